@@ -5,12 +5,12 @@ import { type Plugin } from 'vite';
 
 const require = createRequire(import.meta.url);
 
-/** Licence of a package that is part of the screens. */
+/** Licence notice of a package that is part of the screens. */
 export type LicenceNotice = { readonly name: string; readonly version: string; readonly text: string };
 
 export const noticesFileName = 'THIRD-PARTY-NOTICES.txt';
 
-/** All licence files of the package in a folder. */
+/** Reads all licence files of the package in a folder. */
 export function readLicenceNotice(folder: string): LicenceNotice {
   const manifest = readFileSync(join(folder, 'package.json'), 'utf8');
   const { name, version } = JSON.parse(manifest) as { readonly name: string; readonly version: string };
@@ -21,8 +21,8 @@ export function readLicenceNotice(folder: string): LicenceNotice {
 }
 
 /**
- * Package folder of a bundled module; undefined for our own. The bundler adds modules of its own packages, such as
- * `\0vite/preload-helper.js`.
+ * The package folder of a bundled module; undefined for our own modules. The bundler adds modules of its own packages,
+ * such as `\0vite/preload-helper.js`.
  */
 export function packageFolderOf(module: string): string | undefined {
   const [, folder] = /^\0?(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/.exec(module) ?? [];
@@ -31,7 +31,7 @@ export function packageFolderOf(module: string): string | undefined {
   return name && dirname(require.resolve(`${name}/package.json`));
 }
 
-/** Vite plugin that collects the modules of all chunks. */
+/** Vite plugin that collects the ids of the modules in all chunks. */
 export const moduleCollector = (modules: Set<string>): Plugin => ({
   name: 'punto-module-collector',
   generateBundle(_, bundle) {

@@ -3,8 +3,8 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { assert } from './assert.ts';
 
 /**
- * Canonical JSON (RFC 8785): keys in order of their UTF-16 units, no spaces. A value without a JSON form is a defect;
- * nothing is left out silently.
+ * Canonical JSON (RFC 8785): keys sorted by UTF-16 code units, no spaces. Throws for a value that JSON cannot
+ * represent; nothing is left out.
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value === 'string') return canonicalString(value);
@@ -27,16 +27,16 @@ export function canonicalJson(value: unknown): string {
   return `{${text}}`;
 }
 
-/** Sorts keys by their UTF-16 units; keys that are sorted already are not copied. */
+/** The keys sorted by UTF-16 code units. An array that is already sorted is returned as it is. */
 function sortedKeys(keys: readonly string[]): readonly string[] {
   for (let index = 1; index < keys.length; index++) if (keys[index - 1]! > keys[index]!) return keys.toSorted();
   return keys;
 }
 
-/** ASCII characters that JSON does not escape: all printable ones but quote and backslash. */
+/** Matches printable ASCII without quote and backslash, which JSON writes unescaped. */
 const plainAscii = /^[ !#-[\]-~]*$/;
 
-/** Fast path: most strings need no escape. */
+/** A string as JSON. Fast path: most strings have no character to escape. */
 function canonicalString(text: string): string {
   if (plainAscii.test(text)) return `"${text}"`;
   assert(text.isWellFormed(), 'a text in JSON has no half of a surrogate pair');

@@ -6,7 +6,7 @@ export const id = s.stringMatching(
   'a name of letters, digits, points and lines, 64 at most',
   /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
 );
-/** Ids within a property; they are parts of round and account ids. */
+/** True for a valid id. Ids are parts of round ids and account names, which use slashes as separators. */
 export const isId = id.fits;
 
 const maxReasonLength = 500;
@@ -17,7 +17,7 @@ export const reason = s.refine(
   { pattern: '\\S', maxLength: maxReasonLength },
 );
 
-/** End of the year 9999. */
+/** The last millisecond of the year 9999 (UTC). */
 const maxTime = 253_402_300_799_999;
 export const time = s.integer('a time in milliseconds since 1970', 0, maxTime);
 export const amount = s.integer('a whole number of minor units', 0);

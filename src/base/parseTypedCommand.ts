@@ -2,7 +2,10 @@ import * as s from './schema.ts';
 import { type Schema, type Infer, isObject } from './schema.ts';
 import { type Refusal, quoted, refuse } from './refusal.ts';
 
-/** Parses a command by its type: all its fields and no others. `hint` says where the types are listed. */
+/**
+ * Parses a command by the schema of its `type`; unknown and missing fields are refused. `hint` ends each refusal and
+ * says where to find the command types.
+ */
 export function parseTypedCommand<Schemas extends { readonly [name: string]: Schema }>(
   message: unknown,
   schemas: Schemas,

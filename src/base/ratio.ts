@@ -9,7 +9,7 @@ function gcd(a: number, b: number): number {
 
 export const lcm = (a: number, b: number): number => (a / gcd(a, b)) * b;
 
-/** In lowest terms, so that equal ratios are equal arrays. */
+/** The ratio in lowest terms, so that equal ratios are equal arrays. */
 export function reduceRatio([numerator, denominator]: Ratio): Ratio {
   assert(
     Number.isSafeInteger(numerator) && Number.isSafeInteger(denominator) && denominator > 0,
@@ -19,7 +19,7 @@ export function reduceRatio([numerator, denominator]: Ratio): Ratio {
   return [numerator / common, denominator / common];
 }
 
-/** "19/20", "8", "-1", "0". */
+/** Formats a ratio in lowest terms: "19/20", "8", "-1", "0". */
 export function printRatio(ratio: Ratio): string {
   const [numerator, denominator] = reduceRatio(ratio);
   return denominator === 1 ? String(numerator) : `${numerator}/${denominator}`;

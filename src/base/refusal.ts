@@ -1,4 +1,4 @@
-/** Error codes of the rules: a closed list, explained in docs/errors.md. */
+/** Error codes of the rules. The list is closed; docs/errors.md explains each code. */
 export const ruleErrorCodes = [
   'bad-decks',
   'bad-game',
@@ -20,7 +20,7 @@ export const ruleErrorCodes = [
   'wrong-deck',
 ] as const;
 
-/** A refused request: a value, not an exception, with one code and one sentence that says what to do. */
+/** A refused request. It is a value, not an exception: one error code and one sentence that says what to do. */
 export type Refusal<Code extends string = (typeof ruleErrorCodes)[number]> = {
   readonly refused: Code;
   readonly message: string;
@@ -37,7 +37,7 @@ export const isRefused = <T>(value: T): value is Extract<T, { readonly refused: 
 const isShort = (list: readonly unknown[]): boolean =>
   list.length <= 5 && list.every((one) => typeof one === 'number' || (typeof one === 'string' && one.length <= 10));
 
-/** An untrusted value for a message: short and in one line, however it is built. */
+/** Formats an untrusted value for a message: short and on one line, whatever the value is. */
 export function quoted(value: unknown): string {
   if (Array.isArray(value)) return isShort(value) ? JSON.stringify(value) : 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';

@@ -1,4 +1,4 @@
-// Entry point `punto`: cards, games with versions, deals, settlement, and wagers decided early.
+// Entry point `punto`: cards, game versions, deals, settlement, and the wagers that the first cards decide.
 export {
   type Card,
   type DeckId,

@@ -12,8 +12,8 @@ import {
   tieWager,
 } from './wagerTemplates.ts';
 
-// The six games of the rulebook for terminals. Super Six and Super 6 have equal pay tables, but only Super 6 may carry
-// the Dragon Bonuses. [READING 33]
+// The six games of the rulebook ETG, for terminals. Super Six and Super 6 have equal pay tables, but only Super 6 may
+// offer the Dragon Bonus wagers. [READING 33]
 
 const book = { version: '2021-10-28', book: 'ETG', effective: '2021-10-28', deck: 'french' } as const;
 
@@ -36,7 +36,10 @@ const anySix = (name: string, pays: RulebookClause): Wager => ({
   lines: [{ when: { winner: 'banker', bankerTotal: 6 }, pays: [15, 1], by: pays }],
 });
 
-/** A natural win pays evens at any margin; only a natural tie pushes, every other tie loses. [READING 5, READING 6] */
+/**
+ * The Dragon Bonus wager of one hand. A natural win pays 1 to 1 at any margin. A tie of naturals pushes; every other
+ * tie loses. [READING 5, READING 6]
+ */
 function dragonBonus(side: Side, by: RulebookClause, pays: RulebookClause): Wager {
   const natural = `${side}Natural` as const;
   const wonBy = (margin: Facts['margin'], win: number): PayLine => ({
@@ -66,7 +69,7 @@ const dragonBonuses = {
   'banker-dragon-bonus': dragonBonus('banker', 'ETG 1.1.1', 'ETG 4.5'),
 };
 
-/** Four wagers on sixes and one on pairs, each of its own. [READING 4] */
+/** The Tiger wagers: four on a total of six and one on pairs. Each is settled on its own. [READING 4] */
 const tigers: { readonly [id: string]: Wager } = {
   tiger: { ...bankerSixWager('Tiger', 'ETG 1.1.18', 'ETG 4.10'), optional: true },
   'small-tiger': {

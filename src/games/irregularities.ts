@@ -1,6 +1,6 @@
 import { type ApprovalRuleName } from '../access/approvalRules.ts';
 
-/** Kinds of irregularity. Every rulebook has a rule for each, with its own clauses. [READING 46] */
+/** The kinds of irregularity. Every rulebook has a rule for each kind, with its own clauses. [READING 46] */
 export const irregularityKinds = [
   'foreign-card',
   'extra-card',
@@ -27,10 +27,13 @@ export const irregularityKinds = [
 ] as const;
 export type IrregularityKind = (typeof irregularityKinds)[number];
 
-/** Most serious first; kinds of one row are equal. Kinds that are missing stop no table. [READING 59] */
+/**
+ * Kinds of irregularity, most serious first; kinds in one row are equally serious. A kind that is not listed stops no
+ * table. [READING 59]
+ */
 const seriousness: readonly (readonly IrregularityKind[])[] = [
   ['foreign-card', 'missing-card', 'unshuffled-cards'],
-  // It may turn out to be a wrong scan, so it ranks below faults that cannot.
+  // An extra card may turn out to be a mis-scan, so it ranks below the faults that cannot.
   ['extra-card'],
   ['order-altered'],
   ['too-few-cards'],
@@ -47,13 +50,13 @@ const rankOf = (kind: IrregularityKind): number => {
   return rank < 0 ? seriousness.length : rank;
 };
 
-/** True when the first kind takes precedence over one that is already open. */
+/** True when the first kind is more serious than the second, and so takes precedence over it. */
 export const isMoreSerious = (one: IrregularityKind, other: IrregularityKind): boolean => rankOf(one) < rankOf(other);
 
-/** The rulings that end an irregularity. */
+/** Kinds of ruling that end an irregularity. */
 export type Ruling = 'void' | 'reconstruct' | 'restore' | 'correct' | 'enter' | 'burn' | 'resume' | 'refer' | 'note';
 
-/** Effect of a ruling on round, money and shoe, with its clause and the approval rule before settlement. */
+/** The effect of a ruling on round, money and shoe. `by` is its clause; `approvalRule` applies before settlement. */
 export type RulingEffect = {
   readonly by: string;
   readonly approvalRule: ApprovalRuleName;
@@ -66,7 +69,7 @@ export type IrregularityRule = {
   readonly by: string;
   /** True when the table stops until a ruling is carried out. */
   readonly stops: boolean;
-  /** True when it may be reported after settlement, until the next round opens. [READING 16, 17] */
+  /** True when the irregularity may also be reported after settlement, until the next round opens. [READING 16, 17] */
   readonly afterSettlement: boolean;
   readonly rulings: { readonly [R in Ruling]?: RulingEffect };
 };
@@ -129,7 +132,10 @@ export const referralRule = (by: string, rulings: IrregularityRule['rulings'] = 
   rulings: { refer: referEffect(by), ...rulings },
 });
 
-/** Void or resume follows from the cards dealt, once cards that had left a live shoe are entered. [READING 61] */
+/**
+ * The rule for an interruption. Cards that had left a live shoe are entered first; then the dealt cards decide between
+ * void and resume. [READING 61]
+ */
 export const interruptionRule = (by: string, voidBy: string, resumeBy: string): IrregularityRule => {
   const approvalRule = 'confirm what a clause computes';
   return stoppingRule(by, {

@@ -5,20 +5,20 @@ import { possibleLinesAfterFor, maxPayLines, memoizedPossibleFactsAfter } from '
 import { type Refusal, quoted, refuse } from '../base/refusal.ts';
 import { type Wager } from '../rules/wager.ts';
 
-/** The largest number in odds and commissions, so that all arithmetic on them stays exact. */
+/** The largest number allowed in odds and commissions, so that arithmetic with them stays exact. */
 const maxOdds = 1_000_000;
 
-/** The largest chip step that a game may need, in cents. */
+/** The largest chip step that a game may require, in cents. */
 const maxStep = 1_000_000;
 
-/** Thrown with a path and a message; `parseGame` turns it into a refusal. */
+/** Thrown by the checks below with the path of a wrong field; `parseGame` turns it into a refusal. */
 class GameIssue extends Error {}
 
 function fail(path: string, message: string): never {
   throw new GameIssue(`${path}: ${message}`);
 }
 
-/** Parses a game in the format of `punto rules GAME --json`. */
+/** Parses a game in the JSON format of `punto rules GAME --json`. */
 export function parseGame(value: unknown): Game | Refusal {
   try {
     return checkGame(value);
@@ -49,9 +49,9 @@ function checkGame(value: unknown): Game {
   for (const [id, wager] of Object.entries(wagers)) {
     idAt(id, `wagers.${id}`);
     const checked = checkWager(wager, `wagers.${id}`);
-    const outlook = possibleLinesAfterFor(deck, checked, after)([]);
+    const possibleLines = possibleLinesAfterFor(deck, checked, after)([]);
     checked.lines.forEach((_, index) => {
-      if ((outlook & (1 << index)) === 0) {
+      if ((possibleLines & (1 << index)) === 0) {
         fail(
           `wagers.${id}.lines[${index}]`,
           'no deal reaches this line; remove it, or move it before the lines that hide it.',

@@ -6,7 +6,7 @@ import { fabulous4 } from './fabulous4.ts';
 import { sandsElements } from './sandsElements.ts';
 import { sandsSuper } from './sandsSuper.ts';
 
-/** The ten games in list order. Several versions of one id may coexist. */
+/** All games in display order. Several versions of one game id may coexist. */
 export const games: readonly Game[] = [
   baccarat,
   sandsSuper,
@@ -20,13 +20,15 @@ export const games: readonly Game[] = [
   tigerNoCommission,
 ];
 
-/** Whether a game may be played at a moment in property time, written 2026-11-15T20:00:00. [READING 47, FAB title] */
+/** True when the game is in force at a time in property time, written 2026-11-15T20:00:00. [READING 47, FAB title] */
 export const isInForce = ({ effective }: Game, at: string): boolean => at >= effective;
 
-/** A date without a time means its start. */
+/** True for a date and time, or for a date alone, which means the start of that day. */
 const isTime = (at: unknown): boolean => typeof at === 'string' && /^\d{4}-\d\d-\d\d(T|$)/.test(at);
 
-/** `tiger@2021-10-28` is that version at any time; `tiger` is its newest version in force. */
+/**
+ * Finds a game. `tiger@2021-10-28` is that version, in force or not; `tiger` is its newest version in force at `at`.
+ */
 export function findGame(name: unknown, at: string, among: readonly Game[] = games): Game | Refusal {
   const exact = among.find((game) => versionedGameId(game) === name);
   if (exact) return exact;

@@ -10,37 +10,41 @@ import {
   voidRulingEffect,
 } from './irregularities.ts';
 
-/** The clauses that a table cites for its events and refusals. */
+/** The clauses that a table cites in its events and refusals, by topic. */
 export type TableClauses = OwnClauses & {
   readonly refer: string;
   readonly cut: string;
   readonly correction: string;
 };
 
-/** Clauses that do not follow from the irregularity rules. */
+/** The clauses that a rulebook states itself; the others follow from its irregularity rules. */
 type OwnClauses = {
   readonly open: string;
   readonly close: string;
   readonly placedLate: string;
   readonly raisedLate: string;
   readonly withdrawnLate: string;
-  /** The decks that a shoe is made of. */
+  /** The decks in a shoe. */
   readonly cards: string;
-  /** The first four cards. */
+  /** Dealing of the first four cards. */
   readonly deal: string;
-  /** Third cards. */
+  /** The drawing of third cards. */
   readonly play: string;
-  /** The higher total, and equal ones. */
+  /** The higher total wins. */
   readonly winner: string;
+  /** Equal totals. */
   readonly tie: string;
   readonly limits: string;
   readonly roles: string;
   readonly tooLate: string;
-  /** What voids a round for a reason outside the cards. [READING 51] */
+  /** A round that is voided for a reason other than the cards. [READING 51] */
   readonly unplayable: string;
 };
 
-/** Whether a disconnected terminal is in the round: by closing displayed or not, and slip accepted or not. */
+/**
+ * Clauses on whether a disconnected terminal is in the round, by two questions: had it shown that bets are closed, and
+ * had its slip been accepted?
+ */
 type TerminalClauses = {
   readonly closedAccepted: string;
   readonly openNotAccepted: string;
@@ -48,19 +52,19 @@ type TerminalClauses = {
   readonly openAccepted: string;
 };
 
-/** A rulebook: its clauses, or house procedures where it has none. */
+/** A rulebook: its clauses, and house procedures where it has no clause. */
 export type Rulebook = {
   readonly id: string;
-  /** Its number or, without one, its date, as in its games. [READING 47] */
+  /** The number of the rulebook or, if it has none, its date; the same as the version of its games. [READING 47] */
   readonly version: string;
-  /** Whether patrons may bet with chips on a felt. [READING 48] */
+  /** True when patrons may bet with chips on a felt. [READING 48] */
   readonly felt: boolean;
   readonly clauses: TableClauses;
   readonly terminals: TerminalClauses;
   readonly irregularities: IrregularityRules;
 };
 
-/** Completes the clauses from the irregularity rules, so that each is stated once. */
+/** Adds the clauses that follow from the irregularity rules, so that each clause is stated only once. */
 const withSharedClauses = (book: Omit<Rulebook, 'clauses'> & { readonly clauses: OwnClauses }): Rulebook => {
   const { 'anything-else': other, 'cutting-card': cutting, 'mis-scan': scan } = book.irregularities;
   return {
@@ -146,10 +150,10 @@ const electronic = withSharedClauses({
   },
 });
 
-/** Clauses of a live rulebook on third cards, winner and tie; their numbers differ between books. */
+/** The clauses of a live rulebook on third cards, winner and tie. Their numbers differ between rulebooks. */
 type PlayClauses = { readonly play: string; readonly winner: string; readonly tie: string };
 
-/** The four live rulebooks share section 5 and have the same gaps, which house procedures fill. */
+/** Builds a live rulebook. All four have the same section 5 and the same gaps, which house procedures fill. */
 function liveRulebook(id: string, version: string, { play, winner, tie }: PlayClauses): Rulebook {
   const shoeFault = stoppingRule('HOUSE 7', { void: voidRulingEffect('HOUSE 7', 'locked') });
   const clause = (number: string): string => `${id} ${number}`;
@@ -226,7 +230,7 @@ function liveRulebook(id: string, version: string, { play, winner, tie }: PlayCl
   });
 }
 
-/** The five rulebooks. Another version of a book follows the earlier ones. */
+/** The five rulebooks. A new version of a rulebook is added after the older ones. */
 export const rulebooks: readonly Rulebook[] = [
   liveRulebook('BAC', '7', { play: '3.9', winner: '3.10', tie: '3.10.1' }),
   liveRulebook('SUP', '2017-07-28', { play: '3.9', winner: '3.10', tie: '3.11' }),
@@ -235,7 +239,7 @@ export const rulebooks: readonly Rulebook[] = [
   electronic,
 ];
 
-/** The rulebook of the game's version or, when only the game has changed, the last one. */
+/** The rulebook with the version of the game; if there is none, the last version of that rulebook. */
 export function rulebookOf(
   { book, version }: Pick<Game, 'book' | 'version'>,
   candidates: readonly Rulebook[] = rulebooks,
@@ -244,15 +248,15 @@ export function rulebookOf(
   return versions.find((one) => one.version === version) ?? versions.at(-1)!;
 }
 
-/** ETG@2021-10-28 */
+/** Rulebook id and version: ETG@2021-10-28. */
 export const versionedRulebookId = ({ id, version }: Rulebook): string => `${id}@${version}`;
 
-/** Clause reference: a clause by meaning, those of all irregularities, or a house procedure. */
+/** Reference to clauses: a topic of `TableClauses`, all clauses on irregularities, or a house procedure. */
 export type ClauseRef = keyof TableClauses | 'irregularities' | `HOUSE ${number}`;
 
 const isHouse = (name: ClauseRef): name is `HOUSE ${number}` => name.startsWith('HOUSE ');
 
-/** The clauses of all rulebooks that these references mean. */
+/** The clauses of all rulebooks that the references stand for, sorted. */
 export const resolveClauseRefs = (names: readonly ClauseRef[]): readonly string[] =>
   [
     ...new Set(

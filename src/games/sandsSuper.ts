@@ -22,7 +22,7 @@ const colour = (side: Side, name: 'Red' | 'Black'): Wager => ({
 
 type Total = Facts['playerTotal'];
 
-/** One wager per total; the first odds are those of `least`. */
+/** One wager for each winning total. `odds` are in order of totals, beginning with the total `least`. */
 function winsOn(
   kind: 'player' | 'banker' | 'tie',
   name: string,

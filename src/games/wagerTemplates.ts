@@ -1,12 +1,12 @@
 import { type PreciousPairTier, type Side } from '../rules/hand.ts';
 import { type PayLine, type Wager } from '../rules/wager.ts';
 
-// Wagers that several rulebooks share, with the clauses of each.
+// Wagers that several rulebooks share. Each rulebook passes its own clauses.
 
-/** A clause of a book in rulebook/: 'FAB 4.1'. */
+/** A clause of a rulebook: 'FAB 4.1'. */
 export type RulebookClause = `${'BAC' | 'SUP' | 'ELM' | 'FAB' | 'ETG'} ${string}`;
 
-/** Clauses of the main wagers: who wins, what a tie does, what a win pays. */
+/** Clauses of the main wagers: when the wager wins, what a tie does, and what a win pays. */
 type Clauses = { readonly wins: RulebookClause; readonly tie: RulebookClause; readonly pays: RulebookClause };
 
 const tiePushes = (by: RulebookClause): PayLine => ({ when: { winner: 'tie' }, pays: 'push', by });
@@ -17,14 +17,14 @@ export const playerWager = ({ wins, tie, pays }: Clauses): Wager => ({
   lines: [tiePushes(tie), { when: { winner: 'player' }, pays: [1, 1], by: pays }],
 });
 
-/** Pays evens and keeps one in twenty of the winnings: 0.95 to 1. */
+/** The Banker wager with commission. A win pays 1 to 1 less a commission of one in twenty: 0.95 to 1. */
 export const bankerWagerWithCommission = ({ wins, tie, pays }: Clauses): Wager => ({
   name: 'Banker',
   by: wins,
   lines: [tiePushes(tie), { when: { winner: 'banker' }, pays: [1, 1], commission: [1, 20], by: pays }],
 });
 
-/** No commission, but a win with six pays half. */
+/** The Banker wager without commission. A win with a total of six pays 1 to 2. */
 export const bankerWagerHalfOnSix = ({ wins, tie, pays }: Clauses): Wager => ({
   name: 'Banker',
   by: wins,
@@ -60,7 +60,7 @@ export const preciousPairWager = (side: Side, by: RulebookClause, pays: Rulebook
   };
 };
 
-/** A Banker win with six on two cards and on three cards. */
+/** A wager on a Banker win with a total of six; it pays more on three cards than on two. */
 export const bankerSixWager = (name: string, by: RulebookClause, pays: RulebookClause): Wager => ({
   name,
   by,

@@ -29,19 +29,19 @@ import {
 import { roundIdOfEvent, timelineStep } from './roundTimeline.ts';
 
 /**
- * Projection of one table: its rounds with timelines, the recall of each terminal, and its meters. Plain JSON, derived from the
- * entries alone: it can be saved, dropped and rebuilt.
+ * Projection of one table: its rounds with timelines, the recall of each terminal, and its meters. It is plain JSON
+ * derived from the entries alone, so it can be saved, deleted and rebuilt.
  */
 export type TableHistory = {
   readonly stream: string;
-  /** Last projected entry. */
+  /** Sequence number of the last projected entry. */
   sequence: number;
-  /** State of the table at that entry. */
+  /** State of the table after that entry. */
   table: Table | null;
   readonly rounds: RoundsById;
   readonly recall: RecallProjection;
   readonly meters: Meters;
-  /** Round of the open proposal. */
+  /** Id of the round that the open proposal is about. */
   proposed: string | null;
 };
 
@@ -55,7 +55,7 @@ export const emptyTableHistory = (stream: string, recallDepth: number): TableHis
   proposed: null,
 });
 
-/** Projects one entry, in place. Entries come in order, each exactly once. */
+/** Projects one entry, in place. Entries must come in order, each exactly once. */
 export function projectTableEntry(history: TableHistory, entry: ProjectionEntry): TableHistory {
   assertNextEntry(history, entry);
   const event = tableDecider.parseEvent(entry.event);
@@ -71,7 +71,7 @@ export function projectTableEntry(history: TableHistory, entry: ProjectionEntry)
   return history;
 }
 
-/** `table` is the state before the event. */
+/** Projects one event. `table` is the state before the event. */
 function project(
   { rounds, recall, meters }: TableHistory,
   event: Exclude<TableEvent, EventOf<'TableOpened'>>,
@@ -112,7 +112,7 @@ function project(
       projectSettlementToRecall(recall, event, changes, table);
       addToMeters(meters, event, table);
       return;
-    // A void slip appears in the timeline; its payment is posted like any settlement.
+    // A void slip appears in the timeline only; its payment is posted like that of any settlement.
     case 'SlipVoided':
     case 'SettingsChanged':
     case 'TableClosed':
@@ -160,7 +160,7 @@ function project(
   }
 }
 
-/** Slips are left out: there may be thousands. */
+/** Adds an event to the timeline of its round. Slips are left out, since there may be thousands. */
 function addTimelineStep(history: TableHistory, event: TableEvent): void {
   if (event.type === 'SlipSet') return;
   const isAnswer = event.type === 'Approved' || event.type === 'ProposalWithdrawn';
@@ -169,7 +169,7 @@ function addTimelineStep(history: TableHistory, event: TableEvent): void {
   if (round !== null) roundById(history.rounds, round).timeline.push(timelineStep(event));
 }
 
-/** Recall of a terminal over all tables, newest first. */
+/** Recall of a terminal over several tables, newest round first. */
 export const recallOfTerminal = (
   histories: readonly TableHistory[],
   terminal: string,

@@ -5,7 +5,7 @@ import { assert } from '../base/assert.ts';
 import { terminalEvents } from '../terminal/events.ts';
 import { type ProjectionEntry, assertNextEntry, balanceChanges } from './entry.ts';
 
-/** Credit moved other than by a round; `version` orders it among the rounds. */
+/** A movement of credit that is not part of a round, such as a load. `version` orders it among the rounds. */
 type CreditMovement = {
   readonly type: string;
   readonly at: number;
@@ -15,7 +15,7 @@ type CreditMovement = {
   readonly version: number;
 };
 
-/** Projection of one terminal: meters of money in and out, and the last movements, oldest first. */
+/** Projection of one terminal: meters of money in and out, and the last credit movements, oldest first. */
 export type TerminalHistory = {
   readonly stream: string;
   sequence: number;
@@ -32,7 +32,7 @@ export const emptyTerminalHistory = (stream: string, depth: number): TerminalHis
   moves: [],
 });
 
-/** Projects one entry, in place. Entries come in order, each exactly once. */
+/** Projects one entry, in place. Entries must come in order, each exactly once. */
 export function projectTerminalEntry(history: TerminalHistory, entry: ProjectionEntry): TerminalHistory {
   assertNextEntry(history, entry);
   const { at, postings } = entry;

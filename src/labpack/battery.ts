@@ -5,9 +5,9 @@ import { type ExhaustiveTestResult, testShuffleExhaustively } from './exhaustive
 import { testShuffledShoes } from './shuffledShoeTests.ts';
 import { testRandomSource } from './randomSourceTests.ts';
 
-/** Input of the battery: the random source and the number of shoes to shuffle. */
+/** Input of the test battery: the random source, the shoe, and the number of shoes to shuffle. */
 export type BatteryInput = {
-  /** A seed, or the random source of the operating system. */
+  /** A seed, or `system` for the random source of the operating system. */
   readonly source: { readonly seed: string } | 'system';
   readonly shoe: Shoe;
   readonly shoes: number;
@@ -19,13 +19,13 @@ export type BatteryResult = BatteryInput & {
   readonly reduced: ExhaustiveTestResult;
 };
 
-/** 32-bit words tested per shoe: more than 10^8 bits with the default number of shoes. */
+/** Number of 32-bit words tested per shoe: more than 10^8 bits with the default number of shoes. */
 const wordsPerShoe = 40;
 
-/** Family-wise error rate: probability of a false alarm over all tests together. */
+/** Family-wise error rate: the probability of a false alarm over all tests together. */
 const alpha = 0.01;
 
-/** Runs all tests on the shuffle of virtual shoes and on its random source. */
+/** Runs all tests of the shuffle of virtual shoes and of its random source. */
 export function runBattery(trial: BatteryInput, random: RandomSource): BatteryResult {
   const findings = new FindingCollector();
   const words = trial.shoes * wordsPerShoe;

@@ -14,14 +14,17 @@ import { terminalEvents } from '../terminal/events.ts';
 import { terminalRefusals } from '../terminal/decision.ts';
 import { type HtmlCell, escapeHtml, htmlHeading, html, htmlDocument, htmlParagraph, htmlTable } from './htmlParts.ts';
 
-/** One event type with its fields. */
+/** One event type in the catalogue, with a description of each field. */
 type CatalogueEvent = {
   readonly type: string;
   readonly description: string;
   readonly fields: { readonly [field: string]: string };
 };
 
-/** One error code: its exit code, condition, clauses, and the parts of the system that return it. */
+/**
+ * One error code in the catalogue: its exit code, when it is returned, its clauses, and the parts of the system that
+ * return it.
+ */
 type CatalogueCode = {
   readonly code: string;
   readonly exit: number;
@@ -57,7 +60,7 @@ const clauses: { readonly [code: string]: { readonly description: string; readon
   ...ruleRefusals,
 };
 
-/** Error codes by the part of the system that returns them; any other code belongs to a CLI command. */
+/** Error codes by the part of the system that returns them. Any other code is returned by a command of the CLI. */
 const codesBySource: { readonly [from: string]: readonly string[] } = {
   rules: ruleErrorCodes,
   table: Object.keys(clauses),
@@ -73,7 +76,10 @@ function sourcesOf(code: string): readonly string[] {
   return sources.length > 0 ? sources : ['command'];
 }
 
-/** All events, from their declarations, and all error codes, from docs/errors.md. */
+/**
+ * Builds the catalogue: all events from their declarations, and all error codes from docs/errors.md, whose text is
+ * `errors`.
+ */
 export const buildEventAndErrorCatalogue = (errors: string): EventAndErrorCatalogue => ({
   events: {
     table: describeEvents(events),

@@ -10,7 +10,7 @@ import {
 } from './htmlParts.ts';
 import { type RulebookRow, type RulebookPages, type CoveringTest, readingsOfRow } from './rulebook.ts';
 
-/** Every row with its tests, as JSON. */
+/** All rows, readings and house procedures with their tests, as JSON data. */
 export const conformanceJson = ({ books, outside, readings, procedures, tests }: RulebookPages) => ({
   books: books.map(({ name, title, rows }) => ({
     book: name,
@@ -27,13 +27,13 @@ export const conformanceJson = ({ books, outside, readings, procedures, tests }:
   procedures: procedures.map((procedure) => ({ ...procedure, tests: tests[procedure.id] ?? [] })),
 });
 
-/** Turns each reference to a reading or a house procedure into a link, also in "READING 27, 41". */
+/** Turns each reference to a reading or house procedure into a link, even the second number in "READING 27, 41". */
 const withLinks = (text: string): string =>
   escapeHtml(text).replaceAll(/\b(READING|HOUSE) \d+(?:, \d+)*/g, (reference: string, prefix: string) =>
     reference.replaceAll(/(?:READING |HOUSE )?(\d+)/g, (label: string, n: string) => linkToId(`${prefix} ${n}`, label)),
   );
 
-/** Tests shown per row; further ones open at a click. */
+/** Number of tests shown per row; a click shows the others. */
 const maxShownTests = 4;
 
 function testList(tests: readonly CoveringTest[] = []): string {
@@ -59,7 +59,7 @@ const rowCells = (row: RulebookRow, { outside, readings, tests }: RulebookPages)
   ];
 };
 
-/** Markdown of a procedure as HTML: paragraphs, list items and a table. */
+/** Converts the Markdown of a house procedure to HTML: paragraphs, list items and tables. */
 function procedureHtml(text: string): string {
   const blocks: string[] = [];
   let rows: string[][] = [];

@@ -1,19 +1,19 @@
 import { escapeHtml, htmlPage } from '../odds/sheetPage.ts';
 
-// Self-contained HTML pages for test labs: no scripts, printable.
+// Parts of self-contained HTML pages for test labs: no scripts, printable.
 
-/** HTML that is not escaped. */
+/** Text that is HTML already and is not escaped. */
 export type RawHtml = { readonly rawHtml: string };
 export type HtmlCell = string | RawHtml;
 
 export const html = (text: string): RawHtml => ({ rawHtml: text });
 
-/** Escapes a text; parts in backticks become code. */
+/** Escapes a text for HTML; parts in backticks become code. */
 const textHtml = (text: string): string => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 
 const cellHtml = (cell: HtmlCell): string => (typeof cell === 'string' ? textHtml(cell) : cell.rawHtml);
 
-/** A row may have an id as a link target. */
+/** An HTML table. The `id` of a row is a link target. */
 export const htmlTable = (
   head: readonly string[],
   rows: readonly { readonly id?: string; readonly cells: readonly HtmlCell[] }[],
@@ -33,7 +33,7 @@ const fragmentOf = (id: string): string => id.replaceAll(/[^\w.-]+/g, '-');
 
 export const linkToId = (id: string, label = id): string => `<a href="#${fragmentOf(id)}">${escapeHtml(label)}</a>`;
 
-/** Text is left-aligned, unlike numbers; ids do not wrap; a printout shows collapsed details. */
+/** Style of the tables: text is left-aligned, unlike numbers; ids do not wrap; a printout shows collapsed details. */
 const style = `<style>
 .words td, .words th { text-align: left; } .words td:first-child code, .words tr[id] > td:first-child { white-space: nowrap; }
 td ul { margin: 0; padding-left: 1.1rem; }

@@ -1,11 +1,11 @@
 import { type BatteryResult, hasBatteryPassed } from './battery.ts';
 import { type ProgramIdentity, programDigest } from './digests.ts';
 
-/** Options that repeat this run of the shuffle tests. */
+/** Command line options that repeat this run of the shuffle tests. */
 const repeatOptions = ({ source, shoes }: BatteryResult): string =>
   source === 'system' ? `--source system --shoes ${shoes}` : `--seed=${JSON.stringify(source.seed)} --shoes ${shoes}`;
 
-/** README of the folder: its files, and how to reproduce each. */
+/** README of the lab pack: its files, and how to reproduce each of them. */
 export function labPackReadme(battery: BatteryResult, identity: ProgramIdentity): string {
   const { source, shoes, verdict } = battery;
   const isCheckout = identity.from === 'checkout';

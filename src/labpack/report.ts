@@ -2,7 +2,7 @@ import { type BatteryResult, hasBatteryPassed } from './battery.ts';
 import { type TestFinding } from './findings.ts';
 import { htmlHeading, htmlDocument, htmlParagraph, htmlTable } from './htmlParts.ts';
 
-/** Eight significant digits: beyond them JavaScript engines may differ. */
+/** Rounds to eight significant digits; beyond them JavaScript engines may differ. */
 const rounded = (value: number): number => Number(value.toPrecision(8));
 
 const sourceText = ({ source }: BatteryResult): string =>
@@ -32,7 +32,7 @@ export const batteryJson = (battery: BatteryResult) => {
   };
 };
 
-/** Description of each family of tests. */
+/** What each family of tests checks. */
 const familyTexts: { readonly [family: string]: string } = {
   'bits of the source': 'Ones among all bits and at each of the 32 places of a word; bytes; pairs of bytes.',
   runs: 'Runs of equal bits; runs up and down of words; runs of colours and of tens with pictures in each shoe.',
@@ -54,7 +54,7 @@ const familyTexts: { readonly [family: string]: string } = {
   'results of rounds': 'Player, Banker and Tie in rounds 1, 5, 10, 20 and 30 against the exact odds.',
 };
 
-/** Requirements of gaming standards on random numbers, how they are met, and the evidence. */
+/** Requirements of gaming standards on random numbers, how each is met, and where that is shown. */
 const requirements: readonly (readonly [what: string, how: string, shownBy: string])[] = [
   [
     'The generator is cryptographically strong, and its output cannot be foretold.',

@@ -1,11 +1,11 @@
-// Parses the pages of rulebook/: rows, readings, house procedures and their tests.
+// Parses the pages of the folder rulebook/: rows, readings, house procedures and the list of tests.
 
 export const bookNames = ['BAC', 'SUP', 'ELM', 'FAB', 'ETG'] as const;
 
-/** A row of a book as rulebook/ lists it. */
+/** A row of a rulebook: one requirement of a clause, as a page of rulebook/ lists it. */
 export type RulebookRow = { readonly id: string; readonly text: string; readonly shownBy: string };
 
-/** Interpretation of a doubtful clause. */
+/** A reading: our interpretation of a doubtful clause. */
 export type ClauseReading = {
   readonly id: string;
   readonly clauses: string;
@@ -15,13 +15,13 @@ export type ClauseReading = {
 
 export type HouseProcedure = { readonly id: string; readonly title: string; readonly text: string };
 
-/** A test that covers a row: its file and its title without the citation. */
+/** A test that covers a row: its file, and its title without the citation. */
 export type CoveringTest = { readonly file: string; readonly name: string };
 
-/** The tests of each row, reading and house procedure: rulebook/tests.json. */
+/** The tests of each row, reading and house procedure, as in rulebook/tests.json. */
 export type TestsByRow = { readonly [id: string]: readonly CoveringTest[] };
 
-/** Cells of all Markdown tables of a page, without head and separator lines. */
+/** Cells of all Markdown tables of a page, without header and separator lines. */
 const tableCells = (text: string): readonly (readonly string[])[] =>
   text
     .split('\n')
@@ -54,7 +54,7 @@ export const parseProcedures = (page: string): readonly HouseProcedure[] =>
     .filter((result) => result !== null)
     .map(([, id, title, text]) => ({ id: id!, title: title!, text: text!.trim() }));
 
-/** Splits a test title "[id] claim". */
+/** Splits a test title of the form "[id] claim"; undefined for a title without an id. */
 export function parseTestCitation(name: string): { readonly id: string; readonly claim: string } | undefined {
   const [, id, claim] = /^\[([^\]]+)\] ?(.*)$/s.exec(name) ?? [];
   return id === undefined ? undefined : { id, claim: claim! };
@@ -79,7 +79,7 @@ export const readRulebookPages = (read: (name: string) => string): RulebookPages
   tests: JSON.parse(read('tests.json')) as TestsByRow,
 });
 
-/** The clauses of a reading: "SUP, ELM 5.1; ETG 5.2" names three. */
+/** Expands the clauses of a reading: "SUP, ELM 5.1; ETG 5.2" stands for three. */
 export function clausesOfReading({ clauses }: ClauseReading): readonly string[] {
   const result: string[] = [];
   let books: string[] = [];
@@ -98,7 +98,7 @@ export function clausesOfReading({ clauses }: ClauseReading): readonly string[] 
   return result;
 }
 
-/** Readings that apply to a row. */
+/** Ids of the readings that apply to a row. */
 export const readingsOfRow = ({ id }: RulebookRow, readings: readonly ClauseReading[]): readonly string[] =>
   readings
     .filter((reading) => clausesOfReading(reading).some((clause) => id === clause || id.startsWith(`${clause}.`)))

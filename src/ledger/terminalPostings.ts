@@ -7,7 +7,7 @@ import { type Posting, postingUnlessZero } from './tablePostings.ts';
 
 type EventOf<T extends TerminalEvent['type']> = Extract<TerminalEvent, { readonly type: T }>;
 
-/** Kind of the counter account of each load and collect method. */
+/** Kind of the account that each method of loading or collecting moves money from or to. */
 const accountKindOfMethod = {
   cash: 'cage',
   bill: 'cage',
@@ -17,7 +17,7 @@ const accountKindOfMethod = {
   hand: 'hand-pay',
 } as const;
 
-/** Postings of an event; `terminal` is the state before it. */
+/** Postings of a terminal event. `terminal` is the state before the event. */
 export function terminalPostings(event: TerminalEvent, terminal: TerminalState | undefined): readonly Posting[] {
   switch (event.type) {
     case 'TerminalSeated':
@@ -44,7 +44,10 @@ export function terminalPostings(event: TerminalEvent, terminal: TerminalState |
   }
 }
 
-/** Source of a load, target of a collect: the account of our own ticket, or that of the method. */
+/**
+ * The account that a load comes from or a collect goes to: the account of a ticket of this property, or that of the
+ * method.
+ */
 function counterAccount(
   terminal: TerminalState | undefined,
   { method, ticket }: EventOf<'CreditLoaded' | 'CreditCollected'>,
@@ -63,7 +66,7 @@ function creditAccount(terminal: TerminalState | undefined, { session }: { reado
   return terminalAccount(terminal, sessionId(terminal.terminal, session));
 }
 
-/** Meters of money in and out of a terminal, by method; bills by value. They only grow. */
+/** Meters of money into and out of a terminal, in cents by method; `bills` counts bills by value. They only grow. */
 export type TransferMeters = {
   readonly in: { [W in LoadMethod]: number };
   readonly out: { [W in LoadMethod]: number };
@@ -80,7 +83,7 @@ export const emptyTransferMeters = (): TransferMeters => ({
   handPaid: { jackpot: 0, 'cancelled-credit': 0 },
 });
 
-/** Adds an event, in place. A hand-pay counts once it is paid. */
+/** Adds a terminal event to the meters, in place. A hand-pay counts when it is paid. */
 export function addToTransferMeters(transfers: TransferMeters, event: TerminalEvent): void {
   switch (event.type) {
     case 'CreditLoaded':

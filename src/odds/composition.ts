@@ -4,7 +4,7 @@ import { type Card, type DeckId, cardsOf, isDeckId, unknownDeckRefusal, parseCar
 import { type Refusal, quoted, refuse } from '../base/refusal.ts';
 import { type Shoe } from '../rules/shoe.ts';
 
-/** Remaining cards of a shoe, by identity in deck order. */
+/** The cards left in a shoe: the count of each card, in deck order. */
 export type Composition = { readonly deck: DeckId; readonly counts: readonly number[]; readonly size: number };
 
 export function freshShoe({ deck, decks }: Shoe): Composition {
@@ -13,11 +13,12 @@ export function freshShoe({ deck, decks }: Shoe): Composition {
   return { deck, counts: cardsOf(deck).map(() => decks), size: cardsOf(deck).length * decks };
 }
 
-/** Copies of one card in the largest shoe. */
+/** Maximum copies of one card, as in the largest shoe. */
 const maxCopies = 10;
 
 /**
- * Parses remaining cards such as {"KD": 7, ...}; absent cards count 0. At least six, so that every round can be dealt.
+ * Parses the cards left in a shoe, such as {"KD": 7}; a card that is not named counts 0. At least six cards are
+ * required, so that any round can be dealt.
  */
 export function parseComposition(value: unknown, deck: DeckId): Composition | Refusal {
   if (!isDeckId(deck)) return unknownDeckRefusal(deck);

@@ -6,22 +6,25 @@ import { type Composition } from './composition.ts';
 import { type CountingPlan, type PointHand, countingPlanFor } from './plan.ts';
 import { cardClassCounts, waysOfFirstFour } from './ways.ts';
 
-/** Rounds that are equal for the used facts: those facts, and how many ordered draws of six cards give them. */
+/**
+ * Deals that are equal in the used facts: those facts, and the number of ordered draws of six cards that lead to them.
+ */
 export type FactsCount = { readonly facts: Facts; readonly ways: bigint };
 
-/** One cell per pair of totals and of hand sizes: 100 each for 2+2, 2+3, 3+2 and 3+3 cards. */
+/** Number of outcome cells: 100 pairs of totals for each of the hand sizes 2+2, 2+3, 3+2 and 3+3. */
 export const outcomeCellCount = 400;
 
-/** First cells of the rounds in which Banker, Player, or both drew a third card. */
+/** Index of the first cell where only the Banker drew a third card, only the Player did, and both did. */
 export const [bankerDrewOffset, playerDrewOffset, bothDrewOffset] = [100, 200, 300];
 
-/** Rounds that need a sixth card follow, by Player total and Banker two-card total. */
+/** Index of the first counter of rounds that still need a sixth card, by Player total and Banker two-card total. */
 const awaitingSixth = outcomeCellCount;
 
-/** Table of play by Player total * 10 + Banker total: who draws after four cards ... */
+/** 1 where the Player draws a third card, by Player total * 10 + Banker total. */
 const playerDraws = byTotals((player, banker) => Number(sideToDraw(player, banker) === 'player'));
+/** 1 where the Banker draws a third card after a standing Player, by Player total * 10 + Banker total. */
 const bankerDraws = byTotals((player, banker) => Number(sideToDraw(player, banker) === 'banker'));
-/** ... and the values of the Player's third card on which the Banker draws, as bits. */
+/** The points of the Player's third card on which the Banker draws, as bits, by Player total * 10 + Banker total. */
 const bankerDrawsOnThird = byTotals((player, banker) => {
   let bits = 0;
   for (let third = 0; third < 10; third++) if (sideToDraw(player, banker, third) === 'banker') bits |= 1 << third;
@@ -32,7 +35,7 @@ function byTotals(make: (player: number, banker: number) => number): Uint16Array
   return Uint16Array.from({ length: 100 }, (_, index) => make(Math.trunc(index / 10), index % 10));
 }
 
-/** The last digit of a sum of two values. */
+/** The last digit of a sum of two totals or points, at the index of the sum. */
 const digit = Uint8Array.from({ length: 20 }, (_, sum) => sum % 10);
 
 const plans = new Map<string, CountingPlan>();
@@ -44,7 +47,7 @@ function memoizedPlan(deck: Composition['deck'], usedFacts: ReadonlySet<FactName
   return plan;
 }
 
-/** All ordered draws of six cards. */
+/** The number of ordered draws of six cards from a shoe. */
 export function countSixCardDraws({ size }: Composition): bigint {
   let all = 1n;
   for (let out = 0; out < 6; out++) all *= BigInt(size - out);
@@ -59,7 +62,7 @@ export function factDistributionOf(shoe: Composition, usedFacts: ReadonlySet<Fac
   return plan.playsOut ? sharesPlayedOut(plan, shoe, waysAfterFour) : sharesAfterFour(plan, shoe, waysAfterFour);
 }
 
-/** For facts that third cards cannot change. */
+/** The distribution when every used fact is final after four cards. */
 function sharesAfterFour(
   plan: CountingPlan,
   { size }: Composition,
@@ -109,8 +112,9 @@ function sharesPlayedOut(plan: CountingPlan, shoe: Composition, waysAfterFour: F
 }
 
 /**
- * Continues `ways` rounds after four cards; `left` counts the remaining cards per value. The sixth card is drawn for
- * all rounds at the end, from the whole shoe; here the five cards dealt by then are subtracted.
+ * Plays on after four cards, for `ways` draws of them. `left` counts the remaining cards per point value. The sixth
+ * card is drawn later for all rounds at once, from the whole shoe; so the draws of the five cards already dealt are
+ * subtracted here.
  */
 function drawThirds(ways: number, p: PointHand, b: PointHand, left: Float64Array, tally: Float64Array): void {
   const [player, banker] = [p.total, b.total];
@@ -138,7 +142,7 @@ function drawThirds(ways: number, p: PointHand, b: PointHand, left: Float64Array
   } else tally[index]! += ways;
 }
 
-/** Draws the sixth card of all rounds that need one. */
+/** Draws the sixth card of all rounds that need one. `all` counts the cards of the whole shoe per point value. */
 function drawLast(tally: Float64Array, all: Float64Array): void {
   for (let index = 0; index < 100; index++) {
     const ways = tally[awaitingSixth + index]!;
@@ -156,7 +160,7 @@ function pointCounts(plan: CountingPlan, shoe: Composition): Float64Array {
 
 function sharesOf(plan: CountingPlan, trait: number, tally: Float64Array, size: number): readonly FactsCount[] {
   const shares: FactsCount[] = [];
-  // A round with fewer cards counts for all draws of six that begin with it.
+  // A round of fewer than six cards counts once for each draw of six that begins with it.
   const five = BigInt(size - 5);
   const rest = [BigInt(size - 4) * five, five, five, 1n];
   for (let cell = 0; cell < outcomeCellCount; cell++) {
@@ -172,7 +176,7 @@ function sharesOf(plan: CountingPlan, trait: number, tally: Float64Array, size: 
 
 const factsByTrait = new WeakMap<FirstFourFacts, Facts[]>();
 
-/** Memoized facts of a trait and a cell. */
+/** The facts of an outcome cell, with the facts of the first four cards. They are cached. */
 export function factsOfCell(trait: FirstFourFacts, cell: number): Facts {
   const cached = factsByTrait.get(trait) ?? [];
   factsByTrait.set(trait, cached);
@@ -186,7 +190,7 @@ export function factsOfCell(trait: FirstFourFacts, cell: number): Facts {
   return (cached[cell] ??= { ...trait, ...outcome() });
 }
 
-/** Sums of integers in a double are exact below 2^53. */
+/** Converts a count to bigint. Sums of integers in a double are exact below 2^53. */
 function toExactBigInt(count: number): bigint {
   assert(Number.isSafeInteger(count), 'a count is exact');
   return BigInt(count);
@@ -207,5 +211,5 @@ function outcomeOf(player: number, banker: number, playerCards: 2 | 3, bankerCar
   };
 }
 
-/** Placeholder when no outcome fact is used. */
+/** Outcome facts for plans that use none of them; the values mean nothing. */
 const anyOutcome = outcomeOf(0, 0, 2, 2);

@@ -9,7 +9,7 @@ import {
   firstFourFactsOf,
 } from '../rules/hand.ts';
 
-/** Facts that third cards can change; all others are final after four cards. */
+/** Facts that third cards can change. All other facts are final after four cards. */
 const outcomeFacts: ReadonlySet<FactName> = new Set<FactName>([
   'winner',
   'margin',
@@ -23,7 +23,7 @@ const outcomeFacts: ReadonlySet<FactName> = new Set<FactName>([
 
 export const isOutcomeFact = (name: FactName): boolean => outcomeFacts.has(name);
 
-/** Which facts a wager uses: the outcome, the first four cards, or both. */
+/** Which facts a wager uses: outcome facts, facts of the first four cards, or both. */
 export type FactCategory = 'outcome' | 'first four' | 'mixed';
 
 export function factCategoryOf(usedFacts: ReadonlySet<FactName>): FactCategory {
@@ -31,29 +31,29 @@ export function factCategoryOf(usedFacts: ReadonlySet<FactName>): FactCategory {
   return outcomes === usedFacts.size ? 'outcome' : outcomes === 0 ? 'first four' : 'mixed';
 }
 
-/** Cards that are equal for the used facts: single cards, ranks, or point values. */
+/** Cards that are equal in the used facts: one card, one rank, or one point value. */
 type CardClass = { readonly cards: readonly number[]; readonly points: number };
 
-/** An unordered pair of card classes. */
+/** An unordered pair of card classes, by their indexes. */
 type ClassPair = { readonly a: number; readonly b: number };
 
-/** Two-card hands that are equal for the used facts. */
+/** Two-card hands that are equal in the used facts. `sample` is one such hand. */
 type HandClass = {
   readonly pairs: readonly ClassPair[];
-  /** Both point values as 10 * low + high; 0 when totals are not used. */
+  /** The points of both cards as 10 * lower + higher; 0 when the outcome is not used. */
   readonly points: number;
   readonly sample: readonly [Card, Card];
 };
 
 export type SidePlan = {
   readonly kinds: readonly HandClass[];
-  /** The hand class of each pair of card classes, at a * classes + b. */
+  /** The hand class of each pair of card classes, at index a * classes + b. */
   readonly kindOf: Uint16Array;
-  /** The hand classes by point values. */
+  /** The hand classes grouped by the points of both cards. */
   readonly byPoints: readonly PointHand[];
 };
 
-/** Hands with equal point values; they play out alike. */
+/** Two-card hands whose cards have equal points; the table of play treats them alike. */
 export type PointHand = {
   readonly low: number;
   readonly high: number;
@@ -61,16 +61,17 @@ export type PointHand = {
   readonly kinds: readonly number[];
 };
 
-/** Counting plan for a deck and a set of facts; independent of the shoe. */
+/** How to count the deals of a deck for a set of facts. A plan is independent of the shoe. */
 export type CountingPlan = {
   readonly deck: DeckId;
   readonly classes: readonly CardClass[];
   readonly player: SidePlan;
   readonly banker: SidePlan;
-  /** Traits of pairs of hand classes; `traitOf` has the index at player class * banker classes + banker class. */
+  /** The distinct facts of the first four cards, over all pairs of hand classes. */
   readonly traits: readonly FirstFourFacts[];
+  /** Index into `traits` of each pair of hand classes, at player class * banker classes + banker class. */
   readonly traitOf: Uint16Array;
-  /** True when third cards matter. */
+  /** True when a used fact depends on third cards. */
   readonly playsOut: boolean;
 };
 

@@ -1,22 +1,26 @@
 import { type Fraction, fractionToNumber } from './fraction.ts';
 
-/** Per wager: sum of stakes, sum of returns, and the sum over rounds of the squared stake of the round. */
+/**
+ * Sums over the rounds of one wager. `staked` and `returned` are in cents. `squares` is the sum of the squared turnover
+ * per round, in decimal digits.
+ */
 export type WagerSums = { readonly staked: number; readonly returned: number; readonly squares: string };
 
-/** Actual return of a wager against theory. */
+/** The actual return of a wager compared with the exact odds. */
 export type ReturnDeviation = {
-  /** Return per unit: expected, and actual. */
+  /** Expected return per unit staked. */
   readonly theory: number;
+  /** Actual return per unit staked. */
   readonly actual: number;
-  /** One standard deviation of the return per unit. */
+  /** Standard deviation of the return per unit staked. */
   readonly deviation: number;
-  /** Deviations above theory; negative below. */
+  /** How many standard deviations the actual return lies above theory; negative when below. */
   readonly z: number;
 };
 
 /**
- * Control chart: actual return against exact odds. All stakes of one round win or lose together, so the variance goes
- * by the squared sum per round. Undefined without stakes.
+ * Control chart: compares the actual return with the exact odds; undefined without stakes. All stakes of one round win
+ * or lose together, so the variance grows with the squared turnover per round.
  */
 export function returnDeviationOf(
   { staked, returned, squares }: WagerSums,

@@ -9,13 +9,13 @@ import { type FactsCount, countSixCardDraws, factDistributionOf } from './distri
 import { type Fraction, fraction, gcd, fractionToNumber } from './fraction.ts';
 import { factCategoryOf } from './plan.ts';
 
-/** One outcome of a wager: net per unit, and in how many draws of six cards. */
+/** One outcome of a wager: the net win per unit staked, and the number of draws of six cards that lead to it. */
 type OddsOutcome = { readonly net: Ratio; readonly count: bigint };
 
-/** The 95 % band of the return after a number of rounds. */
+/** The band in which the return lies with 95 % probability after a number of rounds. */
 type Band = { readonly rounds: number; readonly low: number; readonly high: number };
 
-/** The exact mathematics of one wager. */
+/** The exact odds of one wager, with figures derived from them. */
 export type WagerOdds = {
   readonly outcomes: readonly OddsOutcome[];
   readonly expected: Fraction;
@@ -25,23 +25,26 @@ export type WagerOdds = {
   readonly hitRate: number;
   readonly pushRate: number;
   readonly sd: number;
-  /** Volatility index: with 90 % confidence the return after n rounds lies within this value over the root of n. */
+  /**
+   * Volatility index: after n rounds, the return lies within this value divided by the square root of n, with 90 %
+   * confidence.
+   */
   readonly volatility: number;
   readonly bands: readonly Band[];
-  /** The largest profit of a round per unit staked. */
+  /** The largest net win of a round per unit staked. */
   readonly largest: Ratio;
 };
 
-/** Odds from the remaining cards of a shoe. */
+/** Odds of every wager of a game. `deals` is the number of ordered draws of six cards. */
 export type GameOdds = { readonly deals: bigint; readonly wagers: { readonly [id: string]: WagerOdds } };
 
-/** PAR sheet: odds, covariances, and the round that costs the house most. */
+/** PAR sheet of a game: odds, covariances, and the round that costs the house most. */
 export type ParSheet = GameOdds & {
   readonly game: Game;
   readonly name: string;
   readonly hash: string;
   readonly covariance: { readonly [a: string]: { readonly [b: string]: number } };
-  /** Profit of one unit on every winning spot, in the round that pays most. */
+  /** The round that pays most: its wagers that win, and the net win with one unit on each of them. */
   readonly worst: { readonly net: Fraction; readonly wagers: readonly string[] };
 };
 
@@ -49,29 +52,32 @@ const confidence95 = 1.959963984540054;
 const confidence90 = 1.6448536269514722;
 const bandRounds = [1e3, 1e4, 1e5, 1e6, 1e7] as const;
 
-/** Odds of every wager; wagers with the same sort of facts are counted together. */
+/** Computes the odds of every wager of a game. Wagers with the same fact category are counted together. */
 export function oddsOf(game: Game, shoe: Composition): GameOdds {
   assert(game.deck === shoe.deck, `${game.id} is dealt from its own deck`);
   const deals = countSixCardDraws(shoe);
   const odds = new Map<string, WagerOdds>();
-  for (const { request: usedFacts, ids } of factGroupsOf(game)) {
+  for (const { facts: usedFacts, ids } of factGroupsOf(game)) {
     const shares = factDistributionOf(shoe, usedFacts);
     for (const id of ids) odds.set(id, wagerOdds(game.wagers[id]!, shares, deals));
   }
   return { deals, wagers: Object.fromEntries(wagerIdsOf(game).map((id) => [id, odds.get(id)!])) };
 }
 
-type FactGroup = { readonly request: ReadonlySet<FactName>; readonly ids: readonly string[] };
+type FactGroup = { readonly facts: ReadonlySet<FactName>; readonly ids: readonly string[] };
 
-/** Groups: wagers on the outcome, wagers on the first four cards, and each mixed wager alone. */
+/**
+ * Groups the wagers that are counted together: those on the outcome, those on the first four cards, and each mixed
+ * wager alone.
+ */
 function factGroupsOf(game: Game): readonly FactGroup[] {
-  const groups = new Map<string, { request: Set<FactName>; ids: string[] }>();
+  const groups = new Map<string, { facts: Set<FactName>; ids: string[] }>();
   for (const [id, wager] of Object.entries(game.wagers)) {
     const usedFacts = factsUsed(wager);
     const sort = factCategoryOf(usedFacts);
     const name = sort === 'mixed' ? `mixed ${id}` : sort;
-    const group = groups.get(name) ?? { request: new Set(), ids: [] };
-    for (const fact of usedFacts) group.request.add(fact);
+    const group = groups.get(name) ?? { facts: new Set(), ids: [] };
+    for (const fact of usedFacts) group.facts.add(fact);
     group.ids.push(id);
     groups.set(name, group);
   }
@@ -150,7 +156,7 @@ export function parSheetOf(game: Game, shoe: Composition): ParSheet {
   };
 }
 
-/** Merges rounds that settle every wager by the same lines. */
+/** Merges deals in which every wager is settled by the same pay line. */
 function mergeSharesByLines(game: Game, shares: readonly FactsCount[]): readonly FactsCount[] {
   const wagers = Object.values(game.wagers);
   const merged = new Map<string, FactsCount>();
@@ -161,7 +167,7 @@ function mergeSharesByLines(game: Game, shares: readonly FactsCount[]): readonly
   return [...merged.values()];
 }
 
-/** Net odds in whole steps of the game. */
+/** Net win per unit staked, times `step`, which makes it a whole number. */
 function scaledNet(wager: Wager, facts: FactsCount['facts'], step: bigint): bigint {
   const [over, under] = netPerUnitOf(payLineFor(wager, facts));
   return (BigInt(over) * step) / BigInt(under);
@@ -178,7 +184,7 @@ function worstOf(ids: readonly string[], nets: Nets, shares: readonly FactsCount
   return { net: fraction(worst.net, step), wagers: ids.filter((id) => nets.get(id)![worst.at]! > 0n) };
 }
 
-/** Exact until the last step, the conversion to a double. */
+/** Covariance of each pair of wagers. It is computed exactly and converted to a double at the end. */
 function covariancesOf(
   ids: readonly string[],
   nets: Nets,

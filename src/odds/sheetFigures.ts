@@ -4,7 +4,7 @@ import { type SheetShoe } from './sheetFormats.ts';
 import { fractionToNumber } from './fraction.ts';
 import { type ParSheet, type WagerOdds } from './sheet.ts';
 
-// Formats the figures of a PAR sheet, for terminal and page alike.
+// Formats the figures of a PAR sheet, for the command line and the HTML page.
 
 export const percentText = (part: number, digits = 4): string => `${(100 * part).toFixed(digits)} %`;
 

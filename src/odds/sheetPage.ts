@@ -13,7 +13,7 @@ import { type SheetShoe } from './sheetFormats.ts';
 import { fraction, fractionToNumber, printFraction } from './fraction.ts';
 import { type ParSheet } from './sheet.ts';
 
-// A PAR sheet as one self-contained page for print, with its assumptions.
+// A PAR sheet as one self-contained HTML page for print, with its assumptions.
 
 export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
@@ -113,10 +113,10 @@ ${table(
   );
 }
 
-/** File name of a sheet without extension: the full game name, since versions coexist. */
+/** File name of a PAR sheet without extension. It includes the game version, since versions coexist. */
 export const sheetFileName = ({ name }: ParSheet, decks: number): string => `${name}-${decks}`;
 
-/** A page that leads to all sheets of a folder, one version of a game after another. */
+/** HTML page with links to all PAR sheets of a folder, grouped by game version. */
 export function sheetIndexPage(sheets: readonly { readonly decks: number; readonly sheet: ParSheet }[]): string {
   const links = (of: readonly { readonly decks: number; readonly sheet: ParSheet }[]): string =>
     of

@@ -17,31 +17,34 @@ import {
 } from '../table/schema/settings.ts';
 import { propertyTimeOf } from '../table/schema/gamingDay.ts';
 
-// The property file: owner, time, profile and tables. This is its schema; reading and storing it is done elsewhere.
+// Schema of the property file: owner, time zone, profile and tables. Other folders read and store the file.
 
 const waitMs = s.integer('a number of milliseconds, ten minutes at most', 0, 600_000);
-/** Pace of an unattended table between its steps. */
+/** Pace of an unattended table: how long it waits between its steps. */
 const pace = s.object('a pace: betweenRounds and betweenCards, in milliseconds, and a cycle or none', {
   betweenRounds: waitMs,
   betweenCards: waitMs,
-  /** Bets open once per cycle, at one table after another in file order. */
+  /**
+   * Length of a cycle in milliseconds. Each unattended table opens bets once per cycle, one after another in file
+   * order.
+   */
   cycle: s.optional(s.integer('a number of milliseconds, a second to an hour', 1_000, 3_600_000)),
 });
 type FilePace = Infer<typeof pace>;
 const defaultPace: FilePace = { betweenRounds: 3_000, betweenCards: 1_200 };
 
-/** An hour. */
+/** One hour between two reality checks. */
 const defaultReminderMs = 3_600_000;
 
-/** Three seconds. */
+/** Three seconds to collect disconnects before they are reported. */
 const defaultLinkTimeMs = 3_000;
 
-/** A text for patrons in one language. */
+/** Schema of a help text for patrons in one language. */
 const helpText = reason;
 
 const { property, currency, profile: _profile, table, limits: _limits, ...tableSettingsShape } = settingsShape;
 
-/** Fields of a table besides its name. `defaults` may hold them for all tables that do not give their own. */
+/** Fields of a table other than its name. `defaults` may hold them for all tables that do not set their own. */
 const tableShape = s.partial({
   ...tableSettingsShape,
   limits: s.record(s.string, limitsRange, '[least, most] in whole minor units by wager; "*" stands for all others'),
@@ -72,34 +75,34 @@ const propertyShape = {
 const propertyFile = s.object('a property', propertyShape);
 type PropertyFile = Infer<typeof propertyFile>;
 
-/** `turn`: this table opens bets `after` milliseconds into each cycle. */
+/** Pace of one table. `turn`: the table opens bets `after` milliseconds into each cycle. */
 type Pace = Omit<FilePace, 'cycle'> & { readonly turn?: { readonly cycle: number; readonly after: number } };
 
-/** A checked property, with every default filled in. */
+/** A parsed property with every default filled in. */
 export type Property = {
   readonly owner: PropertyFile['owner'];
   readonly tables: readonly { readonly settings: TableSettings; readonly pace: Pace; readonly theme: TableTheme }[];
-  /** Demo only: starting credit of each terminal. */
+  /** Starting credit of each terminal in cents, for a demo only; null otherwise. */
   readonly demo: { readonly credit: number } | null;
-  /** COLLECT above this amount becomes a hand-pay; null for no limit. */
+  /** Amount in cents above which a collect becomes a hand-pay; null for no limit. */
   readonly handPay: number | null;
-  /** From this amount on the cage asks for a name; null for never. */
+  /** Amount in cents from which the cage must ask for the patron's name; null for never. */
   readonly nameFrom: number | null;
-  /** Interval of the reality check in milliseconds, and the property's own help text. */
+  /** Reality check: its interval in milliseconds, and the help text of the property. */
   readonly responsibleGaming: {
     readonly realityCheckMs: number;
     readonly help: { readonly en: string; readonly zh: string } | null;
   };
-  /** Disconnects of terminals are collected for this many milliseconds and reported together. */
+  /** Milliseconds for which disconnects of terminals are collected and then reported together. */
   readonly disconnectDelay: number;
   /** Scan format of the card readers. */
   readonly scanner: ScanFormat;
 };
 
-/** An issue in the file, with its path. */
+/** One mistake in the property file, with the path of its field. */
 export type PropertyIssue = { readonly path: readonly (string | number)[]; readonly message: string };
 
-/** Parses a property at a time; returns every issue, not only the first. */
+/** Parses a property file as of the time `at`. Returns every mistake, not only the first. */
 export function parseProperty(data: unknown, at: number): Property | { readonly mistakes: readonly PropertyIssue[] } {
   const issues = [...fieldIssues(data)];
   if (issues.length > 0) return { mistakes: issues };
@@ -129,13 +132,13 @@ export function parseProperty(data: unknown, at: number): Property | { readonly 
   };
 }
 
-/** An issue of a table, in one field or as a whole. */
+/** A mistake in a table, in one field or in the table as a whole. */
 type TableIssue = { readonly field: string | undefined; readonly message: string };
 type NumberedIssue = TableIssue & { readonly n: number };
 
 /**
- * An issue of a shared value is reported once under `defaults` when all tables that share it have it; any other at its
- * table.
+ * Gives each mistake its path. A mistake in a shared value is reported once under `defaults` if all tables that share
+ * the value have it; any other mistake is reported at its table.
  */
 function* placedIssues(
   tableIssues: readonly NumberedIssue[],
@@ -154,7 +157,7 @@ function* placedIssues(
   }
 }
 
-/** Every shared limit must name a wager of at least one game. */
+/** Reports shared limits for wagers that no game of the tables has. */
 function* unknownLimits(
   { defaults }: PropertyFile,
   tables: readonly (Property['tables'][number] | undefined)[],
@@ -169,7 +172,7 @@ function* unknownLimits(
   }
 }
 
-/** Field by field, so that all issues are reported at once. */
+/** Checks the file field by field, so that all mistakes are reported at once. */
 function* fieldIssues(data: unknown): Generator<PropertyIssue> {
   yield* shapeIssues(data, [], propertyShape, ['defaults', 'tables']);
   if (!isObject(data)) return;
@@ -201,7 +204,7 @@ function* fieldIssues(data: unknown): Generator<PropertyIssue> {
   }
 }
 
-/** Approved games must exist. */
+/** Reports approved games that do not exist. */
 function* unknownGameIssues(profile: unknown): Generator<PropertyIssue> {
   const approved = isObject(profile) ? profile['approved'] : undefined;
   if (!Array.isArray(approved)) return;
@@ -214,14 +217,14 @@ function* unknownGameIssues(profile: unknown): Generator<PropertyIssue> {
   }
 }
 
-/** Scan codes must name existing cards. */
+/** Reports a scan code that maps to no card. */
 function* scanCodeIssues(scanner: unknown): Generator<PropertyIssue> {
   const code = scanFormatSchema.check(scanner) ? undefined : invalidScanCode(scanner as ScanFormat);
   if (code === undefined) return;
   yield { path: ['scanner', 'cards', code], message: 'is no card; give one such as KS, or L3 of the other deck.' };
 }
 
-/** Issues of the fields, except those that are checked apart. */
+/** Checks each field of an object against its schema, except the fields in `except`. */
 function* shapeIssues(
   value: unknown,
   path: PropertyIssue['path'],
@@ -244,7 +247,7 @@ function* shapeIssues(
   }
 }
 
-/** One table with the shared values, as settings that can be opened. */
+/** The settings of one table: its own fields, the shared values and the property's values together. */
 function tableOf(
   tableEntry: PropertyFile['tables'][number],
   { owner, timeZone, dayStartHour, profile, defaults, tables }: PropertyFile,
@@ -257,7 +260,7 @@ function tableOf(
     if (fields[field] === undefined)
       return fail(`is missing here and in "defaults"; give ${tableShape[field].expected}.`, field);
   }
-  /** Only unattended tables take turns. */
+  /** Number of unattended tables before index `end`. Only unattended tables take turns in a cycle. */
   const turnsBefore = (end?: number): number =>
     tables.slice(0, end).filter((other) => ({ ...defaults, ...other }).attended === false).length;
   const game = findGame(fields.game!, now);
@@ -280,16 +283,19 @@ function tableOf(
 
 const withoutCycle = ({ betweenRounds, betweenCards }: FilePace): Pace => ({ betweenRounds, betweenCards });
 
-/** Turns are spread evenly over the cycle, in file order. */
+/** The pace of unattended table `n` of `count`. Turns are spread evenly over the cycle, in file order. */
 const paceOf = ({ cycle, ...waits }: FilePace, n: number, count: number): Pace =>
   cycle === undefined ? waits : { ...waits, turn: { cycle, after: Math.floor((cycle * n) / count) } };
 
-/** The field behind a refusal that does not name it. */
+/** The field that a refusal of the settings is about, for refusals that do not name it. */
 const fieldByCode: { readonly [code: string]: string } = { 'inexact-step': 'step', 'too-few-behind-cut': 'behind' };
 
 type Limits = TableSettings['limits'];
 
-/** Precedence: table before `defaults`; in each, the named wager before "*". */
+/**
+ * The limits of each offered wager. A table's own limits come before `defaults`; in each, the named wager comes before
+ * "*".
+ */
 function limitsOf(offered: readonly string[], defaults: Limits, own: Limits): Limits {
   const { '*': others, ...named } = own;
   const expanded = offered.flatMap((wager) => {

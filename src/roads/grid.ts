@@ -1,14 +1,14 @@
-/** Drawing position: columns from 1, rows from 1 to 6. */
+/** Position in the drawing of a road: column from 1, row from 1 to 6. */
 export type RoadPosition = { readonly column: number; readonly row: number };
 
 export const rowsPerColumn = 6;
 
 /**
- * Layout of six rows: a run goes down and turns right (dragon tail) at the bottom or at an occupied cell. For drawing
- * only: nothing is derived from it.
+ * Places the entries of a road on a grid of six rows. A run goes down; at the bottom or at an occupied cell it turns
+ * right (dragon tail). Only the drawing uses this; marks are not derived from it.
  */
 export class RoadGrid {
-  /** Occupied rows of each column, as bits. */
+  /** Occupied rows of each column, one bit per row. */
   readonly #occupied: number[] = [];
   #runColumn = 0;
   #lastPlace: RoadPosition = { column: 0, row: 0 };
@@ -21,7 +21,7 @@ export class RoadGrid {
     return place;
   }
 
-  /** The first column with a free top, right of the start of the last run. */
+  /** The first column with a free top cell, to the right of the start of the last run. */
   #startRun(): RoadPosition {
     this.#runColumn = this.#firstFreeColumn(this.#runColumn + 1, 1);
     this.#isTurned = false;

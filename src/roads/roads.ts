@@ -8,10 +8,13 @@ import {
 } from './derived.ts';
 import { RoadGrid, type RoadPosition, rowsPerColumn } from './grid.ts';
 
-/** The facts of a settled round that roads use. A void is no result. */
+/** The facts of a settled round that roads use. Void rounds do not appear on roads. */
 export type RoadResult = Pick<Facts, 'winner' | 'playerPair' | 'bankerPair'>;
 
-/** Big road cell: a won round with the ties after it (before it, for the first). */
+/**
+ * A cell of the big road: a round won by Player or Banker. `ties` counts the ties after it; for the first cell also
+ * those before it.
+ */
 export type BigRoadCell = RoadPosition & {
   readonly winner: 'player' | 'banker';
   readonly ties: number;
@@ -19,20 +22,20 @@ export type BigRoadCell = RoadPosition & {
   readonly bankerPair: boolean;
 };
 
-/** Bead plate: every result in order, column by column. */
+/** A bead of the bead plate, which shows every result in order, column by column. */
 export type Bead = RoadPosition & RoadResult;
 export type DerivedCell = RoadPosition & { readonly mark: DerivedRoadMark };
 
-/** The next mark of each derived road. */
+/** The mark that the next result would add to each derived road; undefined for no mark. */
 export type NextMarks = { readonly [R in DerivedRoad]: DerivedRoadMark | undefined };
 
 type Derived = { readonly marks: DerivedRoadMark[]; readonly cells: DerivedCell[]; readonly grid: RoadGrid };
 
-/** All roads of a shoe; adding a result takes constant time. */
+/** All roads of a shoe. Adding a result takes constant time. */
 export class Roads {
   readonly beads: Bead[] = [];
   readonly bigRoad: BigRoadCell[] = [];
-  /** Ties before the first win. */
+  /** Number of ties before the first win of Player or Banker. */
   leadingTies = 0;
 
   readonly #columnLengths: number[] = [];
@@ -65,7 +68,7 @@ export class Roads {
     return this.#derived[road].cells;
   }
 
-  /** Next marks of the derived roads if this hand wins. */
+  /** The marks that derived roads would get next if this hand won. */
   ask(winner: 'player' | 'banker'): NextMarks {
     const lengths = withNextEntry(this.#columnLengths, this.bigRoad.at(-1)?.winner !== winner);
     const mark = (road: DerivedRoad): DerivedRoadMark | undefined =>
@@ -96,19 +99,19 @@ export class Roads {
 
 const newDerived = (): Derived => ({ marks: [], cells: [], grid: new RoadGrid() });
 
-/** Laid out like the big road: equal marks go down, a change starts a column. */
+/** Adds a mark to a derived road. As on the big road, equal marks go down and a change starts a column. */
 function addMark({ marks, cells, grid }: Derived, mark: DerivedRoadMark): void {
   cells.push({ ...grid.add(marks.at(-1) !== mark), mark });
   marks.push(mark);
 }
 
-/** Column lengths with one more entry. Only the last five columns matter. */
+/** The column lengths after one more entry. Columns before the last five are left out; no road looks back that far. */
 function withNextEntry(lengths: readonly number[], newRun: boolean): readonly number[] {
   const recent = lengths.slice(-5);
   return newRun ? [...recent, 1] : [...recent.slice(0, -1), recent.at(-1)! + 1];
 }
 
-/** Roads from all results; a correction in the past rebuilds them. */
+/** Builds the roads from all results of a shoe. After a correction they are built again. */
 export function roadsOf(results: readonly RoadResult[]): Roads {
   const roads = new Roads();
   for (const result of results) roads.add(result);

@@ -5,23 +5,24 @@ export type ShoeStatistics = {
   readonly banker: number;
   readonly player: number;
   readonly tie: number;
-  /** Rounds with at least one natural. [READING 38] */
+  /** Number of rounds with at least one natural. [READING 38] */
   readonly naturals: number;
   readonly playerPairs: number;
   readonly bankerPairs: number;
-  /** Banker wins with six on two and on three cards: Small Tiger and Big Tiger. */
+  /** Banker wins with a total of six on two cards: Small Tiger. */
   readonly bankerSixOnTwo: number;
+  /** Banker wins with a total of six on three cards: Big Tiger. */
   readonly bankerSixOnThree: number;
   readonly tieAtSix: number;
-  /** Rounds in which at least one hand is paired. */
+  /** Number of rounds with at least one pair: wins of Tiger Pair. */
   readonly tigerPairs: number;
   readonly longestBanker: number;
   readonly longestPlayer: number;
-  /** The current run of equal winners; ties do not end it. */
+  /** The current run of one winner; ties do not end it. */
   readonly run: { readonly winner: 'player' | 'banker' | undefined; readonly length: number };
 };
 
-/** Before the first round. */
+/** The statistics of a shoe before its first round. */
 export const noStatistics: ShoeStatistics = {
   rounds: 0,
   banker: 0,
@@ -39,7 +40,7 @@ export const noStatistics: ShoeStatistics = {
   run: { winner: undefined, length: 0 },
 };
 
-/** The statistics with one more settled round. */
+/** The statistics after one more settled round. */
 export function addRoundToStatistics(before: ShoeStatistics, facts: Facts): ShoeStatistics {
   const count = (fits: boolean): number => (fits ? 1 : 0);
   const bankerSix = facts.winner === 'banker' && facts.bankerTotal === 6;
@@ -67,6 +68,6 @@ export function addRoundToStatistics(before: ShoeStatistics, facts: Facts): Shoe
   };
 }
 
-/** Over all rounds of a shoe. */
+/** The statistics of all rounds of a shoe. */
 export const statisticsOf = (rounds: readonly Facts[]): ShoeStatistics =>
   rounds.reduce(addRoundToStatistics, noStatistics);

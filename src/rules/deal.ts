@@ -6,11 +6,12 @@ import { type Hands, handsOf, nextSlot } from './play.ts';
 import { type Refusal, isRefused, quoted, refuse } from '../base/refusal.ts';
 import { type Shoe, shoeOf } from './shoe.ts';
 
-/** A finished round: cards in dealing order, hands, and the facts that wagers use. */
+/** A complete deal: its cards in dealing order, the two hands, and the facts that wagers use. */
 export type Deal = { readonly cards: readonly Card[]; readonly hands: Hands; readonly facts: Facts };
 
 /**
- * The only way to facts. Refuses unknown cards, too many copies, and too few or too many cards for the table of play.
+ * Parses a complete deal and derives its facts. Refuses unknown cards, too many copies of a card, and too few or too
+ * many cards for the table of play.
  */
 export function dealOf(texts: readonly unknown[], shoe: Shoe): Deal | Refusal {
   const cards = parseDealtCards(texts, shoe);
@@ -24,9 +25,12 @@ export function dealOf(texts: readonly unknown[], shoe: Shoe): Deal | Refusal {
   return { cards, hands, facts: factsOf(hands) };
 }
 
-/** Cards dealt so far, from none to a complete deal; each must be possible where it is. */
+/**
+ * Parses the cards dealt so far, from none to a complete deal. Refuses cards that the table of play or the shoe does
+ * not allow.
+ */
 export function parseDealtCards(texts: readonly unknown[], given: Shoe): readonly Card[] | Refusal {
-  // Callers without type checks sometimes leave the shoe out.
+  // Callers in JavaScript may leave the shoe out.
   const shoe = shoeOf((given as Shoe | undefined)?.deck as Shoe['deck'], (given as Shoe | undefined)?.decks);
   if (isRefused(shoe)) return shoe;
   const { deck, decks } = shoe;

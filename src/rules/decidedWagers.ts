@@ -10,14 +10,17 @@ import {
   memoizedPossibleFactsAfter,
 } from './possibleLines.ts';
 
-/** The wagers that no further card can change. Won at odds that are still open counts as won; a push is neither. */
+/**
+ * Wagers that no further card can change. A wager is `won` even if its odds are still open; a certain push is neither
+ * won nor lost. `established`: at least one wager is decided.
+ */
 export type DecidedWagers = {
   readonly established: boolean;
   readonly won: readonly string[];
   readonly lost: readonly string[];
 };
 
-/** The offered wagers that the cards so far decide. [ETG 5.9, READING 10, READING 11] */
+/** The offered wagers that the cards dealt so far have decided. [ETG 5.9, READING 10, READING 11] */
 export function decidedWagers(game: Game, offered: readonly string[], cards: readonly Card[]): DecidedWagers {
   const won: string[] = [];
   const lost: string[] = [];
@@ -26,20 +29,27 @@ export function decidedWagers(game: Game, offered: readonly string[], cards: rea
   for (const id of offered) {
     const forecast = forecasts.get(id);
     assert(forecast !== undefined, `${id} is a wager of ${game.id}`);
-    const { foresight: outlookAfter, wins, none } = forecast;
-    const outlook = facts ? possibleLinesOf(game.wagers[id]!, facts) : outlookAfter(cards);
-    if (outlook === none) lost.push(id);
-    else if ((outlook & ~wins) === 0) won.push(id);
+    const { possibleLinesAfter, winningLines, lossBit } = forecast;
+    const lines = facts ? possibleLinesOf(game.wagers[id]!, facts) : possibleLinesAfter(cards);
+    if (lines === lossBit) lost.push(id);
+    else if ((lines & ~winningLines) === 0) won.push(id);
   }
   return { established: won.length + lost.length > 0, won, lost };
 }
 
-/** The outlook function of a wager, the bit set of winning lines, and the bit for a loss. */
-type Forecast = { readonly foresight: PossibleLinesAfter; readonly wins: PossibleLines; readonly none: PossibleLines };
+/**
+ * How to judge one wager: the pay lines still possible after some cards, the bits of all winning lines, and the bit of
+ * a loss.
+ */
+type Forecast = {
+  readonly possibleLinesAfter: PossibleLinesAfter;
+  readonly winningLines: PossibleLines;
+  readonly lossBit: PossibleLines;
+};
 
 const forecastsByGame = new WeakMap<Game, ReadonlyMap<string, Forecast>>();
 
-/** Made once per game; wagers share the deals that were played out. */
+/** The forecasts of all wagers of a game, computed once per game. The wagers share the deals that were played out. */
 function forecastsOf(game: Game): ReadonlyMap<string, Forecast> {
   let forecasts = forecastsByGame.get(game);
   if (forecasts === undefined) {
@@ -48,9 +58,9 @@ function forecastsOf(game: Game): ReadonlyMap<string, Forecast> {
       Object.entries(game.wagers).map(([id, wager]) => [
         id,
         {
-          foresight: possibleLinesAfterFor(game.deck, wager, after),
-          wins: wager.lines.reduce((bits, { pays }, index) => bits | (pays === 'push' ? 0 : 1 << index), 0),
-          none: 1 << wager.lines.length,
+          possibleLinesAfter: possibleLinesAfterFor(game.deck, wager, after),
+          winningLines: wager.lines.reduce((bits, { pays }, index) => bits | (pays === 'push' ? 0 : 1 << index), 0),
+          lossBit: 1 << wager.lines.length,
         },
       ]),
     );

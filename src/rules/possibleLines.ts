@@ -6,19 +6,19 @@ import { type Side, handColourOf, isPair, preciousPairTierOf, totalOf } from './
 import { nextSlot } from './play.ts';
 import { type Wager, factsUsed, payLineIndexFor } from './wager.ts';
 
-/** Bit set of the lines that may still settle a wager; the bit after the last line means that it loses. */
+/** Bit set: bit i is set when pay line i may still settle the wager. The bit after the last line stands for a loss. */
 export type PossibleLines = number;
 
-/** A bit set of 32 bits holds 30 lines and the losing bit. */
+/** Maximum number of pay lines of a wager: a bit set of 32 bits holds 30 lines and the bit for a loss. */
 export const maxPayLines = 30;
 
-/** The outlook when each of these facts is possible. */
+/** The pay lines that any of these facts would lead to. */
 export const possibleLinesOf = (wager: Wager, facts: readonly Facts[]): PossibleLines =>
-  facts.reduce((outlook, one) => outlook | (1 << payLineIndexFor(wager, one)), 0);
+  facts.reduce((lines, one) => lines | (1 << payLineIndexFor(wager, one)), 0);
 
 /**
- * The facts of every deal that begins with at least four given cards. Third cards count by points alone, so one card
- * per point value is enough. Any card of the deck may come, not only what this shoe has left. [READING 11]
+ * The facts of every deal that begins with the given cards, at least four. Third cards matter only by their points, so
+ * one card per point value is tried. Any card of the deck may come, even if this shoe has none left. [READING 11]
  */
 export function possibleFactsAfter(deck: DeckId, cards: readonly Card[]): readonly Facts[] {
   if (nextSlot(cards) !== undefined) {
@@ -29,7 +29,7 @@ export function possibleFactsAfter(deck: DeckId, cards: readonly Card[]): readon
   return [deal.facts];
 }
 
-/** Memoized `factsAfter` for one deck; wagers with the same hand classes share it. */
+/** `possibleFactsAfter` with a cache for one deck. Wagers with the same hand classes share the cache. */
 export function memoizedPossibleFactsAfter(): typeof possibleFactsAfter {
   const memo = new Map<string, readonly Facts[]>();
   return (deck, cards) => {
@@ -40,12 +40,13 @@ export function memoizedPossibleFactsAfter(): typeof possibleFactsAfter {
   };
 }
 
-/** The outlook of a wager after up to four cards, for any cards that may follow. */
+/** Returns the pay lines that are still possible after up to four cards. */
 export type PossibleLinesAfter = (cards: readonly Card[]) => PossibleLines;
 
 /**
- * Exhaustive but fast: two first cards matter only by their total and the facts that the wager uses. So hands fall into
- * a few classes, and each pair of classes is played out once.
+ * Builds a function that gives the possible pay lines of a wager after some cards. It covers every deal, but quickly:
+ * the first two cards of a hand matter only by their total and the facts that the wager uses. So hands fall into a few
+ * classes, and each pair of classes is played out once.
  */
 export function possibleLinesAfterFor(deck: DeckId, wager: Wager, after = possibleFactsAfter): PossibleLinesAfter {
   assert(wager.lines.length <= maxPayLines, 'a wager has few lines');
@@ -59,18 +60,18 @@ export function possibleLinesAfterFor(deck: DeckId, wager: Wager, after = possib
 
   return (cards) => {
     const bankerClasses = banker.from(cards[1], cards[3]);
-    let outlook = 0;
+    let lines = 0;
     for (const p of player.from(cards[0], cards[2])) {
-      for (const b of bankerClasses) outlook |= afterFour[p.place]![b.place]!;
+      for (const b of bankerClasses) lines |= afterFour[p.index]![b.index]!;
     }
-    return outlook;
+    return lines;
   };
 }
 
-/** Facts that depend on suits; ranks always matter. */
+/** Facts that depend on suits. Ranks matter for every wager. */
 const suitFacts: readonly FactName[] = ['playerColour', 'bankerColour', 'playerPreciousPair', 'bankerPreciousPair'];
 
-/** All cards when suits matter, else one card of each rank. */
+/** One card of each kind that the wager can tell apart: all cards if suits matter, else one card per rank. */
 function alphabetOf(deck: DeckId, usedFacts: ReadonlySet<FactName>): readonly Card[] {
   const cards = cardsOf(deck);
   return suitFacts.some((fact) => usedFacts.has(fact)) ? cards : cards.slice(0, 13);
@@ -78,12 +79,12 @@ function alphabetOf(deck: DeckId, usedFacts: ReadonlySet<FactName>): readonly Ca
 
 const oneCardPerPoint = (deck: DeckId): readonly Card[] => cardsOf(deck).slice(0, 10);
 
-/** Two-card hands that are equal for a wager, with one of them as the sample. */
-type HandClass = { readonly place: number; readonly cards: readonly [Card, Card] };
+/** Two-card hands that the wager cannot tell apart. `cards` is one such hand; `place` is the index of the class. */
+type HandClass = { readonly index: number; readonly cards: readonly [Card, Card] };
 
 type HandClasses = {
   readonly all: readonly HandClass[];
-  /** The classes that a hand with these cards can still belong to. */
+  /** The classes that a hand can belong to when its first, or its first two, cards are known. */
   readonly from: (first?: Card, second?: Card) => readonly HandClass[];
 };
 
@@ -98,7 +99,7 @@ function handClassesOf(side: Side, alphabet: readonly Card[], usedFacts: Readonl
     const reached = new Set<HandClass>();
     for (const second of alphabet) {
       const traits = traitsOf([first, second], side, usedFacts);
-      const handClass = byTraits.get(traits) ?? { place: byTraits.size, cards: [first, second] };
+      const handClass = byTraits.get(traits) ?? { index: byTraits.size, cards: [first, second] };
       byTraits.set(traits, handClass);
       byCards.set(first + second, handClass);
       reached.add(handClass);
@@ -116,7 +117,7 @@ function handClassesOf(side: Side, alphabet: readonly Card[], usedFacts: Readonl
   };
 }
 
-/** Everything that drawing rules and used facts depend on in the first two cards. */
+/** The total and the used facts of a two-card hand as one text. Hands with the same text are in the same class. */
 function traitsOf(hand: readonly [Card, Card], side: Side, usedFacts: ReadonlySet<FactName>): string {
   return [
     totalOf(hand),

@@ -1,11 +1,12 @@
 import * as s from '../base/schema.ts';
 import { type Infer } from '../base/schema.ts';
 
-// Scan format of a card reader. In a file of its own, so that screens parse scans without the schema library.
+// Schema of a scan format. It is apart from cardScan.ts, so that screens can parse scans without loading the schema
+// library.
 
 /**
- * `pattern` has R for the rank and S for the suit; other characters stand for themselves. `cut` is the code of the
- * cutting card; `cards` maps the codes of a reader that has its own.
+ * The scan format of a card reader. `pattern`: R is the rank, S the suit, other characters stand for themselves. `cut`:
+ * the code of the cutting card. `cards`: the card of each code, for a reader with codes of its own.
  */
 export const scanFormatSchema = s.object('the form of a scan: pattern, cut and cards', {
   pattern: s.stringMatching(

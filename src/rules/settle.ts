@@ -9,25 +9,28 @@ export type WagerResultKind = 'win' | 'push' | 'lose';
 
 export type WagerOutcome = { readonly result: WagerResultKind; readonly net: Ratio; readonly by: string };
 
-/** The first matching line settles; without one the wager loses. */
+/** The outcome of a wager by its first matching pay line; without a match the wager loses. */
 export function wagerOutcomeOf(wager: Wager, facts: Facts): WagerOutcome {
   const line = payLineFor(wager, facts);
   const result = line === undefined ? 'lose' : line.pays === 'push' ? 'push' : 'win';
   return { result, net: netPerUnitOf(line), by: line?.by ?? wager.by };
 }
 
-/** One settled stake in whole cents. `won` plus `commission` is the win before commission. */
+/** A settled stake; amounts are in cents. The win before commission is `won` plus `commission`. */
 export type SettledStake = {
   readonly result: WagerResultKind;
   readonly stake: number;
   readonly won: number;
   readonly commission: number;
-  /** Paid back to the patron: the stake unless lost, plus the win. */
+  /** Total returned to the patron: the stake unless it is lost, plus `won`. */
   readonly returned: number;
   readonly by: string;
 };
 
-/** Refuses a stake whose payout could be a fraction of a cent; nothing is rounded. [READING 9] */
+/**
+ * Settles one stake. Refuses a stake whose payout could include a fraction of a cent, since nothing is rounded.
+ * [READING 9]
+ */
 export function settle(game: Game, id: string, facts: Facts, stake: number): SettledStake | Refusal {
   const wager = wagerOf(game, id);
   if (isRefused(wager)) return wager;
@@ -46,7 +49,7 @@ export function settle(game: Game, id: string, facts: Facts, stake: number): Set
   return { result: 'win', stake, won, commission, returned: stake + won, by: line.by };
 }
 
-/** Checks every line of the wager, so that the cards do not change whether a stake is accepted. */
+/** Refuses a stake that any pay line could not pay exactly, so that acceptance does not depend on the cards. */
 function stakeRefusal(id: string, wager: Wager, stake: number): Refusal | undefined {
   if (!Number.isInteger(stake) || stake <= 0) {
     return refuse('bad-stake', `The stake on ${id} is ${quoted(stake)}; give a positive whole number of cents.`);

@@ -7,9 +7,9 @@ import { nextSlot } from './play.ts';
 import { type PayLine, type Wager, factsUsed } from './wager.ts';
 
 /**
- * Why a wager is decided or open, as data. `fact`: one fact decides; `totals`: no line is reachable by the possible
- * totals; `facts`: all used facts together; `open`: their possible values; `push`: neither won nor lost; `early`: too
- * few cards; `always`: decided before any card.
+ * Reason for a wager status. `fact`: one fact decides it. `totals`: the totals still possible reach no pay line.
+ * `facts`: the used facts together decide it. `open`: `with` lists the values still possible. `push`: it is returned.
+ * `early`: too few cards are dealt. `always`: it was decided before the first card.
  */
 type Why = {
   readonly code: 'fact' | 'totals' | 'facts' | 'open' | 'push' | 'early' | 'always';
@@ -18,7 +18,7 @@ type Why = {
 
 export type WagerStatus = { readonly wager: string; readonly result: 'won' | 'lost' | 'open'; readonly why: Why };
 
-/** Every offered wager with its reason; any card of the deck may still come. [ETG 5.9, READING 10, 11] */
+/** The status of every offered wager with its reason. Any card of the deck may still come. [ETG 5.9, READING 10, 11] */
 export function wagerStatuses(game: Game, offered: readonly string[], cards: readonly Card[]): readonly WagerStatus[] {
   const { won, lost } = decidedWagers(game, offered, cards);
   const reachable = reachableFacts(game.deck, cards);
@@ -28,7 +28,7 @@ export function wagerStatuses(game: Game, offered: readonly string[], cards: rea
   });
 }
 
-/** The facts of every deal that begins with these cards; none before one hand has two cards. */
+/** The facts of every deal that begins with these cards; empty while fewer than three cards are dealt. */
 function reachableFacts(deck: DeckId, cards: readonly Card[]): readonly Facts[] {
   if (cards.length < 3) return [];
   return cards.length > 3
@@ -65,11 +65,11 @@ function reasonOf(
     : { code: 'facts', ...usedFacts };
 }
 
-/** True when every line requires another value of this fact. */
+/** True when every pay line requires another value of this fact. */
 const isExcluded = (name: FactName, value: FactValue, lines: readonly PayLine[]): boolean =>
   lines.every(({ when }) => Object.hasOwn(when, name) && !matches(when[name], value));
 
-/** True when this value alone makes a paying line settle the wager. */
+/** True when this value alone ensures that a winning line settles the wager. */
 function isWonByFact(name: FactName, value: FactValue, lines: readonly PayLine[]): boolean {
   const open = lines.filter(({ when }) => !Object.hasOwn(when, name) || matches(when[name], value));
   const last = open.findIndex(({ when }) => Object.keys(when).every((one) => one === name));
@@ -79,7 +79,7 @@ function isWonByFact(name: FactName, value: FactValue, lines: readonly PayLine[]
 const matches = (expected: unknown, value: FactValue): boolean =>
   Array.isArray(expected) ? expected.includes(value) : expected === value;
 
-/** True when some pair of totals matches what the line requires of totals, winner and margin. */
+/** True when some pair of these totals meets what the line requires of totals, winner and margin. */
 const isReachableByTotals = ({ when }: PayLine, player: readonly FactValue[], banker: readonly FactValue[]): boolean =>
   player.some((p) =>
     banker.some((b) => {
@@ -96,7 +96,7 @@ const isReachableByTotals = ({ when }: PayLine, player: readonly FactValue[], ba
     }),
   );
 
-/** The values that a fact can still have, in declaration order. */
+/** The values that a fact can still have, in the order of `factValues`. */
 const valuesOf = (name: FactName, reachable: readonly Facts[]): readonly FactValue[] => {
   const found = new Set<FactValue>(reachable.map((facts) => facts[name]));
   return factValues[name].filter((value) => found.has(value));

@@ -4,28 +4,33 @@ import { type ShuffleKey, shuffleDrawsFor } from './shuffle.ts';
 import { type KernelTables } from './kernelTables.ts';
 import * as w from './wasm.ts';
 
-/** Simulation kernel: plays whole shoes and counts rounds. */
+/** Simulation kernel in WebAssembly: plays whole shoes and counts the rounds by outcome. */
 export type SimulationKernel = {
-  /** Plays `shoes` shoes, starting with `fromShoe`, counts each round, and returns the number of rounds. */
+  /** Plays `shoes` shoes from number `fromShoe` on, counts every round, and returns the number of rounds. */
   readonly play: (fromShoe: number, shoes: number) => number;
-  /** Counts by cell, then by pair of hands; when a wager uses both together, by hands * cells + cell. */
+  /**
+   * Counts by outcome cell, then by pair of hands. When a wager uses both together: by pair of hands * cells + cell.
+   */
   readonly counters: Uint32Array;
-  /** Ring of the last rounds, one shoe long: hands * cells + cell. */
+  /** Ring buffer of the last rounds, for at least one shoe. An entry is pair of hands * cells + cell. */
   readonly trace: Uint32Array;
 };
 
-/** More rounds than a shoe has: 650 cards, four to a round. */
+/** Length of the trace: more rounds than a shoe of 650 cards has, at four cards or more a round. */
 const traceLength = 256;
 
-/** A round starts while at most `last` cards are out. */
+/**
+ * Settings of a kernel. `cards` is the size of the shoe; a round starts while at most `maxCardsOutAtStart` cards are
+ * dealt. `keepTrace` fills the trace.
+ */
 export type KernelSettings = {
   readonly key: ShuffleKey;
   readonly cards: number;
-  readonly last: number;
+  readonly maxCardsOutAtStart: number;
   readonly keepTrace?: true;
 };
 
-// Memory layout.
+// Memory layout: byte addresses of the tables.
 const fresh = 0;
 const shoe = 1024;
 const points = 2048;
@@ -34,10 +39,13 @@ const answers = 2560;
 const digit = 2688;
 const hands = 4096;
 
-/** WebAssembly has 64-bit multiplication and rotation: more than twice as fast as JavaScript. */
+/**
+ * Builds the kernel of a game. WebAssembly multiplies and rotates 64-bit integers, so it is more than twice as fast as
+ * JavaScript.
+ */
 export function simulationKernelFor(tables: KernelTables, setting: KernelSettings): SimulationKernel {
   const { cards } = setting;
-  const size = tables.joint ? tables.hands * outcomeCellCount : outcomeCellCount + tables.hands;
+  const size = tables.countsJointly ? tables.handPairCount * outcomeCellCount : outcomeCellCount + tables.handPairCount;
   const shift = Math.ceil(Math.log2(tables.cards.length));
   const handBytes = 4 << (2 * shift);
   const [playerHands, bankerHands, counters] = [hands, hands + handBytes, hands + 2 * handBytes];
@@ -47,7 +55,7 @@ export function simulationKernelFor(tables: KernelTables, setting: KernelSetting
   fillMemory(memory, tables, cards, shift, playerHands, bankerHands);
 
   const layout = { shift, playerHands, bankerHands, counters, trace };
-  const body = functionBody(setting, layout, tables.joint);
+  const body = functionBody(setting, layout, tables.countsJointly);
   const module = new WebAssembly.Module(w.wasmModule(['i64', 'i32'], 'i32', [...wide, ...narrow], body));
   const { run } = new WebAssembly.Instance(module, { a: { memory } }).exports as {
     run: (from: bigint, shoes: number) => number;
@@ -71,20 +79,20 @@ function fillMemory(
   const size = tables.cards.length;
   for (let place = 0; place < cards; place++) bytes[fresh + place] = place % size;
   bytes.set(tables.points, points);
-  bytes.set(tables.draws, draws);
-  new Uint16Array(memory.buffer, answers, 10).set(tables.answers);
+  bytes.set(tables.drawsAfterFour, draws);
+  new Uint16Array(memory.buffer, answers, 10).set(tables.bankerDrawsOnThird);
   for (let sum = 0; sum < 20; sum++) bytes[digit + sum] = sum % 10;
   const player = new Uint32Array(memory.buffer, playerHands, 1 << (2 * shift));
   const banker = new Uint32Array(memory.buffer, bankerHands, 1 << (2 * shift));
   for (let first = 0; first < size; first++) {
     for (let second = 0; second < size; second++) {
-      player[(first << shift) | second] = tables.player[first * size + second]!;
-      banker[(first << shift) | second] = tables.banker[first * size + second]!;
+      player[(first << shift) | second] = tables.playerHands[first * size + second]!;
+      banker[(first << shift) | second] = tables.bankerHands[first * size + second]!;
     }
   }
 }
 
-// Parameters and locals by number, in the order of their types below.
+// Indexes of the parameters and local variables, in the order of their types below.
 const [from, left, s0, s1, word, spare, half] = [0, 1, 2, 3, 4, 5, 6];
 const [place, other, card, at, p, b, cell, pair, value, rounds] = [7, 8, 9, 10, 11, 12, 13, 14, 15, 16];
 const wide: readonly w.WasmType[] = Array.from({ length: 5 }, () => 'i64');
@@ -92,7 +100,7 @@ const narrow: readonly w.WasmType[] = Array.from({ length: 10 }, () => 'i32');
 
 const { add, and, getLocal, i32, i64, loadInt, loadByte, lowHalf, mul, or, setLocal, shl, shr, ifElse } = w;
 
-/** The next word of xoroshiro128++ into a local. */
+/** Writes the next word of xoroshiro128++ to a local variable. */
 const nextWord = (into: number): w.WasmCode => [
   ...setLocal(into, w.add64(w.rotateLeft64(w.add64(getLocal(s0), getLocal(s1)), i64(17n)), getLocal(s0))),
   ...setLocal(s1, w.xor64(getLocal(s1), getLocal(s0))),
@@ -103,14 +111,16 @@ const nextWord = (into: number): w.WasmCode => [
   ...setLocal(s1, w.rotateLeft64(getLocal(s1), i64(28n))),
 ];
 
-/** splitmix64's finish: scatters every bit of a local over all others. */
+/** Finalizer of splitmix64 on a local variable: every bit affects all others. */
 const scatter = (local: number): w.WasmCode => [
   ...setLocal(local, w.mul64(w.xor64(getLocal(local), w.shr64(getLocal(local), i64(30n))), i64(0xbf58476d1ce4e5b9n))),
   ...setLocal(local, w.mul64(w.xor64(getLocal(local), w.shr64(getLocal(local), i64(27n))), i64(0x94d049bb133111ebn))),
   ...setLocal(local, w.xor64(getLocal(local), w.shr64(getLocal(local), i64(31n)))),
 ];
 
-/** One draw of the shuffle: `half` holds 32 random bits; the card moves to `place`, which advances. */
+/**
+ * One draw of the shuffle. `half` holds 32 random bits; the drawn card moves to `place`, which then advances by one.
+ */
 function drawCard(cards: number): w.WasmCode {
   const remaining = w.sub(i32(cards), getLocal(place));
   return [
@@ -135,15 +145,15 @@ function drawCard(cards: number): w.WasmCode {
 type MemoryLayout = { readonly [P in 'shift' | 'playerHands' | 'bankerHands' | 'counters' | 'trace']: number };
 
 function functionBody(
-  { key, cards, last, keepTrace }: KernelSettings,
+  { key, cards, maxCardsOutAtStart, keepTrace }: KernelSettings,
   { shift, playerHands, bankerHands, counters, trace }: MemoryLayout,
   joint: boolean,
 ): w.WasmCode {
-  assert(last + 6 <= cards, 'a round that starts can be finished');
+  assert(maxCardsOutAtStart + 6 <= cards, 'a round that starts can be finished');
   const dealtCard = (offset: number): w.WasmCode => loadByte(getLocal(at), shoe + offset);
   const hand = (first: number, second: number, table: number): w.WasmCode =>
     loadInt(shl(or(shl(dealtCard(first), i32(shift)), dealtCard(second)), i32(2)), table);
-  /** Draws the next card; its points go to `value`. */
+  /** Deals the next card; its points go to `value`. */
   const third: w.WasmCode = [
     ...setLocal(value, loadByte(dealtCard(0), points)),
     ...setLocal(at, add(getLocal(at), i32(1))),
@@ -191,7 +201,7 @@ function functionBody(
   return [
     ...w.doWhile(
       [
-        // Generator state of this shoe: see initialState.
+        // Initial state of the random generator for this shoe; the same as `initialState` in shuffle.ts.
         ...setLocal(s0, w.add64(i64(key[0]), w.mul64(getLocal(from), i64(0x9e3779b97f4a7c15n)))),
         ...setLocal(s1, w.xor64(getLocal(s0), i64(key[1]))),
         ...scatter(s0),
@@ -208,10 +218,10 @@ function functionBody(
             ...setLocal(half, w.shr64(getLocal(word), i64(32n))),
             ...drawCard(cards),
           ],
-          w.lessThan(getLocal(place), i32(shuffleDrawsFor(last + 6, cards))),
+          w.lessThan(getLocal(place), i32(shuffleDrawsFor(maxCardsOutAtStart + 6, cards))),
         ),
         ...setLocal(at, i32(0)),
-        ...w.doWhile(round, w.lessOrEqual(getLocal(at), i32(last))),
+        ...w.doWhile(round, w.lessOrEqual(getLocal(at), i32(maxCardsOutAtStart))),
         ...setLocal(from, w.add64(getLocal(from), i64(1n))),
         ...setLocal(left, w.sub(getLocal(left), i32(1))),
       ],

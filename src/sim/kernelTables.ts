@@ -7,22 +7,26 @@ import { totalOf } from '../rules/hand.ts';
 import { sideToDraw } from '../rules/play.ts';
 import { factsUsed } from '../rules/wager.ts';
 
-/** Look-up tables of the kernel, made from the rules and the wagers. */
+/** Look-up tables of the kernel, derived from the table of play and the wagers of a game. */
 export type KernelTables = {
   readonly cards: readonly Card[];
   readonly points: Uint8Array;
-  /** After four cards, by Player total * 16 + Banker total: 0 no draw, 1 Player, 2 Banker. */
-  readonly draws: Uint8Array;
-  /** The values of the Player's third card on which the Banker draws, as bits, by Banker total. */
-  readonly answers: Uint16Array;
-  /** By first * cards + second: hand class * 16 + total; the two classes add up to a pair index. */
-  readonly player: Uint32Array;
-  readonly banker: Uint32Array;
-  /** Number of distinguishable pairs of hands. */
-  readonly hands: number;
-  /** True when a wager uses hands and outcome together. */
-  readonly joint: boolean;
-  /** Facts of a pair of hands and a cell; unused facts are meaningless. */
+  /** Who draws after four cards, by Player total * 16 + Banker total: 0 neither, 1 Player, 2 Banker. */
+  readonly drawsAfterFour: Uint8Array;
+  /** The points of the Player's third card on which the Banker draws, as bits, by Banker total. */
+  readonly bankerDrawsOnThird: Uint16Array;
+  /**
+   * For two cards of the Player, at first * cards + second: hand class * 16 + total. The classes of both hands add up
+   * to the index of the pair of hands.
+   */
+  readonly playerHands: Uint32Array;
+  /** The same for two cards of the Banker. */
+  readonly bankerHands: Uint32Array;
+  /** Number of pairs of hands that the wagers can tell apart. */
+  readonly handPairCount: number;
+  /** True when a wager uses the hands and the outcome together, so that both are counted jointly. */
+  readonly countsJointly: boolean;
+  /** The facts of a pair of hands and an outcome cell. Only the facts that the wagers use are valid. */
   readonly factsOf: (hands: number, cell: number) => Facts;
 };
 
@@ -46,19 +50,19 @@ export function kernelTablesFor(game: Game): KernelTables {
   return {
     cards,
     points: Uint8Array.from(cards, pointsOf),
-    draws: Uint8Array.from({ length: 256 }, (_, place) => {
+    drawsAfterFour: Uint8Array.from({ length: 256 }, (_, place) => {
       const next = sideToDraw(place >> 4, place & 15);
       return next === 'player' ? 1 : next === 'banker' ? 2 : 0;
     }),
-    answers: Uint16Array.from({ length: 10 }, (_, banker) => {
+    bankerDrawsOnThird: Uint16Array.from({ length: 10 }, (_, banker) => {
       let bits = 0;
       for (let third = 0; third < 10; third++) if (sideToDraw(0, banker, third) === 'banker') bits |= 1 << third;
       return bits;
     }),
-    player: hands(plan.player.kindOf, width),
-    banker: hands(plan.banker.kindOf, 1),
-    hands: plan.player.kinds.length * width,
-    joint: Object.values(game.wagers).some((wager) => factCategoryOf(factsUsed(wager)) === 'mixed'),
+    playerHands: hands(plan.player.kindOf, width),
+    bankerHands: hands(plan.banker.kindOf, 1),
+    handPairCount: plan.player.kinds.length * width,
+    countsJointly: Object.values(game.wagers).some((wager) => factCategoryOf(factsUsed(wager)) === 'mixed'),
     factsOf: (pair, cell) => factsOfCell(plan.traits[plan.traitOf[pair]!]!, cell),
   };
 }

@@ -7,16 +7,16 @@ import { type Game } from '../rules/game.ts';
 import { type Ratio, printRatio } from '../base/ratio.ts';
 import { type Wager, factsUsed, payLineIndexFor, netPerUnitOf } from '../rules/wager.ts';
 
-/** A slot per distinct net result of a wager, with its exact count. */
+/** Outcome slot: one net result of a wager, with its exact number of deals. */
 type Slot = { readonly wager: string; readonly net: Ratio; readonly count: bigint };
 
-/** All counted outcomes with their exact probabilities. */
+/** The outcome slots of a game, with their exact probabilities. */
 export type OutcomeSlots = {
   readonly slots: readonly Slot[];
-  /** All ordered draws of six cards; `count` is a part of them. */
+  /** Number of ordered draws of six cards. A slot's `count` divided by it is the exact probability. */
   readonly deals: bigint;
-  /** The slots of a round: one per wager, or per wager of one sort. */
-  readonly of: (facts: Facts, sort?: FactCategory) => readonly number[];
+  /** Indexes of the slots that a round counts in: one per wager, or one per wager of the category. */
+  readonly slotIndexesOf: (facts: Facts, sort?: FactCategory) => readonly number[];
 };
 
 export function outcomeSlotsFor(game: Game, shoe: Composition): OutcomeSlots {
@@ -25,7 +25,7 @@ export function outcomeSlotsFor(game: Game, shoe: Composition): OutcomeSlots {
     outcomes.map(({ net, count }) => ({ wager, net, count })),
   );
   const slotIndex = new Map(slots.map(({ wager, net }, place) => [`${wager} ${printRatio(net)}`, place]));
-  /** Slot per line; undefined for a line that this shoe cannot reach. */
+  /** Each wager with the slot of each of its pay lines; undefined for a line that this shoe cannot reach. */
   const lines = Object.entries(game.wagers).map(([id, wager]) => ({
     wager,
     sort: factCategoryOf(factsUsed(wager)),
@@ -42,7 +42,7 @@ export function outcomeSlotsFor(game: Game, shoe: Composition): OutcomeSlots {
   return {
     slots,
     deals,
-    of: (facts, sort) =>
+    slotIndexesOf: (facts, sort) =>
       lines.filter((one) => sort === undefined || one.sort === sort).map((one) => slotOf(one, facts)),
   };
 }

@@ -10,7 +10,7 @@ import { type ShuffleKey, shuffleKeyOf, shuffledCardIndexes } from './shuffle.ts
 import { type OutcomeSlots, outcomeSlotsFor } from './outcomeSlots.ts';
 import { type KernelTables, kernelTablesFor } from './kernelTables.ts';
 
-/** Shoe i of a seed, with a cutting card `cut` cards before the end. */
+/** Parameters of a simulation. Shoes follow from `seed`; the cutting card is `cut` cards before the end of the shoe. */
 export type SimulationParameters = {
   readonly game: Game;
   readonly decks: number;
@@ -18,33 +18,36 @@ export type SimulationParameters = {
   readonly seed: string;
 };
 
-/** Shoes are tested in batches, since rounds of one shoe are correlated. */
+/** Number of shoes per batch. Shoes are tested in batches, since rounds of one shoe are correlated. */
 export const shoesPerBatch = 1000;
 
+/** Number of rounds in a batch, and how often each outcome slot occurred. */
 export type BatchCounts = { readonly rounds: number; readonly counts: Float64Array };
 
-/** Messages of a worker: start data, one order, its result. */
-export type WorkerTask = { readonly simulation: SimulationParameters; readonly through: 'kernel' | 'rules' };
+/** Start data of a worker thread. `engine`: the fast kernel, or the rules that settle rounds at a table. */
+export type WorkerTask = { readonly simulation: SimulationParameters; readonly engine: 'kernel' | 'rules' };
+/** Order to a worker thread: play one batch of shoes. */
 export type BatchOrder = { readonly batch: number; readonly fromShoe: number; readonly shoes: number };
+/** Answer of a worker thread to an order. */
 export type BatchResult = BatchOrder & BatchCounts;
 
-type Player = { readonly slots: OutcomeSlots; readonly play: (fromShoe: number, shoes: number) => BatchCounts };
+type Simulator = { readonly slots: OutcomeSlots; readonly play: (fromShoe: number, shoes: number) => BatchCounts };
 
-/** A round starts while at most this many cards are out. [READING 23] */
+/** A round starts while at most this many cards are dealt. [READING 23] */
 const maxCardsOutAtStart = ({ game, decks, cut }: SimulationParameters): number =>
   cardsOf(game.deck).length * decks - cut;
 
 const slotsOfSimulation = ({ game, decks }: SimulationParameters): OutcomeSlots =>
   outcomeSlotsFor(game, freshShoe({ deck: game.deck, decks }));
 
-/** Plays by the kernel and maps its counters to slots. */
-export function kernelSimulator(simulation: SimulationParameters): Player {
+/** Simulator with the WebAssembly kernel. It maps the counters of the kernel to outcome slots. */
+export function kernelSimulator(simulation: SimulationParameters): Simulator {
   const tables = kernelTablesFor(simulation.game);
   const cards = tables.cards.length * simulation.decks;
   const kernel = simulationKernelFor(tables, {
     key: shuffleKeyOf(simulation.seed),
     cards,
-    last: maxCardsOutAtStart(simulation),
+    maxCardsOutAtStart: maxCardsOutAtStart(simulation),
   });
   const slots = slotsOfSimulation(simulation);
   const countSlots = slotCounter(tables, slots);
@@ -58,14 +61,18 @@ export function kernelSimulator(simulation: SimulationParameters): Player {
   };
 }
 
-/** Maps counters to slot counts; the slots of a counter are memoized. */
-function slotCounter({ joint, factsOf }: KernelTables, slots: OutcomeSlots): (counters: Uint32Array) => Float64Array {
+/** Returns a function that adds up kernel counters by outcome slot. The slots of each counter are cached. */
+function slotCounter(
+  { countsJointly, factsOf }: KernelTables,
+  slots: OutcomeSlots,
+): (counters: Uint32Array) => Float64Array {
   const slotsByCounter: (readonly number[] | undefined)[] = [];
   const slotsOf = (counter: number): readonly number[] => {
-    if (joint) return slots.of(factsOf(Math.trunc(counter / outcomeCellCount), counter % outcomeCellCount));
+    if (countsJointly)
+      return slots.slotIndexesOf(factsOf(Math.trunc(counter / outcomeCellCount), counter % outcomeCellCount));
     return counter < outcomeCellCount
-      ? slots.of(factsOf(0, counter), 'outcome')
-      : slots.of(factsOf(counter - outcomeCellCount, 0), 'first four');
+      ? slots.slotIndexesOf(factsOf(0, counter), 'outcome')
+      : slots.slotIndexesOf(factsOf(counter - outcomeCellCount, 0), 'first four');
   };
   return (counters) => {
     const counts = new Float64Array(slots.slots.length);
@@ -76,8 +83,8 @@ function slotCounter({ joint, factsOf }: KernelTables, slots: OutcomeSlots): (co
   };
 }
 
-/** Plays by the code that settles rounds: slow, but independent of the kernel. */
-export function rulesSimulator(simulation: SimulationParameters): Player {
+/** Simulator with the rules that settle rounds at a table: slow, but independent of the kernel. */
+export function rulesSimulator(simulation: SimulationParameters): Simulator {
   const key = shuffleKeyOf(simulation.seed);
   const slots = slotsOfSimulation(simulation);
   return {
@@ -88,7 +95,7 @@ export function rulesSimulator(simulation: SimulationParameters): Player {
       for (let shoe = fromShoe; shoe < fromShoe + shoes; shoe++) {
         for (const { facts } of dealsOfShoe(simulation, key, shoe)) {
           rounds++;
-          for (const slot of slots.of(facts)) counts[slot]! += 1;
+          for (const slot of slots.slotIndexesOf(facts)) counts[slot]! += 1;
         }
       }
       return { rounds, counts };
@@ -96,6 +103,7 @@ export function rulesSimulator(simulation: SimulationParameters): Player {
   };
 }
 
+/** Deals the rounds of one simulated shoe. */
 export function* dealsOfShoe(simulation: SimulationParameters, key: ShuffleKey, shoe: number): Generator<Deal> {
   const { game, decks } = simulation;
   const deck = cardsOf(game.deck);

@@ -5,14 +5,14 @@ import { type FrequencyTestResult, FrequencyTest } from './frequencyTest.ts';
 import { type SimulationParameters, shoesPerBatch, kernelSimulator } from './play.ts';
 import { type OutcomeSlots } from './outcomeSlots.ts';
 
-/** Findings and their slots, in the same order. */
+/** Result of a simulation. Findings and outcome slots are in the same order. */
 export type SimulationResult = FrequencyTestResult & Pick<OutcomeSlots, 'slots' | 'deals'>;
 
-/** Cards needed before the cutting card, and behind it. */
+/** Minimum number of cards before the cutting card, and behind it. */
 const minCards = 6;
 const maxShoes = 1e11;
 
-/** Plays shoes on this thread and tests each outcome against its exact odds. */
+/** Plays shoes on this thread and compares the frequency of each outcome with its exact odds. */
 export function simulate(
   simulation: SimulationParameters,
   shoes: number,
@@ -33,11 +33,11 @@ export function simulate(
       );
     }
   }
-  const player = kernelSimulator(simulation);
-  const frequencyTest = new FrequencyTest(player.slots);
+  const simulator = kernelSimulator(simulation);
+  const frequencyTest = new FrequencyTest(simulator.slots);
   for (let from = 0; from < shoes; from += shoesPerBatch) {
     const count = Math.min(shoesPerBatch, shoes - from);
-    frequencyTest.add(player.play(from, count), count);
+    frequencyTest.add(simulator.play(from, count), count);
   }
-  return { ...frequencyTest.evaluate(), slots: player.slots.slots, deals: player.slots.deals };
+  return { ...frequencyTest.evaluate(), slots: simulator.slots.slots, deals: simulator.slots.deals };
 }

@@ -1,8 +1,8 @@
-// Minimal WebAssembly assembler: each function returns the bytes of an expression or statement.
+// Minimal WebAssembly assembler. Each function returns the bytes of an expression or a statement.
 
 export type WasmCode = readonly number[];
 
-/** LEB128. */
+/** Signed LEB128 encoding of an integer. */
 function signed(value: bigint): WasmCode {
   const bytes: number[] = [];
   for (let rest = value; ;) {
@@ -52,7 +52,7 @@ export const rotateLeft64 = binary(0x89);
 export const lowHalf = (a: WasmCode): WasmCode => [...a, 0xa7];
 export const widenTo64 = (a: WasmCode): WasmCode => [...a, 0xad];
 
-/** Loads and stores at an address plus a constant. */
+/** Loads one byte at an address plus a constant offset. The functions below load and store likewise. */
 export const loadByte = (address: WasmCode, offset = 0): WasmCode => [...address, 0x2d, 0, ...unsigned(offset)];
 export const loadShort = (address: WasmCode, offset = 0): WasmCode => [...address, 0x2f, 1, ...unsigned(offset)];
 export const loadInt = (address: WasmCode, offset = 0): WasmCode => [...address, 0x28, 2, ...unsigned(offset)];
@@ -89,7 +89,7 @@ export const ifElse = (condition: WasmCode, then: WasmCode, otherwise?: WasmCode
   0x0b,
 ];
 
-/** Do-while: repeats while the condition holds after the body. */
+/** Do-while loop: runs the body, and again as long as the condition is true. */
 export const doWhile = (body: WasmCode, whileTrue: WasmCode): WasmCode => [
   0x03,
   0x40,
@@ -105,7 +105,7 @@ const text = (name: string): WasmCode => [name.length, ...name.split('').map((le
 
 const header: WasmCode = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
 
-/** A module that imports its memory and exports one function, `run`. */
+/** A WebAssembly module that imports its memory and exports one function, `run`. */
 export function wasmModule(
   params: readonly WasmType[],
   result: WasmType,

@@ -42,7 +42,7 @@ for (const one of [...games, designed]) {
       const kernel = simulationKernelFor(tables, {
         key: shuffleKeyOf(seed),
         cards,
-        last: cards - cut,
+        maxCardsOutAtStart: cards - cut,
         keepTrace: true,
       });
       for (const shoe of [0, 1, 2, 1_000_003]) {
@@ -210,7 +210,12 @@ const shoes = times(20_000);
 
 test(`the derived roads of ${shoes.toLocaleString('en')} dealt shoes match their runs`, () => {
   const tables = kernelTablesFor(game('baccarat'));
-  const kernel = simulationKernelFor(tables, { key: shuffleKeyOf('roads'), cards: 416, last: 402, keepTrace: true });
+  const kernel = simulationKernelFor(tables, {
+    key: shuffleKeyOf('roads'),
+    cards: 416,
+    maxCardsOutAtStart: 402,
+    keepTrace: true,
+  });
   const letters = { banker: 'B', player: 'P', tie: 'T' } as const;
   let longRuns = 0;
   for (let shoe = 0; shoe < shoes; shoe++) {

@@ -60,7 +60,7 @@ exit code 130.`,
     const cut = wholeNumberOption(values, 'cut', 6, cardsOf(game.deck).length * decks - 6) ?? 14;
     const task: WorkerTask = {
       simulation: { game, decks, cut, seed: optionText(values, 'seed') ?? '1' },
-      through: throughOption(values),
+      engine: throughOption(values),
     };
     const workers = wholeNumberOption(values, 'workers', 1, 256) ?? availableParallelism();
     const goal = goalOption(values);
@@ -89,7 +89,7 @@ function goalOption(values: Values): Goal {
   return shoes === undefined ? { rounds: rounds ?? 1e7 } : { shoes };
 }
 
-function throughOption(values: Values): WorkerTask['through'] {
+function throughOption(values: Values): WorkerTask['engine'] {
   const through = optionText(values, 'through') ?? 'kernel';
   if (through === 'kernel' || through === 'rules') return through;
   throw new CliError(

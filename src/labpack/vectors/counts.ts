@@ -5,7 +5,7 @@ import { cardsOf } from '../../rules/card.ts';
 import { type Game, versionedGameId } from '../../rules/game.ts';
 import { cardsOfSeededShoe } from './seededShoes.ts';
 
-/** Partly dealt shoes: a part, half, and all but the last cards. */
+/** Partly dealt shoes: some cards dealt, half of them, and all but the last few. */
 const partlyDealt = [
   { decks: 8, dealt: 83 },
   { decks: 6, dealt: 150 },
@@ -13,7 +13,7 @@ const partlyDealt = [
   { decks: 4, dealt: 202 },
 ] as const;
 
-/** Every outcome of every wager with its number of ordered draws of six cards. */
+/** Vector of exact odds: each outcome of each wager with its number of ordered draws of six cards. */
 function countVector(game: Game, shoe: Composition): object {
   const { deals, wagers } = oddsOf(game, shoe);
   const cards = cardsOf(game.deck);

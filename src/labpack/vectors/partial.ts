@@ -9,10 +9,10 @@ import { isRefused } from '../../base/refusal.ts';
 import { chosenDeals } from './chosenDeals.ts';
 import { dealOfSeededShoe } from './seededShoes.ts';
 
-/** Random deals of every game, given card by card. */
+/** Number of random deals of every game of which each first part is a vector. */
 const randomDeals = 14;
 
-/** A partial deal: the next slot, the wagers already decided and those still open. */
+/** Vector of a partial deal: the next slot, the wagers already decided, and those still open. */
 function partialVector(game: Game, cards: readonly Card[]): object {
   const ids = wagerIdsOf(game);
   const { established, won, lost } = decidedWagers(game, ids, cards);
@@ -43,7 +43,7 @@ export function* partialDealVectors(): Generator<object> {
     };
     for (let n = 0; n < randomDeals; n++) yield* prefixes(dealOfSeededShoe(game.deck, n), 0);
     for (const [index, deal] of (chosenDeals[game.id] ?? []).entries()) {
-      // Partial deals are given as they are; of complete deals every fourth, from its third card on.
+      // A partial deal is one vector. Of every fourth complete deal, each first part from three cards on is one.
       if (isPartial(deal, game)) yield* prefixes(deal, deal.length);
       else if (index % 4 === 0) yield* prefixes(deal, 3);
     }

@@ -4,7 +4,9 @@ import { dealOf } from '../../rules/deal.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { dealOfSeededShoe } from './seededShoes.ts';
 
-/** Chosen shoes: leading ties, columns that turn and meet, regular patterns. A run is written B*9. */
+/**
+ * Results of chosen shoes: leading ties, columns that turn and meet, regular patterns. B*9 stands for nine Banker wins.
+ */
 const chosenShoes = [
   '',
   'T',
@@ -38,7 +40,7 @@ const lettersOf = (text: string): string =>
 const winners = { B: 'banker', P: 'player', T: 'tie' } as const;
 const letters = { banker: 'B', player: 'P', tie: 'T' } as const;
 
-/** - for none, B and P for one hand, D for both. */
+/** Signs of pairs: - for none, B or P for a pair of that hand, D for both. */
 const signs = '-BPD';
 
 const resultOf = (letter: string, sign: string): RoadResult => ({
@@ -53,7 +55,7 @@ const signOf = ({ bankerPair, playerPair }: Omit<RoadResult, 'winner'>): string 
 const nextMarks = (ask: NextMarks): object =>
   Object.fromEntries(derivedRoadNames.map((road) => [road, ask[road] ?? null]));
 
-/** Results with every mark of every road and its cell. */
+/** Vector of roads: the results of a shoe, with each mark of each road and its cell. */
 function roadVector(results: string, pairs: string): object {
   const roads = roadsOf(results.split('').map((letter, index) => resultOf(letter, pairs[index]!)));
   return {
@@ -69,11 +71,12 @@ function roadVector(results: string, pairs: string): object {
   };
 }
 
-/** Number of random shoes, and rounds in the longest of them. */
+/** Number of shoes with random results. */
 const randomShoes = 40;
+/** Number of rounds in the longest of them. */
 const maxRounds = 80;
 
-/** The result of the first round of shoe n, with its pairs. */
+/** Winner and pairs of the first round of shoe `n`, as letters. */
 function roundOf(n: number): readonly [letter: string, sign: string] {
   const deal = dealOf(dealOfSeededShoe('french', n), { deck: 'french', decks: 8 });
   if (isRefused(deal)) throw new Error(deal.message);

@@ -9,16 +9,16 @@ import { vectorSeed } from './seededShoes.ts';
 import { roadVectors } from './roads.ts';
 import { committedShoeVectors } from './shoes.ts';
 
-/** Format version of the files; a breaking change raises it. */
+/** Format version of the vector files. A breaking change raises it. */
 const formatVersion = 1;
 
-/** The games as data, so that a program can read them instead of coding them. */
+/** Vectors of the games as data, so that a program can read the games instead of coding them. */
 function* gameVectors(): Generator<object> {
   for (const game of games)
     yield { game: versionedGameId(game), text: canonicalJson(game), hash: hashOf(game), data: game };
 }
 
-/** Families of vectors, in the order in which an implementation is best built. */
+/** The families of vectors, in the order in which an implementation is best built. */
 export const vectorFamilies: { readonly [family: string]: () => Generator<object> } = {
   canonical: canonicalJsonVectors,
   games: gameVectors,
@@ -30,7 +30,7 @@ export const vectorFamilies: { readonly [family: string]: () => Generator<object
   shoes: committedShoeVectors,
 };
 
-/** Text of a vector file: a header line, then one vector per line. */
+/** Text of a vector file: a header line, then one vector per line as JSON. */
 export function vectorFileText(family: string): string {
   const lines = [...vectorFamilies[family]!()].map((vector) => JSON.stringify(vector));
   return `${[JSON.stringify({ family, form: formatVersion, seed: vectorSeed, vectors: lines.length }), ...lines].join('\n')}\n`;
