@@ -96,7 +96,7 @@ async function buildIn(folder: string): Promise<void> {
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
   if (code === 0) return;
   throw new ScreensNotBuilt(
-    `The screens were not built: the build ended with ${signal ?? code}; see its output above.`,
+    `The build of the screens failed with ${signal ?? code}; see its output above.`,
     output,
   );
 }

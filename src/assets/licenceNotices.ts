@@ -49,7 +49,7 @@ export function readLicenceNotices(modules: ReadonlySet<string>): readonly Licen
 const rule = `\n\n${'='.repeat(80)}\n\n`;
 
 export function formatNotices(notices: readonly LicenceNotice[]): string {
-  const intro = 'The screens of Punto contain works of others, under the licences below.';
+  const intro = 'The screens of Punto contain third-party works under the licences below.';
   const parts = notices
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))
     .map(({ name, version, text }) => `${name} ${version}\n\n${text}`);

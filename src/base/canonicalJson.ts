@@ -14,13 +14,13 @@ export function canonicalJson(value: unknown): string {
   }
   if (typeof value === 'boolean') return value ? 'true' : 'false';
   if (value === null) return 'null';
-  assert(typeof value === 'object', `JSON has a form for it, and none for ${typeof value}`);
+  assert(typeof value === 'object', `JSON can hold a value of type ${typeof value}`);
   let text = '';
   if (Array.isArray(value)) {
     for (const entry of value) text += `${text && ','}${canonicalJson(entry)}`;
     return `[${text}]`;
   }
-  assert(isPlainObject(value), 'an object in JSON is plain data');
+  assert(isPlainObject(value), 'an object in JSON is a plain object');
   const fields = value as { readonly [key: string]: unknown };
   for (const key of sortedKeys(Object.keys(fields)))
     text += `${text && ','}${canonicalString(key)}:${canonicalJson(fields[key])}`;
@@ -39,7 +39,7 @@ const plainAscii = /^[ !#-[\]-~]*$/;
 /** A string as JSON. Fast path: most strings have no character to escape. */
 function canonicalString(text: string): string {
   if (plainAscii.test(text)) return `"${text}"`;
-  assert(text.isWellFormed(), 'a text in JSON has no half of a surrogate pair');
+  assert(text.isWellFormed(), 'a string in JSON has no lone surrogate');
   return JSON.stringify(text);
 }
 

@@ -3,7 +3,7 @@ import * as s from './schema.ts';
 // Field schemas that several deciders share.
 
 export const id = s.stringMatching(
-  'a name of letters, digits, points and lines, 64 at most',
+  'an id of letters, digits, ".", "_" and "-", at most 64 characters',
   /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
 );
 /** True for a valid id. Ids are parts of round ids and account names, which use slashes as separators. */
@@ -12,7 +12,7 @@ export const isId = id.fits;
 const maxReasonLength = 500;
 export const reason = s.refine(
   s.string,
-  'a reason in words, 500 letters at most',
+  'a reason of at most 500 characters',
   (value) => value.trim() !== '' && (value.length <= maxReasonLength || Array.from(value).length <= maxReasonLength),
   { pattern: '\\S', maxLength: maxReasonLength },
 );

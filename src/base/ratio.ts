@@ -13,7 +13,7 @@ export const lcm = (a: number, b: number): number => (a / gcd(a, b)) * b;
 export function reduceRatio([numerator, denominator]: Ratio): Ratio {
   assert(
     Number.isSafeInteger(numerator) && Number.isSafeInteger(denominator) && denominator > 0,
-    'a ratio is of whole numbers',
+    'a ratio has whole numbers and a positive denominator',
   );
   const common = gcd(numerator, denominator);
   return [numerator / common, denominator / common];

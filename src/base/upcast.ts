@@ -12,7 +12,7 @@ export function upcastEvent(event: VersionedEvent, upcasters: EventUpcasters): V
   const steps = Object.hasOwn(upcasters, event.type) ? upcasters[event.type]! : [];
   if (!Number.isInteger(event.v) || event.v < 1 || event.v > steps.length + 1) {
     throw new UnknownEventVersion(
-      `${event.type} is of version ${event.v}, and this program knows versions up to ${steps.length + 1}`,
+      `${event.type} has version ${event.v}; this program reads versions up to ${steps.length + 1}`,
     );
   }
   return steps.slice(event.v - 1).reduce((older, step) => step(older), event);

@@ -23,13 +23,13 @@ export function parseGame(value: unknown): Game | Refusal {
   try {
     return checkGame(value);
   } catch (error) {
-    if (error instanceof GameIssue) return refuse('bad-game', `The game is not right at ${error.message}`);
+    if (error instanceof GameIssue) return refuse('bad-game', `The game is not valid at ${error.message}`);
     throw error;
   }
 }
 
 function checkGame(value: unknown): Game {
-  const game = fieldsOf(value, 'the top', ['id', 'version', 'name', 'book', 'effective', 'deck', 'wagers'], []);
+  const game = fieldsOf(value, 'the top level', ['id', 'version', 'name', 'book', 'effective', 'deck', 'wagers'], []);
   idAt(game['id'], 'id');
   if (typeof game['version'] !== 'string' || !/^[a-z0-9][a-z0-9.-]*$/.test(game['version'])) {
     fail(
@@ -86,9 +86,9 @@ function checkLine(value: unknown, path: string): void {
   }
   if (line['pays'] !== 'push') ratioAt(line['pays'], `${path}.pays`, '"push" or ');
   if (!Object.hasOwn(line, 'commission')) return;
-  if (line['pays'] === 'push') fail(`${path}.commission`, 'a push bears no commission; leave it out.');
+  if (line['pays'] === 'push') fail(`${path}.commission`, 'a push has no commission; remove it.');
   const [kept, of] = ratioAt(line['commission'], `${path}.commission`, '');
-  if (kept >= of) fail(`${path}.commission`, 'must be less than the whole of the winnings.');
+  if (kept >= of) fail(`${path}.commission`, 'must be less than the winnings, such as [1, 20].');
 }
 
 function checkExpectedFact(name: string, expected: unknown, path: string): void {
@@ -97,7 +97,7 @@ function checkExpectedFact(name: string, expected: unknown, path: string): void 
   }
   const values: readonly unknown[] = factValues[name as FactName];
   const list: readonly unknown[] = Array.isArray(expected) ? expected : [expected];
-  if (list.length === 0) fail(path, 'an empty list fits nothing; name at least one value.');
+  if (list.length === 0) fail(path, 'an empty list matches nothing; name at least one value.');
   if (new Set(list).size < list.length) fail(path, 'a value is named twice; name each once.');
   for (const one of list) {
     if (!values.includes(one)) fail(path, `${quoted(one)} must be one of ${values.map(quoted).join(', ')}.`);

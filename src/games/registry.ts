@@ -42,7 +42,7 @@ export function findGame(name: unknown, at: string, among: readonly Game[] = gam
   if (!isTime(at)) {
     return refuse(
       'game-not-in-force',
-      `${quoted(at)} is no time; write one as 2026-11-15T20:00:00, or name a version.`,
+      `${quoted(at)} is not a time; write it as 2026-11-15T20:00:00, or name a version.`,
     );
   }
   const newest = versions
@@ -52,7 +52,7 @@ export function findGame(name: unknown, at: string, among: readonly Game[] = gam
     newest ??
     refuse(
       'game-not-in-force',
-      `No version of ${versions[0]!.id} is in force at ${at}; name one as ${versionedGameId(versions[0]!)}.`,
+      `No version of ${versions[0]!.id} is in force at ${at}; name one, such as ${versionedGameId(versions[0]!)}.`,
     )
   );
 }

@@ -6,7 +6,7 @@ import { type Game } from '../rules/game.ts';
 
 const felt = s.literals(['emerald', 'petrol', 'plum', 'umber']);
 
-export const themeSchema = s.object('a look: felt and emblem', {
+export const themeSchema = s.object('a theme: felt and emblem', {
   felt,
   /** Text printed on the felt; empty for none. */
   emblem: s.stringMatching('a text of up to 12 characters', /^.{0,12}$/u),

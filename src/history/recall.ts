@@ -39,7 +39,7 @@ export type RecallProjection = { readonly depth: number; readonly terminals: { [
 const minRecallDepth = 10;
 
 export function emptyRecallProjection(depth: number): RecallProjection {
-  assert(Number.isInteger(depth) && depth >= minRecallDepth, `a recall holds ${minRecallDepth} rounds at least`);
+  assert(Number.isInteger(depth) && depth >= minRecallDepth, `a recall keeps at least ${minRecallDepth} rounds`);
   return { depth, terminals: {} };
 }
 
@@ -61,7 +61,7 @@ export function projectSlipToRecall(
     line.slip = slip;
     line.creditAfter = credit?.after ?? line.creditAfter;
   } else {
-    assert(credit !== undefined, 'the first stake of a round comes from the credit');
+    assert(credit !== undefined, 'the first stake of a round is taken from the credit');
     const { before: creditBefore, after: creditAfter, version } = credit;
     lines.push({ round, slip, version, creditBefore, creditAfter, settled: [] });
   }

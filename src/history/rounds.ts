@@ -90,7 +90,7 @@ export function projectReplacedCards(round: RoundCards, cards: readonly string[]
     round,
     cards.map((card, index) => {
       const slot = nextSlot(cards.slice(0, index) as readonly Card[]);
-      assert(slot !== undefined, 'every card of a round has its slot');
+      assert(slot !== undefined, 'every card of a round has a slot');
       return before[index]?.card === card && before[index].slot === slot ? before[index] : { slot, card };
     }),
   );

@@ -40,10 +40,7 @@ export type EventAndErrorCatalogue = {
 
 const describeFields = (fields: Shape): CatalogueEvent['fields'] =>
   Object.fromEntries(
-    Object.entries(fields).map(([field, kind]) => [
-      field,
-      `${kind.expected}${isOptional(kind) ? '; may be left out' : ''}`,
-    ]),
+    Object.entries(fields).map(([field, kind]) => [field, `${kind.expected}${isOptional(kind) ? '; optional' : ''}`]),
   );
 
 const describeEvents = (declared: {
@@ -117,10 +114,10 @@ export function eventAndErrorPage({ events: eventsByStream, codes }: EventAndErr
   return htmlDocument(
     'Events and refusals',
     htmlParagraph(
-      `The event log has ${count} types of events, and the program refuses with ${codes.length} codes. Both lists are closed: an event that is not declared cannot be written, and a test compares the codes with those in the code.`,
+      `The event log has ${count} event types, and the program has ${codes.length} error codes. Both lists are complete: an undeclared event cannot be written, and a test compares the error codes with the source code.`,
     ),
     htmlParagraph(
-      'Each event has its type, its schema version v, the time at and its actor; where two persons did it, second. It is part of an entry of a hash chain, with the money that it moved. JSON Schemas: punto table --describe --json.',
+      'Each event has `type`, its schema version `v`, its time `at` and its `actor`; if two persons signed, also `second`. It is stored in an entry of a hash chain, together with its postings. `punto table --describe --json` prints JSON Schemas.',
     ),
     ...Object.entries(eventsByStream).flatMap(([stream, streamEvents]) => [
       htmlHeading(streamTitles[stream]!),
@@ -133,7 +130,7 @@ export function eventAndErrorPage({ events: eventsByStream, codes }: EventAndErr
     ]),
     htmlHeading('Refusals and errors'),
     htmlParagraph(
-      'Exit code 1: well-formed, but refused or failed; 2: wrong use of a command. A refusal at a table names the clause of the book in force, or the house procedure; the clauses are those that any of the five books may be cited by.',
+      'Exit code 1: the request was well-formed, but was refused or failed. Exit code 2: wrong use of a command. A refusal at a table names the clause of the rulebook in force, or the house procedure. The column of clauses covers all five rulebooks.',
     ),
     htmlTable(
       ['code', 'exit', 'when', 'clauses', 'refused by'],

@@ -100,10 +100,10 @@ export function conformancePage(rulebook: RulebookPages): string {
   return htmlDocument(
     'Conformance, clause by clause',
     htmlParagraph(
-      `The five books have ${rows.length} rows. Shown by tests: ${coveredRows.length}, by ${count} of them. Outside any program, each with its reason: ${outside.size}.`,
+      `The five rulebooks have ${rows.length} rows. Tests show ${coveredRows.length} of them, by ${count} tests. No program can show the other ${outside.size}; each has its reason.`,
     ),
     htmlParagraph(
-      'Each row is described in our own words. "Shown by" names the level: the rules alone, a table, a floor with its event log, or the screens in a real browser. A test is named by what it claims; the full run of the tests passes only when each row that is not outside has a test that passed.',
+      'Each row is described in our own words. "Shown by" names the level: the rules alone, a table, a floor with its event log, or the screens in a real browser. The title of a test states what it shows. The full test run passes only if each row that a program can show has a test that passed.',
     ),
     `<p>${[...books.map(({ title }) => title), 'Readings', 'House procedures'].map((title) => linkToId(title)).join(' · ')}</p>`,
     ...books.flatMap(({ title, rows: bookRows }) => [

@@ -29,13 +29,13 @@ sha256:${programDigest(identity)}
 
 is the SHA-256 of \`digests.txt\`, one digest over all. The list has ${identity.files.length} files, sorted by name, a line each: digest, two spaces, name. ${
     isCheckout
-      ? 'It was made in a checkout: it holds the sources that run (bin, src, scripts/run.mjs, scripts/setup.mjs and scripts/runtime), the rulebook, the pages, the properties that come with it, the manifests and the lockfiles. Left out are tests, benches and other scripts, packages in node_modules, and screens in dist, which are built from these sources.'
+      ? 'It was made in a checkout: it holds the sources that run (bin, src, scripts/run.mjs, scripts/setup.mjs and scripts/runtime), the rulebook, the documentation, the example properties, the manifests and the lockfiles. Left out are tests, benches and other scripts, packages in node_modules, and screens in dist, which are built from these sources.'
       : 'It was made in an installed package: it holds every file of it. Left out are packages in node_modules.'
   } The packages that it runs with are named in \`digests.json\`${isCheckout ? ' with the SHA-512 by which the lockfile pins each' : ' with their versions'}. A file that changes by one byte changes its line and the signature.
 
 ## Random numbers
 
-The report is of the shuffle that every virtual table uses, on ${shoes.toLocaleString('en')} shoes of eight decks. ${
+The report covers the shuffle that every virtual table uses, with ${shoes.toLocaleString('en')} shoes of eight decks. ${
     source === 'system'
       ? 'Its 32-bit words came from the random source of the system, as at a floor.'
       : 'Its 32-bit words came from a seed, so that the run can be repeated to the digit; at a floor they come from the random source of the system, through the same functions. `punto labpack --source system` tests that source as it is.'

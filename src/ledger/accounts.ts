@@ -8,13 +8,13 @@ import { type TableSettings } from '../table/schema/settings.ts';
 export const accountKinds = {
   cage: 'cash and chips at the cage',
   terminal: "the credit of a terminal's session",
-  stakes: 'what is at stake at a table',
-  house: 'what a table has won, and pays from',
-  commission: 'what a table has kept of winnings',
-  'hand-pay': 'what waits to be paid by hand',
-  shortfall: 'what could not be taken back from a terminal',
-  ticket: 'what a ticket is worth',
-  external: 'transfers, demo credit and tickets of others',
+  stakes: 'open stakes at a table',
+  house: 'money of the house at a table',
+  commission: 'commission kept at a table',
+  'hand-pay': 'hand-pays that are not paid yet',
+  shortfall: 'credit that a correction could not take back',
+  ticket: 'value of a ticket',
+  external: 'transfers, demo credit and tickets of other systems',
 } as const;
 type AccountKind = keyof typeof accountKinds;
 

@@ -75,7 +75,7 @@ export function tablePostings(event: TableEvent, table: Table | undefined): read
 }
 
 function settingsOf(table: Table | undefined): TableSettings {
-  assert(table !== undefined, 'money moves at a table that is open');
+  assert(table !== undefined, 'a table is open when money moves');
   return table.settings;
 }
 
@@ -102,7 +102,7 @@ export function pendingSettlementOf(
   table: Table | undefined,
 ): PendingSettlement {
   const job = table?.pendingSettlements.find((candidate) => candidate.settlement === settlement);
-  assert(job !== undefined, 'a chunk is posted of a settlement that waits');
+  assert(job !== undefined, 'a posted chunk belongs to a pending settlement');
   return job;
 }
 

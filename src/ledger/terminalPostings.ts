@@ -52,17 +52,17 @@ function counterAccount(
   terminal: TerminalState | undefined,
   { method, ticket }: EventOf<'CreditLoaded' | 'CreditCollected'>,
 ): Account {
-  assert(terminal !== undefined, 'money moves at a terminal that is seated');
+  assert(terminal !== undefined, 'a terminal is seated when money moves');
   return ticket === undefined ? accountAt(terminal, accountKindOfMethod[method]) : ticketAccount(terminal, ticket);
 }
 
 function accountAt(terminal: TerminalState | undefined, kind: 'cage' | 'external' | 'hand-pay'): Account {
-  assert(terminal !== undefined, 'money moves at a terminal that is seated');
+  assert(terminal !== undefined, 'a terminal is seated when money moves');
   return terminalAccount(terminal, terminal.terminal, kind);
 }
 
 function creditAccount(terminal: TerminalState | undefined, { session }: { readonly session: number }): Account {
-  assert(terminal !== undefined, 'credit moves at a terminal that is seated');
+  assert(terminal !== undefined, 'a terminal is seated when credit moves');
   return terminalAccount(terminal, sessionId(terminal.terminal, session));
 }
 

@@ -23,6 +23,6 @@ test('a game has odds from its own deck alone', () => {
 test('a shoe with one card left is refused in the singular', () => {
   expect(parseComposition({ KD: 1 }, 'french')).toEqual({
     refused: 'bad-shoe',
-    message: 'The shoe has 1 card left; a round may need six.',
+    message: 'The shoe has 1 card left; give at least six, since a round may need them.',
   });
 });

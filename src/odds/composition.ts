@@ -30,13 +30,20 @@ export function parseComposition(value: unknown, deck: DeckId): Composition | Re
     const card = parseCard(text, deck);
     if (typeof card !== 'string') return card;
     if (!Number.isInteger(count) || count < 0 || count > maxCopies) {
-      return refuse('bad-shoe', `${card} is left ${quoted(count)} times; give a whole number from 0 to ${maxCopies}.`);
+      return refuse(
+        'bad-shoe',
+        `The count of ${card} is ${quoted(count)}; give a whole number from 0 to ${maxCopies}.`,
+      );
     }
     if (counted.has(card)) return refuse('bad-shoe', `${card} is named twice; name each card once.`);
     counted.set(card, count as number);
   }
   const counts = cardsOf(deck).map((card) => counted.get(card) ?? 0);
   const size = counts.reduce((sum, count) => sum + count, 0);
-  if (size < 6) return refuse('bad-shoe', `The shoe has ${countText(size, 'card')} left; a round may need six.`);
+  if (size < 6)
+    return refuse(
+      'bad-shoe',
+      `The shoe has ${countText(size, 'card')} left; give at least six, since a round may need them.`,
+    );
   return { deck, counts, size };
 }

@@ -56,7 +56,7 @@ export function countSixCardDraws({ size }: Composition): bigint {
 
 /** Exact distribution of the used facts over all deals from a shoe, without replacement. */
 export function factDistributionOf(shoe: Composition, usedFacts: ReadonlySet<FactName>): readonly FactsCount[] {
-  assert(shoe.size >= 6, 'a round can be dealt');
+  assert(shoe.size >= 6, 'a shoe has at least six cards');
   const plan = memoizedPlan(shoe.deck, usedFacts);
   const waysAfterFour = waysOfFirstFour(plan, cardClassCounts(plan, shoe));
   return plan.playsOut ? sharesPlayedOut(plan, shoe, waysAfterFour) : sharesAfterFour(plan, shoe, waysAfterFour);

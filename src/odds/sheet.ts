@@ -54,7 +54,7 @@ const bandRounds = [1e3, 1e4, 1e5, 1e6, 1e7] as const;
 
 /** Computes the odds of every wager of a game. Wagers with the same fact category are counted together. */
 export function oddsOf(game: Game, shoe: Composition): GameOdds {
-  assert(game.deck === shoe.deck, `${game.id} is dealt from its own deck`);
+  assert(game.deck === shoe.deck, `the shoe has the deck of ${game.id}`);
   const deals = countSixCardDraws(shoe);
   const odds = new Map<string, WagerOdds>();
   for (const { facts: usedFacts, ids } of factGroupsOf(game)) {

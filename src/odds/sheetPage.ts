@@ -61,15 +61,15 @@ export function sheetPage(sheet: ParSheet, source: SheetShoe): string {
     `<h1>${escapeHtml(game.name)}</h1>
 <p>PAR sheet, ${escapeHtml(shoe)}. Game <code>${escapeHtml(name)}</code>, book ${escapeHtml(game.book)}, in force from ${escapeHtml(game.effective.replace('T', ' '))}.</p>
 <p class="quiet"><code>${escapeHtml(hash)}</code></p>
-<p class="quiet">All figures come from exact counts over all ${deals} ordered draws of six cards without replacement, the first round of the shoe. A unit staked brings its net; nothing is rounded before it is printed.</p>
+<p class="quiet">All figures come from exact counts over all ${deals} ordered draws of six cards without replacement, for the first round of the shoe. Net is the win or loss per unit staked. Figures are rounded only for print.</p>
 <h2>Wagers</h2>
 ${table(
   ['wager', ...wagerFigureHeadings],
   list.map(([id, one]) => [names(id), ...wagerFigureTexts(one)]),
 )}
-<p>With a unit on every spot that wins, the round that pays most brings ${escapeHtml(printFraction(worst.net))}: ${escapeHtml(worst.wagers.map(names).join(', '))}.</p>
+<p>The round that costs the house most pays ${escapeHtml(printFraction(worst.net))} with one unit on each winning wager: ${escapeHtml(worst.wagers.map(names).join(', '))}.</p>
 <h2>Pay lines</h2>
-<p class="quiet">The first line of a wager whose case fits the finished round settles it; where none fits, it loses.</p>
+<p class="quiet">The first matching line settles a wager; if no line matches, it loses.</p>
 ${table(
   ['wager', 'case', 'pays', 'clause'],
   Object.entries(game.wagers).flatMap(([id, wager]) =>
@@ -92,13 +92,13 @@ ${table(
     }),
   ),
 )}
-<h2>Return after so many rounds, 95 % bands</h2>
+<h2>Return after a number of rounds, 95 % bands</h2>
 ${table(
   ['wager', ...returnBandHeadings(list[0]![1])],
   list.map(([id, one]) => [names(id), ...returnBandTexts(one)]),
 )}
 <h2>Dealing and drawing</h2>
-<p>Cards go to Player, Banker, Player, Banker; third cards then follow this table. An eight or nine on either hand ends the deal; Player draws on 0 to 5; after a standing Player, Banker draws on 0 to 5; after a drawing Player, Banker draws as below.</p>
+<p>The first four cards go to Player, Banker, Player, Banker. A total of 8 or 9 on either hand ends the deal. Player draws on 0 to 5. If Player stands, Banker draws on 0 to 5. If Player draws, Banker draws by this table.</p>
 ${table(
   ['Banker total', ...values.map((third) => `third card ${third}`)],
   values

@@ -19,16 +19,16 @@ import { propertyTimeOf } from '../table/schema/gamingDay.ts';
 
 // Schema of the property file: owner, time zone, profile and tables. Other folders read and store the file.
 
-const waitMs = s.integer('a number of milliseconds, ten minutes at most', 0, 600_000);
+const waitMs = s.integer('a number of milliseconds, at most ten minutes', 0, 600_000);
 /** Pace of an unattended table: how long it waits between its steps. */
-const pace = s.object('a pace: betweenRounds and betweenCards, in milliseconds, and a cycle or none', {
+const pace = s.object('a pace in milliseconds: betweenRounds, betweenCards and optionally cycle', {
   betweenRounds: waitMs,
   betweenCards: waitMs,
   /**
    * Length of a cycle in milliseconds. Each unattended table opens bets once per cycle, one after another in file
    * order.
    */
-  cycle: s.optional(s.integer('a number of milliseconds, a second to an hour', 1_000, 3_600_000)),
+  cycle: s.optional(s.integer('a number of milliseconds, from a second to an hour', 1_000, 3_600_000)),
 });
 type FilePace = Infer<typeof pace>;
 const defaultPace: FilePace = { betweenRounds: 3_000, betweenCards: 1_200 };
@@ -47,7 +47,11 @@ const { property, currency, profile: _profile, table, limits: _limits, ...tableS
 /** Fields of a table other than its name. `defaults` may hold them for all tables that do not set their own. */
 const tableShape = s.partial({
   ...tableSettingsShape,
-  limits: s.record(s.string, limitsRange, '[least, most] in whole minor units by wager; "*" stands for all others'),
+  limits: s.record(
+    s.string,
+    limitsRange,
+    '[minimum, maximum] in whole cents for each wager; "*" stands for all others',
+  ),
   pace,
   theme: themeSchema,
 });
@@ -55,21 +59,21 @@ const tableShape = s.partial({
 const propertyShape = {
   owner: s.object('an owner: property and currency', { property, currency }),
   timeZone: s.string,
-  dayStartHour: s.integer('an hour, 0 to 23', 0, 23),
+  dayStartHour: s.integer('an hour from 0 to 23', 0, 23),
   profile: s.object('a profile: name, version and approved', { name: id, version: id, approved: s.strings }),
-  demo: s.optional(s.object('a demo: credit', { credit: s.integer('a whole number of minor units, one at least', 1) })),
-  handPay: s.optional(s.integer('a whole number of minor units, one at least', 1)),
-  nameFrom: s.optional(s.integer('a whole number of minor units, one at least', 1)),
+  demo: s.optional(s.object('demo settings: credit', { credit: s.integer('a whole number of cents, at least 1', 1) })),
+  handPay: s.optional(s.integer('a whole number of cents, at least 1', 1)),
+  nameFrom: s.optional(s.integer('a whole number of cents, at least 1', 1)),
   responsibleGaming: s.optional(
-    s.object('care for patrons: realityCheckMs and help', {
-      realityCheckMs: s.optional(s.integer('a number of milliseconds, a minute to a day', 60_000, 86_400_000)),
-      help: s.optional(s.object('words of help: en and zh', { en: helpText, zh: helpText })),
+    s.object('responsible gaming: realityCheckMs and help', {
+      realityCheckMs: s.optional(s.integer('a number of milliseconds, from a minute to a day', 60_000, 86_400_000)),
+      help: s.optional(s.object('help texts: en and zh', { en: helpText, zh: helpText })),
     }),
   ),
-  disconnectDelay: s.optional(s.integer('a number of milliseconds, half a second to a minute', 500, 60_000)),
+  disconnectDelay: s.optional(s.integer('a number of milliseconds, from half a second to a minute', 500, 60_000)),
   scanner: s.optional(scanFormatSchema),
-  defaults: s.optional(s.object('what tables have in common', tableShape)),
-  tables: s.array(s.object('a table', { table, ...tableShape }), 'a list of tables, one at least', { min: 1 }),
+  defaults: s.optional(s.object('the values that tables share', tableShape)),
+  tables: s.array(s.object('a table', { table, ...tableShape }), 'a list of at least one table', { min: 1 }),
 };
 
 const propertyFile = s.object('a property', propertyShape);
@@ -109,7 +113,7 @@ export function parseProperty(data: unknown, at: number): Property | { readonly 
   const file = data as PropertyFile;
   const now = propertyTimeOf(at, file.timeZone);
   if (now === undefined) {
-    const message = `is ${quoted(file.timeZone)}, which is no time zone; give one such as Asia/Singapore.`;
+    const message = `is ${quoted(file.timeZone)}, which is not a time zone; give one such as Asia/Singapore.`;
     return { mistakes: [{ path: ['timeZone'], message }] };
   }
   const tableIssues: NumberedIssue[] = [];
@@ -168,7 +172,7 @@ function* unknownLimits(
   ]);
   for (const wager of Object.keys(defaults?.limits ?? {})) {
     if (knownWagers.has(wager)) continue;
-    yield { path: ['defaults', 'limits', wager], message: 'is a wager that no game of the tables has; leave it out.' };
+    yield { path: ['defaults', 'limits', wager], message: 'is not a wager of any table; remove it.' };
   }
 }
 
@@ -190,7 +194,7 @@ function* fieldIssues(data: unknown): Generator<PropertyIssue> {
     if (name !== undefined && first < n) {
       yield {
         path: ['tables', n, 'table'],
-        message: `is ${quoted(name)}, like table ${first + 1}; give it another name.`,
+        message: `is ${quoted(name)}, the name of table ${first + 1} already; give it another name.`,
       };
     }
   }
@@ -199,7 +203,7 @@ function* fieldIssues(data: unknown): Generator<PropertyIssue> {
   if (isDemo !== (data['demo'] !== undefined)) {
     yield {
       path: ['profile', 'name'],
-      message: `and "demo" go together; name the profile "${demoProfile}" with it alone.`,
+      message: `must be "${demoProfile}" if the field "demo" is given, and only then.`,
     };
   }
 }
@@ -212,7 +216,7 @@ function* unknownGameIssues(profile: unknown): Generator<PropertyIssue> {
     if (typeof name !== 'string' || games.some((game) => versionedGameId(game) === name)) continue;
     yield {
       path: ['profile', 'approved', n],
-      message: `is ${quoted(name)}, which is no version of a game; give one such as tiger@2021-10-28.`,
+      message: `is ${quoted(name)}, which is not a game version; give one such as tiger@2021-10-28.`,
     };
   }
 }
@@ -221,7 +225,10 @@ function* unknownGameIssues(profile: unknown): Generator<PropertyIssue> {
 function* scanCodeIssues(scanner: unknown): Generator<PropertyIssue> {
   const code = scanFormatSchema.check(scanner) ? undefined : invalidScanCode(scanner as ScanFormat);
   if (code === undefined) return;
-  yield { path: ['scanner', 'cards', code], message: 'is no card; give one such as KS, or L3 of the other deck.' };
+  yield {
+    path: ['scanner', 'cards', code],
+    message: 'is not a card; give one such as KS, or L3 of the Elements deck.',
+  };
 }
 
 /** Checks each field of an object against its schema, except the fields in `except`. */
@@ -264,7 +271,7 @@ function tableOf(
   const turnsBefore = (end?: number): number =>
     tables.slice(0, end).filter((other) => ({ ...defaults, ...other }).attended === false).length;
   const game = findGame(fields.game!, now);
-  if ('refused' in game) return fail(`is not right: ${game.message}`, 'game');
+  if ('refused' in game) return fail(`is not valid: ${game.message}`, 'game');
   const offered = fields.offered ?? wagerIdsOf(game);
   const limits = limitsOf(offered, defaults?.limits ?? {}, tableEntry.limits ?? {});
   const settings = parseSettings({ ...fields, ...owner, profile: { ...profile, timeZone, dayStartHour }, limits }, at);
@@ -278,7 +285,7 @@ function tableOf(
   const field = 'field' in settings ? settings.field : fieldByCode[settings.refused];
   return field === undefined
     ? fail(`cannot be opened: ${settings.message}`)
-    : fail(`is not right: ${settings.message}`, field);
+    : fail(`is not valid: ${settings.message}`, field);
 }
 
 const withoutCycle = ({ betweenRounds, betweenCards }: FilePace): Pace => ({ betweenRounds, betweenCards });

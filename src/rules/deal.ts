@@ -35,7 +35,7 @@ export function parseDealtCards(texts: readonly unknown[], given: Shoe): readonl
   if (isRefused(shoe)) return shoe;
   const { deck, decks } = shoe;
   if (!Array.isArray(texts))
-    return refuse('unknown-card', `${quoted(texts)} is no list of cards; give one card after another.`);
+    return refuse('unknown-card', `${quoted(texts)} is not a list of cards; give the cards in dealing order.`);
   const cards: Card[] = [];
   for (const text of texts) {
     const card = parseCard(text, deck);
@@ -43,12 +43,12 @@ export function parseDealtCards(texts: readonly unknown[], given: Shoe): readonl
     if (nextSlot(cards) === undefined) {
       return refuse(
         'card-after-deal',
-        `The deal is complete after ${cards.join(' ')}; leave out ${card} and what follows.`,
+        `The deal is complete after ${cards.join(' ')}; remove ${card} and all cards after it.`,
       );
     }
     cards.push(card);
     if (cards.length > decks && cards.filter((other) => other === card).length > decks) {
-      return refuse('too-many-copies', `A shoe of ${decks} decks holds ${card} ${decks} times; check the cards.`);
+      return refuse('too-many-copies', `A shoe of ${decks} decks has only ${decks} cards ${card}; check the cards.`);
     }
   }
   return cards;

@@ -25,7 +25,7 @@ export function possibleFactsAfter(deck: DeckId, cards: readonly Card[]): readon
     return oneCardPerPoint(deck).flatMap((card) => possibleFactsAfter(deck, [...cards, card]));
   }
   const deal = dealOf(cards, { deck, decks: 10 });
-  assert('facts' in deal, 'a deal that was played out is whole');
+  assert('facts' in deal, 'a deal that was played out is complete');
   return [deal.facts];
 }
 
@@ -49,7 +49,7 @@ export type PossibleLinesAfter = (cards: readonly Card[]) => PossibleLines;
  * classes, and each pair of classes is played out once.
  */
 export function possibleLinesAfterFor(deck: DeckId, wager: Wager, after = possibleFactsAfter): PossibleLinesAfter {
-  assert(wager.lines.length <= maxPayLines, 'a wager has few lines');
+  assert(wager.lines.length <= maxPayLines, `a wager has at most ${maxPayLines} pay lines`);
   const usedFacts = factsUsed(wager);
   const alphabet = alphabetOf(deck, usedFacts);
   const player = handClassesOf('player', alphabet, usedFacts);

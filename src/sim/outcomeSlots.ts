@@ -36,7 +36,7 @@ export function outcomeSlotsFor(game: Game, shoe: Composition): OutcomeSlots {
     facts: Facts,
   ): number => {
     const slot = places[payLineIndexFor(wager, facts)];
-    assert(slot !== undefined, 'what comes about has a probability');
+    assert(slot !== undefined, 'every outcome that occurs has a probability');
     return slot;
   };
   return {

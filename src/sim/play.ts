@@ -113,7 +113,7 @@ export function* dealsOfShoe(simulation: SimulationParameters, key: ShuffleKey, 
     const cards: Card[] = [];
     while (nextSlot(cards) !== undefined) cards.push(deck[order[out++]!]!);
     const deal = dealOf(cards, { deck: game.deck, decks });
-    if (isRefused(deal)) throw new Error(`A shuffled shoe gave a deal that cannot be: ${deal.message}`);
+    if (isRefused(deal)) throw new Error(`A shuffled shoe gave an impossible deal: ${deal.message}`);
     yield deal;
   }
 }

@@ -84,7 +84,7 @@ test('the recall holds its depth of rounds, newest first, and at least ten', () 
     expect(recallOfTerminal([historyOf(entries, depth)], 'T2', depth)).toHaveLength(2);
   }
   for (const depth of [9, 0, 10.5, Number.NaN]) {
-    expect(() => emptyTableHistory(tableStream, depth)).toThrow('Broken: a recall holds 10 rounds at least');
+    expect(() => emptyTableHistory(tableStream, depth)).toThrow('Broken: a recall keeps at least 10 rounds');
   }
 });
 
