@@ -1,18 +1,20 @@
 import { type Refusal, quoted, refuse } from './refusal.ts';
 
-// Schemas, declared once: each has a description for people, a check that reports the first issue by its path, and a
+// Schema library. A schema has a description for people, a check that reports the first mismatch by its path, and a
 // JSON Schema. Schemas are built from smaller schemas.
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
-/** Named schemas, the targets of `$ref`. */
+/** Named JSON Schemas, to which `$ref` refers. */
 export type Definitions = { [name: string]: JsonSchema };
 
-/** The first mismatch: its path from the outside in, what is wrong, and what to give instead. */
+/**
+ * The first mismatch of a value: its path from the outermost field inwards, what is wrong, and what to give instead.
+ */
 export type SchemaIssue = {
   readonly path: readonly (string | number)[];
   readonly problem: string;
   readonly remedy: string;
-  /** A field that the schema does not have. */
+  /** True when the value has a field that the schema does not know. */
   readonly isUnknownField?: true;
 };
 
@@ -20,7 +22,7 @@ export type Schema<T = unknown> = {
   readonly expected: string;
   readonly check: (value: unknown) => SchemaIssue | undefined;
   readonly fits: (value: unknown) => value is T;
-  /** Its JSON Schema; schemas that it names are added to the definitions. */
+  /** Returns the JSON Schema; named schemas that it uses are added to `definitions`. */
   readonly toJsonSchema: (definitions: Definitions) => JsonSchema;
 };
 
@@ -28,7 +30,7 @@ export type Optional<T = unknown> = Schema<T> & { readonly inner: Schema<T> };
 
 export type Infer<K> = K extends Schema<infer T> ? T : never;
 
-/** The fields of an object by their schemas. */
+/** The schema of each field of an object. */
 export type Shape = { readonly [field: string]: Schema };
 
 type Simplified<T> = { readonly [N in keyof T]: T[N] };
@@ -64,7 +66,7 @@ const schemaOf = <T>(
   toJsonSchema,
 });
 
-/** A schema without nested schemas. */
+/** Makes a schema that contains no other schema. */
 const primitive = <T>(expected: string, schema: JsonSchema, fits: (value: unknown) => boolean): Schema<T> => ({
   expected,
   check: (value) => (fits(value) ? undefined : mismatch(value, expected)),
@@ -72,7 +74,7 @@ const primitive = <T>(expected: string, schema: JsonSchema, fits: (value: unknow
   toJsonSchema: () => schema,
 });
 
-/** A string that JSON can hold: no lone surrogate. */
+/** True for a string without lone surrogates, which JSON can represent. */
 const isText = (value: unknown): value is string => typeof value === 'string' && value.isWellFormed();
 
 export const string: Schema<string> = primitive('a text', { type: 'string' }, isText);
@@ -83,7 +85,7 @@ export const boolean: Schema<boolean> = primitive(
   (value) => typeof value === 'boolean',
 );
 
-/** A string; the pattern is the same in the JSON Schema. */
+/** Schema of a string that matches a pattern; the JSON Schema has the same pattern. */
 export const stringMatching = (expected: string, pattern?: RegExp): Schema<string> =>
   primitive(
     expected,
@@ -91,7 +93,7 @@ export const stringMatching = (expected: string, pattern?: RegExp): Schema<strin
     (value) => isText(value) && (pattern === undefined || pattern.test(value)),
   );
 
-/** A safe integer. */
+/** Schema of a safe integer between two limits, inclusive. */
 export const integer = (expected: string, minimum: number, maximum: number = Number.MAX_SAFE_INTEGER): Schema<number> =>
   primitive(
     expected,
@@ -133,7 +135,7 @@ export function array<T>(
 
 export const strings = array(string, 'a list of texts');
 
-/** An object whose fields are checked elsewhere. */
+/** Schema of an object whose fields are checked elsewhere. */
 export const anyObject: Schema<{ readonly [field: string]: unknown }> = primitive(
   'an object',
   { type: 'object' },
@@ -208,7 +210,7 @@ export const optional = <T>(schema: Schema<T>): Optional<T> => ({
   fits: (value): value is T => value === undefined || schema.fits(value),
 });
 
-/** The first issue among the fields: an unknown one, else a mismatch. */
+/** The first mismatch among the fields of an object: an unknown field, else a field of the wrong type. */
 function fieldIssue(value: { readonly [field: string]: unknown }, shape: Shape): SchemaIssue | undefined {
   const unknownField = Object.keys(value).find((field) => !Object.hasOwn(shape, field));
   if (unknownField !== undefined) {
@@ -222,7 +224,7 @@ function fieldIssue(value: { readonly [field: string]: unknown }, shape: Shape):
   return undefined;
 }
 
-/** An object with all fields of the shape and no others. */
+/** Schema of an object with all fields of the shape and no others. */
 export function object<const F extends Shape>(expected: string, shape: F): Schema<InferShape<F>> {
   const names = Object.keys(shape);
   const schemas = Object.values(shape);
@@ -230,7 +232,7 @@ export function object<const F extends Shape>(expected: string, shape: F): Schem
     expected,
     (value) => {
       if (!isObject(value)) return mismatch(value, expected);
-      // Fast path: a valid object has valid fields and no others. Only else is the issue worked out.
+      // Fast path: a valid object has valid fields and no others. The mismatch is worked out only if there is one.
       let unmatched = Object.keys(value).length;
       for (let n = 0; n < names.length; n++) {
         const field = value[names[n]!];
@@ -269,7 +271,7 @@ export const nullable = <T>(schema: Schema<T>): Schema<T | null> =>
     (definitions) => ({ anyOf: [schema.toJsonSchema(definitions), { type: 'null' }] }),
   );
 
-/** The unknown field, when without it the value would match exactly one of the schemas. */
+/** The mismatch for an unknown field, if the value without unknown fields would match exactly one of the schemas. */
 function unknownFieldIssue(value: unknown, schemas: readonly Schema[]): SchemaIssue | undefined {
   if (!isObject(value)) return undefined;
   const candidates = schemas.flatMap((schema) => {
@@ -285,7 +287,10 @@ function unknownFieldIssue(value: unknown, schemas: readonly Schema[]): SchemaIs
   return candidates.length === 1 ? candidates[0] : undefined;
 }
 
-/** Union. When only one member has the given fields, its issue is reported. */
+/**
+ * Schema of a value that matches one of several schemas. If the fields of the value fit only one of them, its mismatch
+ * is reported.
+ */
 export function union<const K extends readonly Schema[]>(expected: string, ...schemas: K): Schema<Infer<K[number]>> {
   return schemaOf(
     expected,
@@ -307,7 +312,7 @@ type Tagged<T extends string, D extends { readonly [name: string]: { readonly fi
   readonly [N in keyof D & string]: Schema<InferShape<{ readonly [F in T]: Schema<N> } & S & D[N]['fields']>>;
 };
 
-/** One object schema per declaration: the tag with its name, the shared fields, and its own. */
+/** Makes one object schema per declaration: the tag field with its name, the shared fields, and its own fields. */
 export const variants = <
   T extends string,
   D extends { readonly [name: string]: { readonly fields: Shape } },
@@ -325,7 +330,7 @@ export const variants = <
     ]),
   ) as unknown as Tagged<T, D, S>;
 
-/** Discriminated union by the string in the tag field. */
+/** Schema of a discriminated union: the string in the tag field selects the schema. */
 export function taggedUnion<K extends { readonly [name: string]: Schema }>(
   tag: string,
   expected: string,
@@ -343,7 +348,7 @@ export function taggedUnion<K extends { readonly [name: string]: Schema }>(
   );
 }
 
-/** Adds a condition; `keywords` express as much of it as JSON Schema can. */
+/** Adds a condition to a schema. `keywords` express as much of the condition as JSON Schema can. */
 export const refine = <T>(
   schema: Schema<T>,
   expected: string,
@@ -356,7 +361,7 @@ export const refine = <T>(
     (definitions) => ({ ...schema.toJsonSchema(definitions), ...keywords }),
   );
 
-/** An object in which two fields are both present or both absent. */
+/** Schema of an object in which two fields are both present or both absent. */
 export const requiredTogether = <T extends object>(
   schema: Schema<T>,
   expected: string,
@@ -378,7 +383,7 @@ export const requiredTogether = <T extends object>(
     }),
   );
 
-/** A schema that JSON Schemas refer to by `$ref`. */
+/** Gives a schema a name, so that JSON Schemas refer to it by `$ref`. */
 export const named = <T>(name: string, schema: Schema<T>): Schema<T> => ({
   ...schema,
   toJsonSchema: (definitions) => {
@@ -390,14 +395,14 @@ export const named = <T>(name: string, schema: Schema<T>): Schema<T> => ({
 export const formatPath = (path: SchemaIssue['path']): string =>
   path.map((part, n) => (typeof part === 'number' ? `[${part}]` : n === 0 ? part : `.${part}`)).join('');
 
-/** The refusal of an issue; `root` names the value itself. */
+/** The refusal for a mismatch. `root` names the value itself. */
 function issueRefusal({ path, problem, remedy, isUnknownField }: SchemaIssue, root?: string): Refusal {
   const key = formatPath(root === undefined ? path : [root, ...path]);
   const noun = key === '' ? 'The message' : `The field ${quoted(key)}`;
   return refuse(isUnknownField ? 'unknown-field' : 'bad-request', `${noun} ${problem}; ${remedy}.`);
 }
 
-/** Parses a message; refused when a field is missing, unknown or mismatched at any depth. */
+/** Parses a message. It is refused if a field at any depth is missing, unknown or wrong. */
 export function parse<T>(message: unknown, schema: Schema<T>, root?: string): T | Refusal {
   const issue = schema.check(message);
   return issue ? issueRefusal(issue, root) : (message as T);
