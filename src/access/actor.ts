@@ -16,7 +16,10 @@ const staffActorFields = s.object('a person with a role', {
 /** Schema of a staff member with a role. `acting` is a higher role, held until the time `until`. */
 export const staffActorSchema = s.named(
   'person',
-  s.requiredTogether(staffActorFields, 'a person with a role, and both "acting" and "until" or neither', ['acting', 'until']),
+  s.requiredTogether(staffActorFields, 'a person with a role, and both "acting" and "until" or neither', [
+    'acting',
+    'until',
+  ]),
 );
 export type StaffActor = Infer<typeof staffActorSchema>;
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
-import { type ScriptsByLoad, writeFontSubsets } from './fonts.ts';
+import { type ScriptsByLoadTime, writeFontSubsets } from './fonts.ts';
 import { moduleCollector, noticesFileName, readLicenceNotices, formatNotices } from './licenceNotices.ts';
 
 const web = fileURLToPath(new URL('../web/', import.meta.url));
@@ -70,7 +70,7 @@ async function buildScreens(folder: string): Promise<void> {
 }
 
 /** Groups the scripts: loaded at once, loaded on demand, and loaded by staff only. */
-function scriptsOf(folder: string): ScriptsByLoad {
+function scriptsOf(folder: string): ScriptsByLoadTime {
   const manifestPath = join(folder, 'manifest.json');
   const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as Manifest;
   rmSync(manifestPath);

@@ -147,7 +147,7 @@ function putAsset(folder: string, name: string, ending: string, content: Buffer 
 }
 
 /** The scripts whose letters the fonts need: loaded at once, on demand, and by staff only. */
-export type ScriptsByLoad = {
+export type ScriptsByLoadTime = {
   readonly initial: readonly string[];
   readonly onDemand: readonly string[];
   readonly staffOnly: readonly string[];
@@ -161,7 +161,7 @@ export type ScriptsByLoad = {
  */
 export async function writeFontSubsets(
   folder: string,
-  scripts: ScriptsByLoad,
+  scripts: ScriptsByLoadTime,
 ): Promise<{
   readonly sharedSheet: string;
   readonly staffSheet: string;

@@ -178,10 +178,10 @@ export function record<T>(
       if (!isObject(value)) return mismatch(value, expected);
       const names = Object.keys(value);
       if (names.length > max)
-        return { path: [], problem: `has ${names.length} entries`, remedy: `give ${max} at most` };
+        return { path: [], problem: `has ${names.length} entries`, remedy: `give at most ${max}` };
       for (const each of names) {
         if (!name.fits(each))
-          return { path: [], problem: `has an entry ${quoted(each)}`, remedy: `name it by ${name.expected}` };
+          return { path: [], problem: `has an entry ${quoted(each)}`, remedy: `use ${name.expected} as its name` };
         const issue = element.check(value[each]);
         if (issue) return issueAt(each, issue);
       }

@@ -1,4 +1,6 @@
-/** A stored event. `v` is its schema version, `at` its time in milliseconds; its other fields are beside them. */
+/**
+ * A stored event. `v` is its schema version, `at` its time in milliseconds since 1970; further fields depend on `type`.
+ */
 export type VersionedEvent = { readonly type: string; readonly v: number; readonly at: number };
 
 /** Upcasters of each event type, in order: the first converts version 1 to version 2. */

@@ -54,7 +54,16 @@ const rankOf = (kind: IrregularityKind): number => {
 export const isMoreSerious = (one: IrregularityKind, other: IrregularityKind): boolean => rankOf(one) < rankOf(other);
 
 /** Kinds of ruling that end an irregularity. */
-export type Ruling = 'void' | 'reconstruct' | 'restore' | 'correct' | 'enter' | 'burn' | 'resume' | 'refer' | 'note';
+export type RulingKind =
+  | 'void'
+  | 'reconstruct'
+  | 'restore'
+  | 'correct'
+  | 'enter'
+  | 'burn'
+  | 'resume'
+  | 'refer'
+  | 'note';
 
 /** The effect of a ruling on round, money and shoe. `by` is its clause; `approvalRule` applies before settlement. */
 export type RulingEffect = {
@@ -71,7 +80,7 @@ export type IrregularityRule = {
   readonly stops: boolean;
   /** True when the irregularity may also be reported after settlement, until the next round opens. [READING 16, 17] */
   readonly afterSettlement: boolean;
-  readonly rulings: { readonly [R in Ruling]?: RulingEffect };
+  readonly rulings: { readonly [R in RulingKind]?: RulingEffect };
 };
 
 export type IrregularityRules = { readonly [K in IrregularityKind]: IrregularityRule };

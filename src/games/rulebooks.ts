@@ -24,26 +24,26 @@ type OwnClauses = {
   readonly placedLate: string;
   readonly raisedLate: string;
   readonly withdrawnLate: string;
-  /** The decks in a shoe. */
+  /** Clause on the decks in a shoe. */
   readonly cards: string;
-  /** Dealing of the first four cards. */
+  /** Clause on dealing the first four cards. */
   readonly deal: string;
-  /** The drawing of third cards. */
+  /** Clause on drawing third cards. */
   readonly play: string;
-  /** The higher total wins. */
+  /** Clause on the winner: the higher total. */
   readonly winner: string;
-  /** Equal totals. */
+  /** Clause on a tie: equal totals. */
   readonly tie: string;
   readonly limits: string;
   readonly roles: string;
   readonly tooLate: string;
-  /** A round that is voided for a reason other than the cards. [READING 51] */
+  /** Clause on a round that is voided for a reason other than the cards. [READING 51] */
   readonly unplayable: string;
 };
 
 /**
- * Clauses on whether a disconnected terminal is in the round, by two questions: had it shown that bets are closed, and
- * had its slip been accepted?
+ * Clauses on whether a disconnected terminal takes part in the round. They depend on two questions: had the terminal
+ * shown that bets are closed, and had its slip been accepted?
  */
 type TerminalClauses = {
   readonly closedAccepted: string;

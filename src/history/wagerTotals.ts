@@ -8,7 +8,10 @@ import { type Round, type Table } from '../table/state.ts';
 import { ownValue } from '../base/ownValue.ts';
 import { type ProjectionEntry, assertNextEntry } from './entry.ts';
 
-/** Turnover and returns of one wager over its settled rounds, in cents. */
+/**
+ * One wager over its settled rounds: the numbers of rounds and stakes, and in cents its turnover (`staked`) and
+ * returns.
+ */
 export type WagerTurnover = {
   rounds: number;
   stakes: number;

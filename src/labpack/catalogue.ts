@@ -12,7 +12,15 @@ import { events } from '../table/schema/events.ts';
 import { ruleRefusals, tableRefusals } from '../table/schema/refusals.ts';
 import { terminalEvents } from '../terminal/events.ts';
 import { terminalRefusals } from '../terminal/decision.ts';
-import { type HtmlCell, escapeHtml, htmlHeading, html, htmlDocument, htmlParagraph, htmlTable } from './htmlParts.ts';
+import {
+  type HtmlCell,
+  escapeHtml,
+  htmlHeading,
+  rawHtml,
+  htmlDocument,
+  htmlParagraph,
+  htmlTable,
+} from './htmlParts.ts';
 
 /** One event type in the catalogue, with a description of each field. */
 type CatalogueEvent = {
@@ -101,13 +109,13 @@ const streamTitles: { readonly [stream: string]: string } = {
 };
 
 const fieldList = (fields: CatalogueEvent['fields']): HtmlCell =>
-  html(
+  rawHtml(
     `<ul>${Object.entries(fields)
       .map(([field, text]) => `<li><code>${escapeHtml(field)}</code>: ${escapeHtml(text)}</li>`)
       .join('')}</ul>`,
   );
 
-const codeCell = (text: string): HtmlCell => html(`<code>${escapeHtml(text)}</code>`);
+const codeCell = (text: string): HtmlCell => rawHtml(`<code>${escapeHtml(text)}</code>`);
 
 export function eventAndErrorPage({ events: eventsByStream, codes }: EventAndErrorCatalogue): string {
   const count = Object.values(eventsByStream).reduce((sum, streamEvents) => sum + streamEvents.length, 0);

@@ -2,7 +2,7 @@ import {
   type RawHtml,
   escapeHtml,
   htmlHeading,
-  html,
+  rawHtml,
   linkToId,
   htmlDocument,
   htmlParagraph,
@@ -48,14 +48,16 @@ const rowCells = (row: RulebookRow, { outside, readings, tests }: RulebookPages)
   const outsideReason = outside.get(row.id);
   return [
     row.id,
-    html(withLinks(row.text)),
-    html(
+    rawHtml(withLinks(row.text)),
+    rawHtml(
       readingsOfRow(row, readings)
         .map((id) => linkToId(id))
         .join(', '),
     ),
     row.shownBy,
-    html(outsideReason === undefined ? testList(tests[row.id]) : `No program can show it: ${withLinks(outsideReason)}`),
+    rawHtml(
+      outsideReason === undefined ? testList(tests[row.id]) : `No program can show it: ${withLinks(outsideReason)}`,
+    ),
   ];
 };
 
@@ -69,7 +71,7 @@ function procedureHtml(text: string): string {
       blocks.push(
         htmlTable(
           head,
-          body.map((cells) => ({ cells: cells.map((cell) => html(withLinks(cell))) })),
+          body.map((cells) => ({ cells: cells.map((cell) => rawHtml(withLinks(cell))) })),
         ),
       );
     rows = [];
@@ -100,7 +102,7 @@ export function conformancePage(rulebook: RulebookPages): string {
   return htmlDocument(
     'Conformance, clause by clause',
     htmlParagraph(
-      `The five rulebooks have ${rows.length} rows. Tests show ${coveredRows.length} of them, by ${count} tests. No program can show the other ${outside.size}; each has its reason.`,
+      `The five rulebooks have ${rows.length} rows. ${count} tests show ${coveredRows.length} of them. No program can show the other ${outside.size}; each has its reason.`,
     ),
     htmlParagraph(
       'Each row is described in our own words. "Shown by" names the level: the rules alone, a table, a floor with its event log, or the screens in a real browser. The title of a test states what it shows. The full test run passes only if each row that a program can show has a test that passed.',
@@ -118,7 +120,7 @@ export function conformancePage(rulebook: RulebookPages): string {
       ['reading', 'clauses', 'how it is read', 'why', 'tests'],
       readings.map(({ id, clauses, description, why }) => ({
         id,
-        cells: [id, clauses, html(withLinks(description)), html(withLinks(why)), html(testList(tests[id]))],
+        cells: [id, clauses, rawHtml(withLinks(description)), rawHtml(withLinks(why)), rawHtml(testList(tests[id]))],
       })),
     ),
     htmlHeading('House procedures'),
@@ -128,8 +130,8 @@ export function conformancePage(rulebook: RulebookPages): string {
         id,
         cells: [
           id,
-          html(`<p><strong>${escapeHtml(title)}</strong></p>${procedureHtml(text)}`),
-          html(testList(tests[id])),
+          rawHtml(`<p><strong>${escapeHtml(title)}</strong></p>${procedureHtml(text)}`),
+          rawHtml(testList(tests[id])),
         ],
       })),
     ),

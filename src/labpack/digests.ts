@@ -61,8 +61,8 @@ export function readProgramIdentity(root: string): ProgramIdentity {
 }
 
 /** The list of digests in the format of `sha256sum --check`. */
-export const digestList = ({ files }: ProgramIdentity): string =>
+export const digestListText = ({ files }: ProgramIdentity): string =>
   files.map(({ file, sha256 }) => `${sha256}  ${file}\n`).join('');
 
 /** The SHA-256 of the digest list: one digest for the whole program. */
-export const programDigest = (identity: ProgramIdentity): string => hash('sha256', digestList(identity));
+export const programDigest = (identity: ProgramIdentity): string => hash('sha256', digestListText(identity));

@@ -3,15 +3,15 @@ import { escapeHtml, htmlPage } from '../odds/sheetPage.ts';
 // Parts of self-contained HTML pages for test labs: no scripts, printable.
 
 /** Text that is HTML already and is not escaped. */
-export type RawHtml = { readonly rawHtml: string };
+export type RawHtml = { readonly html: string };
 export type HtmlCell = string | RawHtml;
 
-export const html = (text: string): RawHtml => ({ rawHtml: text });
+export const rawHtml = (text: string): RawHtml => ({ html: text });
 
 /** Escapes a text for HTML; parts in backticks become code. */
 const textHtml = (text: string): string => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 
-const cellHtml = (cell: HtmlCell): string => (typeof cell === 'string' ? textHtml(cell) : cell.rawHtml);
+const cellHtml = (cell: HtmlCell): string => (typeof cell === 'string' ? textHtml(cell) : cell.html);
 
 /** An HTML table. The `id` of a row is a link target. */
 export const htmlTable = (

@@ -1,6 +1,6 @@
 // Parses the pages of the folder rulebook/: rows, readings, house procedures and the list of tests.
 
-export const bookNames = ['BAC', 'SUP', 'ELM', 'FAB', 'ETG'] as const;
+export const rulebookIds = ['BAC', 'SUP', 'ELM', 'FAB', 'ETG'] as const;
 
 /** A row of a rulebook: one requirement of a clause, as a page of rulebook/ lists it. */
 export type RulebookRow = { readonly id: string; readonly text: string; readonly shownBy: string };
@@ -69,7 +69,7 @@ export type RulebookPages = {
 };
 
 export const readRulebookPages = (read: (name: string) => string): RulebookPages => ({
-  books: bookNames.map((name) => {
+  books: rulebookIds.map((name) => {
     const page = read(`${name}.md`);
     return { name, title: /^# (.+)$/m.exec(page)![1]!, rows: parseRulebookRows(page) };
   }),

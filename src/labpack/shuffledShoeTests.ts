@@ -9,7 +9,10 @@ import { type FindingCollector } from './findings.ts';
 /** A shuffle of a fresh shoe. Cards are numbers, one deck after the other. */
 export type ShoeShuffle = (cards: readonly number[]) => readonly number[];
 
-/** Number of first cards of which every pair is tested: a round has at most six. Neighbours are tested apart. */
+/**
+ * Number of first cards of which every pair is tested: a round has at most six. Pairs of neighbours are tested
+ * separately.
+ */
 const firstCards = 6;
 /** Number of rounds whose cards are tested for correlation with the round before. */
 const laggedRounds = 10;

@@ -1,9 +1,9 @@
 import { type TableSettings } from '../table/schema/settings.ts';
 
 /**
- * Chart of accounts: the kinds of account, with what each holds. A terminal has cage, external and hand-pay accounts; a
- * session credit and shortfall; a ticket its value; a table stakes, house and commission. So no account is contended by
- * the whole floor.
+ * Chart of accounts: each kind of account, and what it holds. A terminal has cage, external and hand-pay accounts; a
+ * session has credit and shortfall; a ticket has its value; a table has stakes, house and commission. So no account is
+ * shared by the whole floor.
  */
 export const accountKinds = {
   cage: 'cash and chips at the cage',

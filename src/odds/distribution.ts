@@ -14,17 +14,20 @@ export type FactsCount = { readonly facts: Facts; readonly ways: bigint };
 /** Number of outcome cells: 100 pairs of totals for each of the hand sizes 2+2, 2+3, 3+2 and 3+3. */
 export const outcomeCellCount = 400;
 
-/** Index of the first cell where only the Banker drew a third card, only the Player did, and both did. */
+/** Indexes of the first cells of rounds in which only the Banker, only the Player, or both drew a third card. */
 export const [bankerDrewOffset, playerDrewOffset, bothDrewOffset] = [100, 200, 300];
 
 /** Index of the first counter of rounds that still need a sixth card, by Player total and Banker two-card total. */
 const awaitingSixth = outcomeCellCount;
 
-/** 1 where the Player draws a third card, by Player total * 10 + Banker total. */
+/** Look-up table: 1 where the Player draws a third card; the index is Player total * 10 + Banker total. */
 const playerDraws = byTotals((player, banker) => Number(sideToDraw(player, banker) === 'player'));
-/** 1 where the Banker draws a third card after a standing Player, by Player total * 10 + Banker total. */
+/** Look-up table: 1 where the Banker draws after a standing Player; the index is Player total * 10 + Banker total. */
 const bankerDraws = byTotals((player, banker) => Number(sideToDraw(player, banker) === 'banker'));
-/** The points of the Player's third card on which the Banker draws, as bits, by Player total * 10 + Banker total. */
+/**
+ * Look-up table: points of the Player's third card on which the Banker draws, as bits; the index is Player total * 10 +
+ * Banker total.
+ */
 const bankerDrawsOnThird = byTotals((player, banker) => {
   let bits = 0;
   for (let third = 0; third < 10; third++) if (sideToDraw(player, banker, third) === 'banker') bits |= 1 << third;
@@ -35,7 +38,7 @@ function byTotals(make: (player: number, banker: number) => number): Uint16Array
   return Uint16Array.from({ length: 100 }, (_, index) => make(Math.trunc(index / 10), index % 10));
 }
 
-/** The last digit of a sum of two totals or points, at the index of the sum. */
+/** Look-up table: the last digit of a sum of two totals or points; the index is the sum. */
 const digit = Uint8Array.from({ length: 20 }, (_, sum) => sum % 10);
 
 const plans = new Map<string, CountingPlan>();
@@ -112,9 +115,9 @@ function sharesPlayedOut(plan: CountingPlan, shoe: Composition, waysAfterFour: F
 }
 
 /**
- * Plays on after four cards, for `ways` draws of them. `left` counts the remaining cards per point value. The sixth
- * card is drawn later for all rounds at once, from the whole shoe; so the draws of the five cards already dealt are
- * subtracted here.
+ * Deals the third cards of rounds that begin with the same two hands; `ways` is the number of such rounds. `left`
+ * counts the remaining cards per point value. The sixth card is dealt later for all rounds at once, as if from the
+ * whole shoe; so the ways that would deal one of the first five cards again are subtracted here.
  */
 function drawThirds(ways: number, p: PointHand, b: PointHand, left: Float64Array, tally: Float64Array): void {
   const [player, banker] = [p.total, b.total];

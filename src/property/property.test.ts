@@ -265,7 +265,11 @@ test.each([
     { ...plain, responsibleGaming: { help: { en: 'Call.' } } },
     /^responsibleGaming.help.zh is missing/,
   ],
-  ['a demo under another profile', { ...plain, demo: { credit: 5 } }, /^profile.name must be "demo" if the field "demo" is given/],
+  [
+    'a demo under another profile',
+    { ...plain, demo: { credit: 5 } },
+    /^profile.name must be "demo" if the field "demo" is given/,
+  ],
 ] as const)('%s is told', (_, file, message) => {
   const [mistake, ...more] = mistakesIn(JSON.parse(JSON.stringify(file)));
   expect(mistake).toMatch(message);

@@ -33,11 +33,11 @@ const pace = s.object('a pace in milliseconds: betweenRounds, betweenCards and o
 type FilePace = Infer<typeof pace>;
 const defaultPace: FilePace = { betweenRounds: 3_000, betweenCards: 1_200 };
 
-/** One hour between two reality checks. */
-const defaultReminderMs = 3_600_000;
+/** Default interval between two reality checks: one hour. */
+const defaultRealityCheckMs = 3_600_000;
 
-/** Three seconds to collect disconnects before they are reported. */
-const defaultLinkTimeMs = 3_000;
+/** Default time for which disconnects are collected before they are reported: three seconds. */
+const defaultDisconnectDelayMs = 3_000;
 
 /** Schema of a help text for patrons in one language. */
 const helpText = reason;
@@ -92,7 +92,9 @@ export type Property = {
   readonly handPay: number | null;
   /** Amount in cents from which the cage must ask for the patron's name; null for never. */
   readonly nameFrom: number | null;
-  /** Reality check: its interval in milliseconds, and the help text of the property. */
+  /**
+   * Responsible gaming: the interval of the reality check in milliseconds, and the property's own help text, if any.
+   */
   readonly responsibleGaming: {
     readonly realityCheckMs: number;
     readonly help: { readonly en: string; readonly zh: string } | null;
@@ -123,7 +125,7 @@ export function parseProperty(data: unknown, at: number): Property | { readonly 
   issues.push(...placedIssues(tableIssues, file));
   if (issues.length === 0) issues.push(...unknownLimits(file, tables));
   if (issues.length > 0) return { mistakes: issues };
-  const { realityCheckMs = defaultReminderMs, help = null } = file.responsibleGaming ?? {};
+  const { realityCheckMs = defaultRealityCheckMs, help = null } = file.responsibleGaming ?? {};
   return {
     owner: file.owner,
     tables: tables.flatMap((tableEntry) => tableEntry ?? []),
@@ -131,7 +133,7 @@ export function parseProperty(data: unknown, at: number): Property | { readonly 
     handPay: file.handPay ?? null,
     nameFrom: file.nameFrom ?? null,
     responsibleGaming: { realityCheckMs, help },
-    disconnectDelay: file.disconnectDelay ?? defaultLinkTimeMs,
+    disconnectDelay: file.disconnectDelay ?? defaultDisconnectDelayMs,
     scanner: file.scanner ?? defaultScanFormat,
   };
 }

@@ -5,7 +5,7 @@ import {
   type PossibleLinesAfter,
   type PossibleLines,
   possibleFactsAfter,
-  possibleLinesAfterFor,
+  buildPossibleLinesAfter,
   possibleLinesOf,
   memoizedPossibleFactsAfter,
 } from './possibleLines.ts';
@@ -58,7 +58,7 @@ function forecastsOf(game: Game): ReadonlyMap<string, Forecast> {
       Object.entries(game.wagers).map(([id, wager]) => [
         id,
         {
-          possibleLinesAfter: possibleLinesAfterFor(game.deck, wager, after),
+          possibleLinesAfter: buildPossibleLinesAfter(game.deck, wager, after),
           winningLines: wager.lines.reduce((bits, { pays }, index) => bits | (pays === 'push' ? 0 : 1 << index), 0),
           lossBit: 1 << wager.lines.length,
         },

@@ -17,7 +17,7 @@ export const factMeanings: { readonly [F in FactName]: string } = {
   bankerPreciousPair: "tier of the Banker's pair, the highest it reaches",
   playerColour: "colour of the Player's first two cards; the 65-card deck has none",
   bankerColour: "colour of the Banker's first two cards; the 65-card deck has none",
-  tigerPair: 'no hand paired, one, both with different ranks, both with one rank',
+  tigerPair: 'pairs of both hands: none, one, two of different ranks, two of one rank',
 };
 
 const winners = { player: 'Player wins', banker: 'Banker wins', tie: 'tie' };

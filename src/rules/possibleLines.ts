@@ -48,7 +48,7 @@ export type PossibleLinesAfter = (cards: readonly Card[]) => PossibleLines;
  * the first two cards of a hand matter only by their total and the facts that the wager uses. So hands fall into a few
  * classes, and each pair of classes is played out once.
  */
-export function possibleLinesAfterFor(deck: DeckId, wager: Wager, after = possibleFactsAfter): PossibleLinesAfter {
+export function buildPossibleLinesAfter(deck: DeckId, wager: Wager, after = possibleFactsAfter): PossibleLinesAfter {
   assert(wager.lines.length <= maxPayLines, `a wager has at most ${maxPayLines} pay lines`);
   const usedFacts = factsUsed(wager);
   const alphabet = alphabetOf(deck, usedFacts);
@@ -79,7 +79,7 @@ function alphabetOf(deck: DeckId, usedFacts: ReadonlySet<FactName>): readonly Ca
 
 const oneCardPerPoint = (deck: DeckId): readonly Card[] => cardsOf(deck).slice(0, 10);
 
-/** Two-card hands that the wager cannot tell apart. `cards` is one such hand; `place` is the index of the class. */
+/** Two-card hands that the wager cannot tell apart. `cards` is one such hand; `index` is the number of the class. */
 type HandClass = { readonly index: number; readonly cards: readonly [Card, Card] };
 
 type HandClasses = {

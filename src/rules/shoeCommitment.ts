@@ -45,7 +45,8 @@ export const isCommittedShoe = (
 ): boolean => cards.length === size && salts.length === size && shoeRoot(shoeTree(shoe, cards, salts)) === root;
 
 /**
- * Index in the committed order of the next card after `drawn` cards. Dealing starts at `turn`, the cut position, and
- * wraps around.
+ * Index in the committed order of the next card after `drawn` cards. Dealing starts at the cut position and wraps
+ * around.
  */
-export const committedIndex = (size: number, turn: number, drawn: number): number => (turn + drawn) % size;
+export const committedIndex = (size: number, cutPosition: number, drawn: number): number =>
+  (cutPosition + drawn) % size;

@@ -20,8 +20,8 @@ export type SimulationKernel = {
 const traceLength = 256;
 
 /**
- * Settings of a kernel. `cards` is the size of the shoe; a round starts while at most `maxCardsOutAtStart` cards are
- * dealt. `keepTrace` fills the trace.
+ * Settings of a kernel. `cards` is the size of the shoe. A round starts while at most `maxCardsOutAtStart` cards are
+ * dealt. With `keepTrace` the kernel also records each round in its `trace`.
  */
 export type KernelSettings = {
   readonly key: ShuffleKey;

@@ -20,7 +20,7 @@ export type KernelTables = {
    * to the index of the pair of hands.
    */
   readonly playerHands: Uint32Array;
-  /** The same for two cards of the Banker. */
+  /** For two cards of the Banker, at first * cards + second: hand class * 16 + total. */
   readonly bankerHands: Uint32Array;
   /** Number of pairs of hands that the wagers can tell apart. */
   readonly handPairCount: number;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import {
   type RulebookRow,
   type TestsByRow,
-  bookNames,
+  rulebookIds,
   parseTestCitation,
   parseUntestableRows,
   parseProcedures,
@@ -11,7 +11,7 @@ import {
 } from '../../src/labpack/rulebook.ts';
 
 export type { RulebookRow };
-export const books = bookNames;
+export const books = rulebookIds;
 
 const folder = new URL('../../rulebook/', import.meta.url);
 

@@ -1,7 +1,7 @@
-import { type CoveringTest, type TestsByRow, bookNames, parseTestCitation } from '../../src/labpack/rulebook.ts';
+import { type CoveringTest, type TestsByRow, rulebookIds, parseTestCitation } from '../../src/labpack/rulebook.ts';
 
 /** Books in their order, then readings and house procedures; numbers in numeric order. */
-const kinds: readonly string[] = [...bookNames, 'READING', 'HOUSE'];
+const kinds: readonly string[] = [...rulebookIds, 'READING', 'HOUSE'];
 const compare = new Intl.Collator('en', { numeric: true }).compare;
 
 const byId = (one: string, other: string): number =>

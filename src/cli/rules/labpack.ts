@@ -6,7 +6,7 @@ import { games } from '../../games/registry.ts';
 import { type BatteryResult, type BatteryInput, runBattery, hasBatteryPassed } from '../../labpack/battery.ts';
 import { buildEventAndErrorCatalogue, eventAndErrorPage } from '../../labpack/catalogue.ts';
 import { conformanceJson, conformancePage } from '../../labpack/conformance.ts';
-import { type ProgramIdentity, digestList, programDigest, readProgramIdentity } from '../../labpack/digests.ts';
+import { type ProgramIdentity, digestListText, programDigest, readProgramIdentity } from '../../labpack/digests.ts';
 import { labPackReadme } from '../../labpack/readme.ts';
 import { batteryJson, batteryPage } from '../../labpack/report.ts';
 import { readRulebookPages } from '../../labpack/rulebook.ts';
@@ -85,7 +85,7 @@ function packFiles(
     ['shuffle.json', jsonText(batteryJson(battery))],
     ['catalogue.html', eventAndErrorPage(catalogue)],
     ['catalogue.json', jsonText(catalogue)],
-    ['digests.txt', digestList(identity)],
+    ['digests.txt', digestListText(identity)],
     ['digests.json', jsonText({ sha256: programDigest(identity), ...identity })],
     ['README.md', labPackReadme(battery, identity)],
   ];

@@ -73,7 +73,7 @@ function roadVector(results: string, pairs: string): object {
 
 /** Number of shoes with random results. */
 const randomShoes = 40;
-/** Number of rounds in the longest of them. */
+/** Number of rounds in the longest shoe with random results. */
 const maxRounds = 80;
 
 /** Winner and pairs of the first round of shoe `n`, as letters. */

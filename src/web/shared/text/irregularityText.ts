@@ -2,7 +2,7 @@ import { type Rulebook } from '../../../games/rulebooks.ts';
 import {
   type RulingEffect,
   type IrregularityKind,
-  type Ruling,
+  type RulingKind,
   irregularityKinds,
 } from '../../../games/irregularities.ts';
 import { assert } from '../../../base/assert.ts';
@@ -11,9 +11,9 @@ import { assert } from '../../../base/assert.ts';
 
 type Texts = {
   readonly kinds: { readonly [K in IrregularityKind]: string };
-  readonly rulings: { readonly [R in Exclude<Ruling, 'note'>]: string };
+  readonly rulings: { readonly [R in Exclude<RulingKind, 'note'>]: string };
   /** Texts that differ from `rulings`. `note` has no common text, because its effect depends on the irregularity. */
-  readonly own: { readonly [K in IrregularityKind]?: { readonly [R in Ruling]?: string } };
+  readonly own: { readonly [K in IrregularityKind]?: { readonly [R in RulingKind]?: string } };
   readonly locked: string;
   readonly afterSettlement: string;
 };
@@ -131,7 +131,7 @@ export type IrregularityText = {
   readonly ways: readonly { readonly text: string; readonly by: string }[];
 };
 
-const effectText = (kind: IrregularityKind, ruling: Ruling, { shoe }: RulingEffect, t: Texts): string => {
+const effectText = (kind: IrregularityKind, ruling: RulingKind, { shoe }: RulingEffect, t: Texts): string => {
   const text = t.own[kind]?.[ruling] ?? (ruling === 'note' ? undefined : t.rulings[ruling]);
   assert(text !== undefined, `${kind} has words for ${ruling}`);
   return shoe === 'locked' ? `${text} ${t.locked}` : text;
@@ -142,7 +142,7 @@ export const wrongOf = ({ irregularities }: Rulebook, language: 'en' | 'zh'): re
   irregularityKinds.map((kind) => {
     const t = all[language];
     const { rulings, by, afterSettlement } = irregularities[kind];
-    const ways = (Object.entries(rulings) as [Ruling, RulingEffect][]).map(([ruling, effect]) => ({
+    const ways = (Object.entries(rulings) as [RulingKind, RulingEffect][]).map(([ruling, effect]) => ({
       text: effectText(kind, ruling, effect, t),
       by: effect.by,
     }));
