@@ -16,7 +16,7 @@ test('a fresh shoe has whole decks of a deck that there is', () => {
 test('a game has odds from its own deck alone', () => {
   const french = freshShoe({ deck: 'french', decks: 8 });
   expect(oddsOf(baccarat, french).deals).toBe(4998398275503360n);
-  expect(() => oddsOf(sandsElements, french)).toThrow(/^Broken: sands-elements is dealt from its own deck/);
+  expect(() => oddsOf(sandsElements, french)).toThrow(/^Broken: the shoe has the deck of sands-elements/);
   expect(() => parSheetOf(sandsElements, french)).toThrow(/^Broken: /);
 });
 

@@ -10,7 +10,9 @@ import { type ShuffleKey, shuffleKeyOf, shuffledCardIndexes } from './shuffle.ts
 import { type OutcomeSlots, outcomeSlotsFor } from './outcomeSlots.ts';
 import { type KernelTables, kernelTablesFor } from './kernelTables.ts';
 
-/** Parameters of a simulation. Shoes follow from `seed`; the cutting card is `cut` cards before the end of the shoe. */
+/**
+ * Parameters of a simulation. `seed` determines every shoe; the cutting card is `cut` cards before the end of the shoe.
+ */
 export type SimulationParameters = {
   readonly game: Game;
   readonly decks: number;
