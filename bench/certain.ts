@@ -1,10 +1,10 @@
 import { games } from '../src/games/registry.ts';
 import { type Card, cardsOf } from '../src/rules/card.ts';
-import { certain } from '../src/rules/certain.ts';
+import { decidedWagers } from '../src/rules/decidedWagers.ts';
 import { dealOf } from '../src/rules/deal.ts';
 import { type Game, wagerIdsOf } from '../src/rules/game.ts';
 import { nextSlot } from '../src/rules/play.ts';
-import { outcomeOf } from '../src/rules/settle.ts';
+import { wagerOutcomeOf } from '../src/rules/settle.ts';
 import { type BenchSize, type Sizes } from './support/bench.ts';
 import { figure, microseconds } from './support/measure.ts';
 
@@ -19,7 +19,7 @@ function bruteForce(game: Game, cards: readonly Card[]): number {
     }
     const deal = dealOf(soFar, { deck: game.deck, decks: 10 });
     if ('refused' in deal) throw new Error(deal.message);
-    for (const id of wagerIdsOf(game)) seen.add(`${id} ${outcomeOf(game.wagers[id]!, deal.facts).result}`);
+    for (const id of wagerIdsOf(game)) seen.add(`${id} ${wagerOutcomeOf(game.wagers[id]!, deal.facts).result}`);
   };
   playOut(cards);
   return seen.size;
@@ -52,13 +52,13 @@ export function* certainBench(size: BenchSize): Generator<string> {
   for (const game of games) {
     const ids = wagerIdsOf(game);
     const start = performance.now();
-    certain(game, ids, []);
+    decidedWagers(game, ids, []);
     const warmUp = performance.now() - start;
     const prefixes = prefixesOf(game, count);
-    for (const cards of prefixes) certain(game, ids, cards);
-    const times = prefixes.map((cards) => microseconds(() => certain(game, ids, cards), calls, batches));
+    for (const cards of prefixes) decidedWagers(game, ids, cards);
+    const times = prefixes.map((cards) => microseconds(() => decidedWagers(game, ids, cards), calls, batches));
     const three = prefixes[3]!;
-    const quick = microseconds(() => certain(game, ids, three), 10 * calls, batches);
+    const quick = microseconds(() => decidedWagers(game, ids, three), 10 * calls, batches);
     const reference = microseconds(() => bruteForce(game, three), Math.min(calls, 3), batches);
     yield [
       `  ${game.id.padEnd(20)} warm-up ${figure(warmUp)} ms;`,

@@ -1,7 +1,7 @@
 import { games } from '../src/games/registry.ts';
 import { freshShoe } from '../src/odds/composition.ts';
-import { distributionOf } from '../src/odds/distribution.ts';
-import { oddsOf, sheetOf } from '../src/odds/sheet.ts';
+import { factDistributionOf } from '../src/odds/distribution.ts';
+import { oddsOf, parSheetOf } from '../src/odds/sheet.ts';
 import { type BenchSize, type Sizes } from './support/bench.ts';
 import { figure, microseconds } from './support/measure.ts';
 import { Reference, noCompiler } from './support/reference.ts';
@@ -24,7 +24,7 @@ export function* oddsBench(size: BenchSize): Generator<string> {
   yield 'odds (exact, any shoe; aims: a game that ignores suits 0.5 ms, Sands Super 2 ms, three outcomes within 3 times C)';
   const shoe = freshShoe({ deck: 'french', decks: 8 });
   const winner = new Set(['winner'] as const);
-  const three = microseconds(() => distributionOf(shoe, winner), 10 * calls, batches);
+  const three = microseconds(() => factDistributionOf(shoe, winner), 10 * calls, batches);
   yield `  player, banker, tie  ${figure(three)} µs`;
   const reference = Reference.build('exact');
   try {
@@ -39,7 +39,7 @@ export function* oddsBench(size: BenchSize): Generator<string> {
     yield `  ${game.id.padEnd(20)} all wagers in ${figure(all / 1000)} ms, ${figure(all / three)} times the three outcomes alone`;
   }
   const start = process.cpuUsage();
-  for (const game of games) for (const count of decks) sheetOf(game, freshShoe({ deck: game.deck, decks: count }));
+  for (const game of games) for (const count of decks) parSheetOf(game, freshShoe({ deck: game.deck, decks: count }));
   const { user, system } = process.cpuUsage(start);
   yield `  ${games.length * decks.length} PAR sheets with covariances: ${figure((user + system) / 1e6)} s of CPU time`;
 }

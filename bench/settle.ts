@@ -2,7 +2,7 @@ import { games } from '../src/games/registry.ts';
 import { dealOf } from '../src/rules/deal.ts';
 import { wagerIdsOf } from '../src/rules/game.ts';
 import { printRatio } from '../src/base/ratio.ts';
-import { outcomeOf } from '../src/rules/settle.ts';
+import { wagerOutcomeOf } from '../src/rules/settle.ts';
 import { type BenchSize, type Sizes } from './support/bench.ts';
 import { figure, microseconds } from './support/measure.ts';
 
@@ -23,7 +23,7 @@ export function* settleBench(size: BenchSize): Generator<string> {
       const deal = dealOf(request.cards, { deck: game.deck, decks: 8 });
       if ('refused' in deal) throw new Error(deal.message);
       const wagers = wagerIdsOf(game).map((id) => {
-        const { result, net, by } = outcomeOf(game.wagers[id]!, deal.facts);
+        const { result, net, by } = wagerOutcomeOf(game.wagers[id]!, deal.facts);
         return [id, { result, net: printRatio(net), by }] as const;
       });
       return JSON.stringify({ game: game.id, hands: deal.hands, wagers: Object.fromEntries(wagers) });

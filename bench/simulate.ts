@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { games } from '../src/games/registry.ts';
-import { batchShoes, fastPlayer } from '../src/sim/play.ts';
+import { shoesPerBatch, kernelSimulator } from '../src/sim/play.ts';
 import { type BenchSize, type Sizes } from './support/bench.ts';
 import { figure, median } from './support/measure.ts';
 import { Reference, noCompiler } from './support/reference.ts';
@@ -24,11 +24,11 @@ const sizes: Sizes<Counts> = {
 
 /** Rounds per second of CPU time, every wager of the game counted. */
 function rateOf(id: string, { warmUpBatches, batches }: Counts): number {
-  const player = fastPlayer({ game: games.find((game) => game.id === id)!, decks: 8, cut: 14, seed: 'bench' });
-  for (let batch = 0; batch < warmUpBatches; batch++) player.play(batch * batchShoes, batchShoes);
+  const player = kernelSimulator({ game: games.find((game) => game.id === id)!, decks: 8, cut: 14, seed: 'bench' });
+  for (let batch = 0; batch < warmUpBatches; batch++) player.play(batch * shoesPerBatch, shoesPerBatch);
   const start = process.cpuUsage();
   let rounds = 0;
-  for (let batch = 0; batch < batches; batch++) rounds += player.play(batch * batchShoes, batchShoes).rounds;
+  for (let batch = 0; batch < batches; batch++) rounds += player.play(batch * shoesPerBatch, shoesPerBatch).rounds;
   const { user, system } = process.cpuUsage(start);
   return (rounds * 1e6) / (user + system);
 }

@@ -1,9 +1,9 @@
 // A PAR sheet: exact chances of every wager from a fresh shoe, and from what a shoe has left.
 // In a checkout: npm run example par
 import { baccarat, orThrow } from 'punto';
-import { parseComposition, freshShoe, oddsOf, printFraction, sheetOf } from 'punto/odds';
+import { parseComposition, freshShoe, oddsOf, printFraction, parSheetOf } from 'punto/odds';
 
-const sheet = sheetOf(baccarat, freshShoe({ deck: baccarat.deck, decks: 8 }));
+const sheet = parSheetOf(baccarat, freshShoe({ deck: baccarat.deck, decks: 8 }));
 console.log(`${sheet.name}, ${sheet.hash}, ${sheet.deals} deals`);
 for (const [wager, { outcomes, expected, houseEdge }] of Object.entries(sheet.wagers)) {
   console.log(`${wager}: house edge ${(100 * houseEdge).toFixed(4)} %, expected ${printFraction(expected)}`);

@@ -1,6 +1,6 @@
 // The roads of a shoe: big road, derived roads, and what the next result would add to them.
 // In a checkout: npm run example roads
-import { roadsOf, rows } from 'punto/roads';
+import { roadsOf, rowsPerColumn } from 'punto/roads';
 
 const winners = { P: 'player', B: 'banker', T: 'tie' };
 const shoe = Array.from('BBPTBPPPPPPPBBTPBPPBBB', (letter) => ({
@@ -11,7 +11,7 @@ const shoe = Array.from('BBPTBPPPPPPPBBTPBPPBBB', (letter) => ({
 const roads = roadsOf(shoe);
 
 const columns = Math.max(...roads.bigRoad.map(({ column }) => column));
-const grid = Array.from({ length: rows }, () => Array(columns).fill('.'));
+const grid = Array.from({ length: rowsPerColumn }, () => Array(columns).fill('.'));
 for (const { row, column, winner } of roads.bigRoad) grid[row - 1][column - 1] = winner[0].toUpperCase();
 console.log(grid.map((line) => line.join(' ')).join('\n'));
 

@@ -13,14 +13,17 @@ const staffActorFields = s.object('a person with a role', {
   until: s.optional(time),
 });
 
-/** A staff member in a role, with an acting role that ends at `until`. */
+/** Schema of a staff member with a role. `acting` is a higher role, held until the time `until`. */
 export const staffActorSchema = s.named(
   'person',
-  s.requiredTogether(staffActorFields, 'a person with a role, and "until" with "acting"', ['acting', 'until']),
+  s.requiredTogether(staffActorFields, 'a person with a role, and both "acting" and "until" or neither', [
+    'acting',
+    'until',
+  ]),
 );
 export type StaffActor = Infer<typeof staffActorSchema>;
 
-/** The sender of a command: a staff member, a terminal, or the system of an unattended table. */
+/** Schema of the sender of a command: a staff member, a terminal, or a part of the system such as the shuffler. */
 export const actorSchema = s.named(
   'actor',
   s.union(
@@ -33,13 +36,17 @@ export const actorSchema = s.named(
 );
 export type Actor = Infer<typeof actorSchema>;
 
-/** Four eyes: the same person, terminal or system counts as one actor, whatever its role. */
+/**
+ * True when both are the same staff member, terminal or system part, whatever the role. Four eyes need two different
+ * actors.
+ */
 export function isSameActor(one: Actor, other: Actor): boolean {
   if ('person' in one) return 'person' in other && one.person === other.person;
   if ('terminal' in one) return 'terminal' in other && one.terminal === other.terminal;
   return 'system' in other && one.system === other.system;
 }
 
-/** System actors: the floor runs its own steps, the shuffler prepares virtual shoes. */
+/** The actor of steps that the floor takes by itself. */
 export const floorActor = { system: 'floor' } as const;
+/** The actor that prepares virtual shoes. */
 export const shufflerActor = { system: 'shuffler' } as const;

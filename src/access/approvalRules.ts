@@ -1,9 +1,9 @@
 import { type Role } from './roles.ts';
 
-/** Which role acts and, for four eyes, which second role approves. */
+/** Which role may act and, where four eyes are required, which second role approves. */
 export type ApprovalRule = { readonly first: Role; readonly second?: Role };
 
-/** The four-eyes matrix. */
+/** The approval rule of each kind of action, by the name of the action. */
 export const approvalRules = {
   'run the table': { first: 'dealer' },
   'void with no card out': { first: 'dealer' },

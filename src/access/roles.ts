@@ -1,9 +1,9 @@
 /**
- * Pit roles, lowest to highest. A duty may be done by its role, by an acting role, or by a higher one. [ETG 6.2, HOUSE
- * 2]
+ * Pit roles, lowest to highest. An action that requires one of them may also be taken by a higher role or by an acting
+ * role. [ETG 6.2, HOUSE 2]
  */
 export const pitRoles = ['dealer', 'supervisor', 'pit-manager', 'gaming-shift-manager'] as const;
-/** Roles outside the pit; none of them may touch a game. Surveillance only reads. */
+/** Roles outside the pit. None of them may act in a game; surveillance may only read. */
 export const supportRoles = ['cage', 'technician', 'auditor', 'surveillance', 'administrator'] as const;
 
 export type PitRole = (typeof pitRoles)[number];
@@ -14,7 +14,7 @@ export const roleRank = (role: Role): number => (pitRoles as readonly Role[]).in
 
 type RoleHolder = { readonly role: Role; readonly acting?: PitRole; readonly until?: number };
 
-/** True when the role, or the acting role until it ends, may do the duty of the required role. */
+/** True when the role, or the acting role until it ends, may do what the required role may do. */
 export function hasAuthority({ role, acting, until }: RoleHolder, required: Role, at: number): boolean {
   if (roleRank(required) < 0) return role === required;
   if (roleRank(role) < 0) return false;

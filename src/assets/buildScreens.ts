@@ -4,22 +4,22 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
-import { type Scripts, addFonts } from './fonts.ts';
-import { moduleCollector, noticesFile, licenceNotices, formatNotices } from './licenceNotices.ts';
+import { type ScriptsByLoadTime, writeFontSubsets } from './fonts.ts';
+import { moduleCollector, noticesFileName, readLicenceNotices, formatNotices } from './licenceNotices.ts';
 
 const web = fileURLToPath(new URL('../web/', import.meta.url));
 
-/** Entry page of each bundle, and its file name in the output. */
+/** The entry page of each bundle, with its file name in the output. */
 const entries: { readonly [entry: string]: string } = {
   'patron/index.html': 'index.html',
   'display/index.html': 'display.html',
   'staff/index.html': 'staff.html',
 };
 
-/** The staff bundle has font files of its own, which patrons do not load. */
+/** Entry page of the staff bundle, which has font files of its own that patrons do not load. */
 const staffEntry = 'staff/index.html';
 
-/** Vite's manifest: static and dynamic imports of each chunk. */
+/** Build manifest of Vite: the static and dynamic imports of each chunk. */
 type Manifest = {
   readonly [name: string]: {
     readonly file: string;
@@ -38,9 +38,9 @@ async function buildScreens(folder: string): Promise<void> {
     logLevel: 'error',
     plugins: [moduleCollector(modules)],
     oxc: {
-      // Production output also when a test builds it: no source positions in JSX.
+      // Production output even when a test builds it: no source positions in JSX.
       jsx: { runtime: 'automatic', importSource: 'preact', development: false },
-      // Drops imports of types only, so that message schemas stay out of the bundle.
+      // Removes imports that are used for types only, so that message schemas stay out of the bundle.
       typescript: { onlyRemoveTypeImports: false },
     },
     build: {
@@ -54,27 +54,27 @@ async function buildScreens(folder: string): Promise<void> {
     },
     worker: { format: 'es', plugins: () => [moduleCollector(modules)] },
   });
-  const fonts = await addFonts(folder, scriptsOf(folder));
+  const fonts = await writeFontSubsets(folder, scriptsOf(folder));
   for (const [entry, name] of Object.entries(entries)) {
     const page = readFileSync(join(folder, entry), 'utf8');
-    const sheets = entry === staffEntry ? [fonts.sheet, fonts.apart] : [fonts.sheet];
+    const sheets = entry === staffEntry ? [fonts.sharedSheet, fonts.staffSheet] : [fonts.sharedSheet];
     const links =
-      `<link rel="preload" as="font" type="font/woff2" crossorigin href="${fonts.first}">` +
+      `<link rel="preload" as="font" type="font/woff2" crossorigin href="${fonts.preloadedFont}">` +
       sheets.map((sheet) => `<link rel="stylesheet" href="${sheet}">`).join('');
     writeFileSync(join(folder, entry), page.replace('</head>', `${links}</head>`));
     renameSync(join(folder, entry), join(folder, name));
     rmSync(join(folder, entry, '..'), { recursive: true });
   }
-  writeFileSync(join(folder, noticesFile), formatNotices([...licenceNotices(modules), ...fonts.notices]));
+  writeFileSync(join(folder, noticesFileName), formatNotices([...readLicenceNotices(modules), ...fonts.notices]));
   await compressAll(folder);
 }
 
-/** Scripts by load time: at once, on demand, and by staff only. */
-function scriptsOf(folder: string): Scripts {
+/** Groups the scripts: loaded at once, loaded on demand, and loaded by staff only. */
+function scriptsOf(folder: string): ScriptsByLoadTime {
   const manifestPath = join(folder, 'manifest.json');
   const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as Manifest;
   rmSync(manifestPath);
-  /** Scripts reachable from these entries, with or without dynamic imports. */
+  /** The scripts that these entries import, directly or not, with or without dynamic imports. */
   const reachableFrom = (from: readonly string[], includeDynamic: boolean): ReadonlySet<string> => {
     const files = new Set<string>();
     const follow = (name: string): void => {
@@ -96,8 +96,8 @@ function scriptsOf(folder: string): Scripts {
   const isStaffOnly = (file: string): boolean => staff.has(file) && !shared.has(file);
   const pathOf = (file: string): string => join(folder, file);
   return {
-    first: all.filter((file) => first.has(file)).map(pathOf),
-    later: all.filter((file) => !first.has(file) && !isStaffOnly(file)).map(pathOf),
+    initial: all.filter((file) => first.has(file)).map(pathOf),
+    onDemand: all.filter((file) => !first.has(file) && !isStaffOnly(file)).map(pathOf),
     staffOnly: all.filter(isStaffOnly).map(pathOf),
   };
 }
@@ -116,8 +116,8 @@ async function compressAll(folder: string): Promise<void> {
   }
 }
 
-// A program for `fork`, with the folder as its argument. It ends with the process that started it, which may be gone
-// already: modules take a while to load.
+// This file is a program for `fork`; its argument is the output folder. It ends with its parent process, which may have
+// ended while the modules were loading.
 process.on('disconnect', () => process.exit(1));
 if (!process.connected) process.exit(1);
 process.channel?.unref();

@@ -8,12 +8,12 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const builder = fileURLToPath(new URL('./buildScreens.ts', import.meta.url));
 
-/** A published package contains its built screens. */
+/** Folder of the built screens in a published package. */
 const packagedScreens = join(root, 'screens');
 
 const dayMs = 86_400_000;
 
-/** Source files of the screens. */
+/** Glob patterns of all files that the build of the screens depends on. */
 const sources = [
   'src/web/**/*',
   'src/{client,wire,base,access,rules,games,roads,odds,sim,table}/**/*.ts',
@@ -21,7 +21,7 @@ const sources = [
   'package-lock.json',
 ];
 
-/** Hash of all source files. */
+/** Hash of all source files of the screens; it names the folder of the build. */
 function fingerprint(): string {
   const hash = createHash('sha256');
   const files = globSync(sources, { cwd: root, withFileTypes: true })
@@ -32,7 +32,7 @@ function fingerprint(): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Message for the operator, and the build output for developers. */
+/** Thrown when the screens could not be built. `output` is the build output, for developers. */
 export class ScreensNotBuilt extends Error {
   readonly output: string;
 
@@ -43,8 +43,8 @@ export class ScreensNotBuilt extends Error {
 }
 
 /**
- * Folder of the built screens; builds them if their sources changed. The build goes to a temporary folder that is
- * renamed last, so that two concurrent first starts do not disturb each other. `onBuild` is called before a build,
+ * Returns the folder of the built screens; builds them first if their sources changed. The build goes to a temporary
+ * folder that is renamed last, so that two processes may build at the same time. `onBuild` is called before a build,
  * which takes seconds.
  */
 export async function ensureScreens(onBuild = (): void => {}): Promise<string> {
@@ -63,7 +63,7 @@ export async function ensureScreens(onBuild = (): void => {}): Promise<string> {
     rmSync(buildFolder, { recursive: true, force: true });
     if (!existsSync(folder)) throw error;
   }
-  // Other builds, and remains of interrupted ones, are deleted after a day.
+  // Other builds and remains of interrupted builds are deleted after a day.
   for (const other of readdirSync(all)) {
     const old = join(all, other);
     if (other !== name && Date.now() - statSync(old).mtimeMs > dayMs) rmSync(old, { recursive: true, force: true });
@@ -83,9 +83,10 @@ function makeFolder(folder: string): void {
   }
 }
 
-/** Builds in a child process, because the bundler would keep its memory. */
+/** Builds the screens in a child process, because the bundler does not free its memory. */
 async function buildIn(folder: string): Promise<void> {
-  // The IPC channel ends the child if this process ends first. NODE_ENV makes tests build what is served.
+  // The child ends when the IPC channel closes, that is, when this process ends. NODE_ENV makes a build in tests equal
+  // to production.
   const child = fork(builder, [folder], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { ...process.env, NODE_ENV: 'production' },
@@ -94,8 +95,5 @@ async function buildIn(folder: string): Promise<void> {
   for (const pipe of [child.stdout!, child.stderr!]) pipe.on('data', (part: Buffer) => (output += String(part)));
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
   if (code === 0) return;
-  throw new ScreensNotBuilt(
-    `The screens were not built: the build ended with ${signal ?? code}; see its output above.`,
-    output,
-  );
+  throw new ScreensNotBuilt(`The build of the screens failed with ${signal ?? code}; see its output above.`, output);
 }

@@ -1,15 +1,16 @@
-// The `name` table of an sfnt font (TrueType, OpenType): copyright, family, full and PostScript name.
+// Reads and changes the names in a TrueType or OpenType font, which its `name` table holds: copyright, family, full and
+// PostScript name.
 
-/** Name ids. Id 0 is the copyright notice, which a modified font keeps. */
+/** Name id of the copyright notice, which a modified font keeps. */
 const copyrightId = 0;
 const postScriptId = 6;
 
-/** Platform id of the names that browsers read; their texts are UTF-16 big-endian. */
+/** Platform id (Windows) of the names that browsers read. Their texts are UTF-16 big-endian. */
 const windows = 3;
 
 type Name = { readonly id: number; readonly encoding: number; readonly language: number; readonly text: string };
 
-/** Offset of a table's record in the font directory. */
+/** Offset of the directory entry of a font table. */
 function entryOf(font: Buffer, tag: string): number {
   const entries = Array.from({ length: font.readUInt16BE(4) }, (_, n) => 12 + 16 * n);
   const entry = entries.find((at) => font.toString('latin1', at, at + 4) === tag);
@@ -54,8 +55,8 @@ function tableOf(names: readonly Name[]): Buffer {
 }
 
 /**
- * Renames a font, as its licence requires of a modified version with a reserved name. The new table is appended and
- * checksums are not updated: `subset-font` has to write the font again.
+ * Renames a font, as its licence requires of a modified version with a reserved name. The new `name` table is appended;
+ * checksums are not updated, so `subset-font` must write the font again.
  */
 export function renameFont(font: Buffer, reserved: string, name: string): Buffer {
   const names = readFontNames(font).map((one) =>

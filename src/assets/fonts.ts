@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fontCopyright, renameFont } from './fontNames.ts';
-import { type LicenceNotice, licenceNotice } from './licenceNotices.ts';
+import { type LicenceNotice, readLicenceNotice } from './licenceNotices.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const require = createRequire(import.meta.url);
@@ -64,7 +64,7 @@ const latinSubsets = (letters: readonly string[]): readonly FontSubset[] => [
   },
 ];
 
-/** One file of a font, and the letters in it. */
+/** One file of a font that is split by letters. `has` tells whether it contains a letter. */
 type Slice = { readonly name: string; readonly has: (letter: string) => boolean };
 
 function slicesOf(font: string): readonly Slice[] {
@@ -83,7 +83,9 @@ function slicesOf(font: string): readonly Slice[] {
 
 const isLatin = slicesOf(archivo).find(({ name }) => name === 'latin')!.has;
 
-/** The Chinese font comes in many files; each that contains some of the letters gives a subset. */
+/**
+ * Subsets of the Chinese font, which is split into many files: one subset for each file that has some of the letters.
+ */
 const chineseSubsets = (letters: readonly string[]): readonly FontSubset[] =>
   slicesOf(chinese).flatMap(({ name, has }) => {
     const here = letters.filter(has);
@@ -93,23 +95,23 @@ const chineseSubsets = (letters: readonly string[]): readonly FontSubset[] =>
     return [{ family: 'Noto Sans SC Variable', file, letters: here, axes, features: [], face: 'font-weight:400 700' }];
   });
 
-/** Non-Latin letters of the texts, unique and sorted, without `others`. */
+/** The non-Latin letters of some texts, unique and sorted, without the letters of `others`. */
 function chineseIn(texts: readonly string[], others: readonly string[] = []): readonly string[] {
   const excluded = new Set(others);
   return [...new Set(texts.join(''))].filter((letter) => !isLatin(letter) && !excluded.has(letter)).toSorted();
 }
 
-/** Chinese letters in the fonts that an English screen loads. */
+/** The Chinese letters in the fonts that an English screen loads. */
 export function chineseLettersOfEnglishScreens(): readonly string[] {
   const files = globSync(namesAndCards, { cwd: root }).map((file) => readFileSync(join(root, file), 'utf8'));
   return chineseIn([...chineseOnEnglishScreens, ...files]);
 }
 
-/** The package has no type declarations. */
+/** Type of the package `subset-font`, which has no type declarations. */
 type Subset = (font: Buffer, text: string, options: object) => Promise<Buffer>;
 const subsetFont: Subset = (...args) => (require('subset-font') as Subset)(...args);
 
-/** Builds a subset, or reads it from the cache. */
+/** Builds a font subset, or reads it from the cache in `dist/fonts`. */
 async function buildSubset({ family, reserved, file, letters, axes, features }: FontSubset): Promise<Buffer> {
   const text = letters.join('');
   const source = readFileSync(file);
@@ -132,11 +134,11 @@ async function buildSubset({ family, reserved, file, letters, axes, features }: 
   return bytes;
 }
 
-/** CSS `unicode-range` of the letters. */
+/** CSS `unicode-range` of some letters. */
 const rangeOf = (letters: readonly string[]): string =>
   letters.map((letter) => `U+${letter.codePointAt(0)!.toString(16)}`).join();
 
-/** Writes an asset with a content hash in its name. */
+/** Writes an asset with a content hash in its name, and returns its path. */
 function putAsset(folder: string, name: string, ending: string, content: Buffer | string): string {
   const hash = createHash('sha256').update(content).digest('base64url').slice(0, 8);
   const file = `/assets/${name}-${hash}.${ending}`;
@@ -144,37 +146,37 @@ function putAsset(folder: string, name: string, ending: string, content: Buffer 
   return file;
 }
 
-/** Scripts whose letters the fonts need: loaded at once, on demand, and by staff only. */
-export type Scripts = {
-  readonly first: readonly string[];
-  readonly later: readonly string[];
+/** The scripts whose letters the fonts need: loaded at once, on demand, and by staff only. */
+export type ScriptsByLoadTime = {
+  readonly initial: readonly string[];
+  readonly onDemand: readonly string[];
   readonly staffOnly: readonly string[];
 };
 
 /**
  * Writes font subsets for the built screens in a folder. A browser loads only what it needs: English screens the subset
- * for Chinese names, Chinese screens also the subsets for their other text, on-demand parts theirs when opened. Letters
- * of staff screens alone have a style sheet of their own. Returns both sheets, the font file that every screen needs at
- * once, and the licences, which are also written beside the fonts.
+ * for Chinese names, Chinese screens also the subsets of their other text, parts loaded on demand theirs when opened.
+ * Letters that only staff screens use have a style sheet of their own. Returns both style sheets, the font file that
+ * every screen preloads, and the licences, which are also written beside the fonts.
  */
-export async function addFonts(
+export async function writeFontSubsets(
   folder: string,
-  scripts: Scripts,
+  scripts: ScriptsByLoadTime,
 ): Promise<{
-  readonly sheet: string;
-  readonly apart: string;
-  readonly first: string;
+  readonly sharedSheet: string;
+  readonly staffSheet: string;
+  readonly preloadedFont: string;
   readonly notices: readonly LicenceNotice[];
 }> {
   const read = (files: readonly string[]): string[] => files.map((file) => readFileSync(file, 'utf8'));
-  const [first, later, staff] = [read(scripts.first), read(scripts.later), read(scripts.staffOnly)];
+  const [first, later, staff] = [read(scripts.initial), read(scripts.onDemand), read(scripts.staffOnly)];
   const english = chineseLettersOfEnglishScreens();
   const soon = chineseIn(first, english);
   const rest = chineseIn(later, [...english, ...soon]);
   const staffLetters = chineseIn(staff, [...english, ...soon, ...rest]);
   const latinLetters = [...new Set([...ascii, ...first, ...later, ...staff].join(''))].filter(isLatin).toSorted();
   const sharedCuts = [...latinSubsets(latinLetters), ...[english, soon, rest].flatMap(chineseSubsets)];
-  const [shared, apart] = [await facesOf(folder, sharedCuts), await facesOf(folder, chineseSubsets(staffLetters))];
+  const [shared, staffOnly] = [await facesOf(folder, sharedCuts), await facesOf(folder, chineseSubsets(staffLetters))];
   const notices = await Promise.all(
     [...new Map(sharedCuts.map((cut) => [assetOf(cut), cut.file]))].map(async ([asset, file]) => {
       const notice = await fontNotice(file);
@@ -183,25 +185,25 @@ export async function addFonts(
     }),
   );
   return {
-    sheet: putAsset(folder, 'fonts', 'css', shared.faces.join('')),
-    apart: putAsset(folder, 'fonts-staff', 'css', apart.faces.join('')),
-    first: shared.files[0]!,
+    sharedSheet: putAsset(folder, 'fonts', 'css', shared.faces.join('')),
+    staffSheet: putAsset(folder, 'fonts-staff', 'css', staffOnly.faces.join('')),
+    preloadedFont: shared.files[0]!,
     notices,
   };
 }
 
-/** Licence of a font, with the copyright from the font itself if the package does not state it. */
+/** Licence notice of a font, with the copyright from the font itself if the package does not state it. */
 async function fontNotice(file: string): Promise<LicenceNotice> {
-  const notice = licenceNotice(dirname(dirname(file)));
+  const notice = readLicenceNotice(dirname(dirname(file)));
   const font = await subsetFont(readFileSync(file), '', { targetFormat: 'truetype' });
   const copyright = fontCopyright(font);
   return notice.text.includes(copyright) ? notice : { ...notice, text: `${copyright}\n\n${notice.text}` };
 }
 
-/** Asset name of a font family. */
+/** Asset file name of a font family. */
 const assetOf = ({ family }: FontSubset): string => family.replace(' Variable', '').replaceAll(' ', '-').toLowerCase();
 
-/** Writes the subsets and their @font-face rules. */
+/** Writes the font subsets and returns their @font-face rules. */
 async function facesOf(
   folder: string,
   cuts: readonly FontSubset[],

@@ -5,13 +5,13 @@ import { type Plugin } from 'vite';
 
 const require = createRequire(import.meta.url);
 
-/** Licence of a package that is part of the screens. */
+/** Licence notice of a package that is part of the screens. */
 export type LicenceNotice = { readonly name: string; readonly version: string; readonly text: string };
 
-export const noticesFile = 'THIRD-PARTY-NOTICES.txt';
+export const noticesFileName = 'THIRD-PARTY-NOTICES.txt';
 
-/** All licence files of the package in a folder. */
-export function licenceNotice(folder: string): LicenceNotice {
+/** Reads all licence files of the package in a folder. */
+export function readLicenceNotice(folder: string): LicenceNotice {
   const manifest = readFileSync(join(folder, 'package.json'), 'utf8');
   const { name, version } = JSON.parse(manifest) as { readonly name: string; readonly version: string };
   const files = globSync('{LICEN[CS]E,COPYING,NOTICE}*', { cwd: folder }).toSorted();
@@ -21,17 +21,17 @@ export function licenceNotice(folder: string): LicenceNotice {
 }
 
 /**
- * Package folder of a bundled module; undefined for our own. The bundler adds modules of its own packages, such as
- * `\0vite/preload-helper.js`.
+ * The package folder of a bundled module; undefined for our own modules. The bundler adds modules of its own packages,
+ * such as `\0vite/preload-helper.js`.
  */
-export function packageFolder(module: string): string | undefined {
+export function packageFolderOf(module: string): string | undefined {
   const [, folder] = /^\0?(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/.exec(module) ?? [];
   if (folder !== undefined) return folder;
   const [, name] = /^\0(\w+)\//.exec(module) ?? [];
   return name && dirname(require.resolve(`${name}/package.json`));
 }
 
-/** Vite plugin that collects the modules of all chunks. */
+/** Vite plugin that collects the ids of the modules in all chunks. */
 export const moduleCollector = (modules: Set<string>): Plugin => ({
   name: 'punto-module-collector',
   generateBundle(_, bundle) {
@@ -41,15 +41,15 @@ export const moduleCollector = (modules: Set<string>): Plugin => ({
   },
 });
 
-export function licenceNotices(modules: ReadonlySet<string>): readonly LicenceNotice[] {
-  const folders = new Set([...modules].map(packageFolder).filter((folder) => folder !== undefined));
-  return [...folders].map(licenceNotice);
+export function readLicenceNotices(modules: ReadonlySet<string>): readonly LicenceNotice[] {
+  const folders = new Set([...modules].map(packageFolderOf).filter((folder) => folder !== undefined));
+  return [...folders].map(readLicenceNotice);
 }
 
 const rule = `\n\n${'='.repeat(80)}\n\n`;
 
 export function formatNotices(notices: readonly LicenceNotice[]): string {
-  const intro = 'The screens of Punto contain works of others, under the licences below.';
+  const intro = 'The screens of Punto contain third-party works under the licences below.';
   const parts = notices
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))
     .map(({ name, version, text }) => `${name} ${version}\n\n${text}`);

@@ -3,8 +3,8 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { assert } from './assert.ts';
 
 /**
- * Canonical JSON (RFC 8785): keys in order of their UTF-16 units, no spaces. A value without a JSON form is a defect;
- * nothing is left out silently.
+ * Canonical JSON (RFC 8785): keys sorted by UTF-16 code units, no spaces. Throws for a value that JSON cannot
+ * represent; nothing is left out.
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value === 'string') return canonicalString(value);
@@ -14,32 +14,32 @@ export function canonicalJson(value: unknown): string {
   }
   if (typeof value === 'boolean') return value ? 'true' : 'false';
   if (value === null) return 'null';
-  assert(typeof value === 'object', `JSON has a form for it, and none for ${typeof value}`);
+  assert(typeof value === 'object', `JSON can hold a value of type ${typeof value}`);
   let text = '';
   if (Array.isArray(value)) {
     for (const entry of value) text += `${text && ','}${canonicalJson(entry)}`;
     return `[${text}]`;
   }
-  assert(isPlainObject(value), 'an object in JSON is plain data');
+  assert(isPlainObject(value), 'an object in JSON is a plain object');
   const fields = value as { readonly [key: string]: unknown };
   for (const key of sortedKeys(Object.keys(fields)))
     text += `${text && ','}${canonicalString(key)}:${canonicalJson(fields[key])}`;
   return `{${text}}`;
 }
 
-/** Sorts keys by their UTF-16 units; keys that are sorted already are not copied. */
+/** The keys sorted by UTF-16 code units. An array that is already sorted is returned as it is. */
 function sortedKeys(keys: readonly string[]): readonly string[] {
   for (let index = 1; index < keys.length; index++) if (keys[index - 1]! > keys[index]!) return keys.toSorted();
   return keys;
 }
 
-/** ASCII characters that JSON does not escape: all printable ones but quote and backslash. */
+/** Matches printable ASCII without quote and backslash, which JSON writes unescaped. */
 const plainAscii = /^[ !#-[\]-~]*$/;
 
-/** Fast path: most strings need no escape. */
+/** A string as JSON. Fast path: most strings have no character to escape. */
 function canonicalString(text: string): string {
   if (plainAscii.test(text)) return `"${text}"`;
-  assert(text.isWellFormed(), 'a text in JSON has no half of a surrogate pair');
+  assert(text.isWellFormed(), 'a string in JSON has no lone surrogate');
   return JSON.stringify(text);
 }
 

@@ -3,21 +3,21 @@ import * as s from './schemas.ts';
 // Field schemas that several deciders share.
 
 export const id = s.stringMatching(
-  'a name of letters, digits, points and lines, 64 at most',
+  'an id of letters, digits, ".", "_" and "-", at most 64 characters',
   /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
 );
-/** Ids within a property; they are parts of round and account ids. */
+/** True for a valid id. Ids are parts of round ids and account names, which use slashes as separators. */
 export const isId = id.fits;
 
 const maxReasonLength = 500;
 export const reason = s.refine(
   s.string,
-  'a reason in words, 500 letters at most',
+  'a reason of at most 500 characters',
   (value) => value.trim() !== '' && (value.length <= maxReasonLength || Array.from(value).length <= maxReasonLength),
   { pattern: '\\S', maxLength: maxReasonLength },
 );
 
-/** End of the year 9999. */
+/** The last millisecond of the year 9999 (UTC). */
 const maxTime = 253_402_300_799_999;
 export const time = s.integer('a time in milliseconds since 1970', 0, maxTime);
 export const amount = s.integer('a whole number of minor units', 0);

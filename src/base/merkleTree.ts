@@ -1,8 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { concatBytes } from '@noble/hashes/utils.js';
 
-// Merkle tree (RFC 9162): a leaf hashes byte 0 and its data, a node hashes byte 1 and its two children, so that neither
-// can pass for the other. A node without a sibling moves up unchanged.
+// Merkle tree (RFC 9162): a leaf is the hash of byte 0 and its data, a node the hash of byte 1 and its two children, so
+// a leaf cannot pass for a node. A node without a sibling moves up one level unchanged.
 
 const leafPrefix = Uint8Array.of(0);
 const nodePrefix = Uint8Array.of(1);
@@ -11,7 +11,7 @@ const leafOf = (data: Uint8Array): Uint8Array => sha256(concatBytes(leafPrefix, 
 
 const nodeOf = (left: Uint8Array, right: Uint8Array): Uint8Array => sha256(concatBytes(nodePrefix, left, right));
 
-/** Levels from the leaves to the root; at least one leaf. */
+/** The levels of a Merkle tree, from the leaves to the root. There is at least one leaf. */
 export type MerkleTree = readonly (readonly Uint8Array[])[];
 
 export function merkleTree(data: readonly Uint8Array[]): MerkleTree {
@@ -26,7 +26,7 @@ export function merkleTree(data: readonly Uint8Array[]): MerkleTree {
 
 export const merkleRoot = (tree: MerkleTree): Uint8Array => tree.at(-1)![0]!;
 
-/** Inclusion proof: the siblings on the path from the leaf to the root. */
+/** Inclusion proof: the sibling hashes on the path from the leaf to the root. */
 export function merkleProof(tree: MerkleTree, index: number): readonly Uint8Array[] {
   const proof: Uint8Array[] = [];
   let position = index;
@@ -39,7 +39,7 @@ export function merkleProof(tree: MerkleTree, index: number): readonly Uint8Arra
 }
 
 /**
- * The root that an inclusion proof leads to; undefined when the index is out of range or the proof has the wrong
+ * The root hash that an inclusion proof leads to; undefined when the index is out of range or the proof has the wrong
  * length.
  */
 export function rootFromProof(

@@ -1,3 +1,3 @@
-/** The value of an own property; inherited names such as `constructor` give undefined. */
+/** The value of an object's own property; undefined for inherited names such as `constructor`. */
 export const ownValue = <T>(record: { readonly [name: string]: T }, name: string): T | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined;

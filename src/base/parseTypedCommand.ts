@@ -1,20 +1,23 @@
 import { type Schema, type Infer, isObject, parse } from './schema.ts';
 import { type Refusal, quoted, refuse } from './refusal.ts';
 
-/** Parses a command by its type: all its fields and no others. `hint` says where the types are listed. */
+/**
+ * Parses a command by the schema of its `type`; unknown and missing fields are refused. `hint` ends each refusal and
+ * says where to find the command types.
+ */
 export function parseTypedCommand<Schemas extends { readonly [name: string]: Schema }>(
   message: unknown,
   schemas: Schemas,
   owner: string,
-  hint = 'give the name of one.',
+  hint = 'give the name of a command.',
 ): Infer<Schemas[keyof Schemas]> | Refusal {
   if (!isObject(message)) {
-    return refuse('bad-request', `A command is an object with a type, and ${quoted(message)} is none; ${hint}`);
+    return refuse('bad-request', `A command must be an object with a type, but this is ${quoted(message)}; ${hint}`);
   }
   const { type } = message;
   if (type === undefined) return refuse('bad-request', `The command has no type; ${hint}`);
   if (typeof type !== 'string' || !Object.hasOwn(schemas, type)) {
-    return refuse('bad-request', `${quoted(type)} is no command of ${owner}; ${hint}`);
+    return refuse('bad-request', `${quoted(type)} is not a command of ${owner}; ${hint}`);
   }
   return parse(message, schemas[type]! as Schema<Infer<Schemas[keyof Schemas]>>);
 }

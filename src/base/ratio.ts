@@ -9,18 +9,18 @@ function gcd(a: number, b: number): number {
 
 export const lcm = (a: number, b: number): number => (a / gcd(a, b)) * b;
 
-/** In lowest terms, so that equal ratios are equal arrays. */
-export function reduce([numerator, denominator]: Ratio): Ratio {
+/** The ratio in lowest terms, so that equal ratios are equal arrays. */
+export function reduceRatio([numerator, denominator]: Ratio): Ratio {
   assert(
     Number.isSafeInteger(numerator) && Number.isSafeInteger(denominator) && denominator > 0,
-    'a ratio is of whole numbers',
+    'a ratio has whole numbers and a positive denominator',
   );
   const common = gcd(numerator, denominator);
   return [numerator / common, denominator / common];
 }
 
-/** "19/20", "8", "-1", "0". */
+/** Formats a ratio in lowest terms: "19/20", "8", "-1", "0". */
 export function printRatio(ratio: Ratio): string {
-  const [numerator, denominator] = reduce(ratio);
+  const [numerator, denominator] = reduceRatio(ratio);
   return denominator === 1 ? String(numerator) : `${numerator}/${denominator}`;
 }

@@ -1,5 +1,5 @@
-/** Error codes of the rules: a closed list, explained in docs/errors.md. */
-export const refusals = [
+/** Error codes of the rules. The list is closed; docs/errors.md explains each code. */
+export const ruleErrorCodes = [
   'bad-decks',
   'bad-game',
   'bad-request',
@@ -20,13 +20,13 @@ export const refusals = [
   'wrong-deck',
 ] as const;
 
-/** A refused request: a value, not an exception, with one code and one sentence that says what to do. */
-export type Refusal<Code extends string = (typeof refusals)[number]> = {
+/** A refused request. It is a value, not an exception: one error code and one sentence that says what to do. */
+export type Refusal<Code extends string = (typeof ruleErrorCodes)[number]> = {
   readonly refused: Code;
   readonly message: string;
 };
 
-export const refuse = <Code extends string = (typeof refusals)[number]>(
+export const refuse = <Code extends string = (typeof ruleErrorCodes)[number]>(
   refused: Code,
   message: string,
 ): Refusal<Code> => ({ refused, message });
@@ -37,7 +37,7 @@ export const isRefused = <T>(value: T): value is Extract<T, { readonly refused: 
 const isShort = (list: readonly unknown[]): boolean =>
   list.length <= 5 && list.every((one) => typeof one === 'number' || (typeof one === 'string' && one.length <= 10));
 
-/** An untrusted value for a message: short and in one line, however it is built. */
+/** Formats an untrusted value for a message: short and on one line, whatever the value is. */
 export function quoted(value: unknown): string {
   if (Array.isArray(value)) return isShort(value) ? JSON.stringify(value) : 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';

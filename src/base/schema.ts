@@ -1,15 +1,17 @@
 import { type Refusal, quoted, refuse } from './refusal.ts';
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
-/** Named schemas, the targets of `$ref`. */
+/** Named JSON Schemas, to which `$ref` refers. */
 export type Definitions = { [name: string]: JsonSchema };
 
-/** The first mismatch: its path from the outside in, what is wrong, and what to give instead. */
+/**
+ * The first mismatch of a value: its path from the outermost field inwards, what is wrong, and what to give instead.
+ */
 export type SchemaIssue = {
   readonly path: readonly (string | number)[];
   readonly problem: string;
   readonly remedy: string;
-  /** A field that the schema does not have. */
+  /** True when the value has a field that the schema does not know. */
   readonly isUnknownField?: true;
 };
 
@@ -18,7 +20,7 @@ export type Schema<T = unknown> = {
   readonly expected: string;
   readonly check: (value: unknown) => SchemaIssue | undefined;
   readonly fits: (value: unknown) => value is T;
-  /** Its JSON Schema; schemas that it names are added to the definitions. */
+  /** Returns the JSON Schema; named schemas that it uses are added to `definitions`. */
   readonly toJsonSchema: (definitions: Definitions) => JsonSchema;
 };
 
@@ -26,7 +28,7 @@ export type Optional<T = unknown> = Schema<T> & { readonly inner: Schema<T> };
 
 export type Infer<K> = K extends Schema<infer T> ? T : never;
 
-/** The fields of an object by their schemas. */
+/** The schema of each field of an object. */
 export type Shape = { readonly [field: string]: Schema };
 
 type Simplified<T> = { readonly [N in keyof T]: T[N] };
@@ -67,14 +69,14 @@ export const schemaOf = <T>(
 export const formatPath = (path: SchemaIssue['path']): string =>
   path.map((part, n) => (typeof part === 'number' ? `[${part}]` : n === 0 ? part : `.${part}`)).join('');
 
-/** The refusal of an issue; `root` names the value itself. */
+/** The refusal for a mismatch. `root` names the value itself. */
 function issueRefusal({ path, problem, remedy, isUnknownField }: SchemaIssue, root?: string): Refusal {
   const key = formatPath(root === undefined ? path : [root, ...path]);
   const noun = key === '' ? 'The message' : `The field ${quoted(key)}`;
   return refuse(isUnknownField ? 'unknown-field' : 'bad-request', `${noun} ${problem}; ${remedy}.`);
 }
 
-/** Parses a message; refused when a field is missing, unknown or mismatched at any depth. */
+/** Parses a message. It is refused if a field at any depth is missing, unknown or wrong. */
 export function parse<T>(message: unknown, schema: Schema<T>, root?: string): T | Refusal {
   const issue = schema.check(message);
   return issue ? issueRefusal(issue, root) : (message as T);

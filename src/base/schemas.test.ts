@@ -45,10 +45,10 @@ test('parse names the path of a nested issue', () => {
   );
   expect(messageFor({ limits: { tie: [1, 2, 3, 4, 5, 6] } }, box)).toContain('is a list;');
   expect(messageFor({ limits: { T7: [1, 2] } }, box)).toBe(
-    'The field "limits" has an entry "T7"; name it by a small name.',
+    'The field "limits" has an entry "T7"; use a small name as its name.',
   );
   expect(messageFor({ limits: { a: [1, 2], b: [1, 2], c: [1, 2] } }, box)).toBe(
-    'The field "limits" has 3 entries; give 2 at most.',
+    'The field "limits" has 3 entries; give at most 2.',
   );
   expect(messageFor({ limits: 1 }, box)).toBe('The field "limits" is 1; give a range for each.');
   expect(messageFor({ limits: {}, things: [] }, box)).toBe('The field "things" is []; give things, or leave it out.');

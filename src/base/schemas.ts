@@ -16,7 +16,7 @@ import {
 
 // Primitive schemas, and combinators that build schemas from smaller ones.
 
-/** A schema without nested schemas. */
+/** Makes a schema that contains no other schema. */
 const primitive = <T>(expected: string, schema: JsonSchema, fits: (value: unknown) => boolean): Schema<T> => ({
   expected,
   check: (value) => (fits(value) ? undefined : mismatch(value, expected)),
@@ -24,7 +24,7 @@ const primitive = <T>(expected: string, schema: JsonSchema, fits: (value: unknow
   toJsonSchema: () => schema,
 });
 
-/** A string that JSON can hold: no lone surrogate. */
+/** True for a string without lone surrogates, which JSON can represent. */
 const isText = (value: unknown): value is string => typeof value === 'string' && value.isWellFormed();
 
 export const string: Schema<string> = primitive('a text', { type: 'string' }, isText);
@@ -35,7 +35,7 @@ export const boolean: Schema<boolean> = primitive(
   (value) => typeof value === 'boolean',
 );
 
-/** A string; the pattern is the same in the JSON Schema. */
+/** Schema of a string that matches a pattern; the JSON Schema has the same pattern. */
 export const stringMatching = (expected: string, pattern?: RegExp): Schema<string> =>
   primitive(
     expected,
@@ -43,7 +43,7 @@ export const stringMatching = (expected: string, pattern?: RegExp): Schema<strin
     (value) => isText(value) && (pattern === undefined || pattern.test(value)),
   );
 
-/** A safe integer. */
+/** Schema of a safe integer between two limits, inclusive. */
 export const integer = (expected: string, minimum: number, maximum: number = Number.MAX_SAFE_INTEGER): Schema<number> =>
   primitive(
     expected,
@@ -85,7 +85,7 @@ export function array<T>(
 
 export const strings = array(string, 'a list of texts');
 
-/** An object whose fields are checked elsewhere. */
+/** Schema of an object whose fields are checked elsewhere. */
 export const anyObject: Schema<{ readonly [field: string]: unknown }> = primitive(
   'an object',
   { type: 'object' },
@@ -128,10 +128,10 @@ export function record<T>(
       if (!isObject(value)) return mismatch(value, expected);
       const names = Object.keys(value);
       if (names.length > max)
-        return { path: [], problem: `has ${names.length} entries`, remedy: `give ${max} at most` };
+        return { path: [], problem: `has ${names.length} entries`, remedy: `give at most ${max}` };
       for (const each of names) {
         if (!name.fits(each))
-          return { path: [], problem: `has an entry ${quoted(each)}`, remedy: `name it by ${name.expected}` };
+          return { path: [], problem: `has an entry ${quoted(each)}`, remedy: `use ${name.expected} as its name` };
         const issue = element.check(value[each]);
         if (issue) return issueAt(each, issue);
       }
@@ -158,7 +158,7 @@ export const optional = <T>(schema: Schema<T>): Optional<T> => ({
   fits: (value): value is T => value === undefined || schema.fits(value),
 });
 
-/** The first issue among the fields: an unknown one, else a mismatch. */
+/** The first mismatch among the fields of an object: an unknown field, else a field of the wrong type. */
 function fieldIssue(value: { readonly [field: string]: unknown }, shape: Shape): SchemaIssue | undefined {
   const unknownField = Object.keys(value).find((field) => !Object.hasOwn(shape, field));
   if (unknownField !== undefined) {
@@ -172,7 +172,7 @@ function fieldIssue(value: { readonly [field: string]: unknown }, shape: Shape):
   return undefined;
 }
 
-/** An object with all fields of the shape and no others. */
+/** Schema of an object with all fields of the shape and no others. */
 export function object<const F extends Shape>(expected: string, shape: F): Schema<InferShape<F>> {
   const names = Object.keys(shape);
   const schemas = Object.values(shape);
@@ -180,7 +180,7 @@ export function object<const F extends Shape>(expected: string, shape: F): Schem
     expected,
     (value) => {
       if (!isObject(value)) return mismatch(value, expected);
-      // Fast path: a valid object has valid fields and no others. Only else is the issue worked out.
+      // Fast path: a valid object has valid fields and no others. The mismatch is worked out only if there is one.
       let unmatched = Object.keys(value).length;
       for (let n = 0; n < names.length; n++) {
         const field = value[names[n]!];
@@ -219,7 +219,7 @@ export const nullable = <T>(schema: Schema<T>): Schema<T | null> =>
     (definitions) => ({ anyOf: [schema.toJsonSchema(definitions), { type: 'null' }] }),
   );
 
-/** The unknown field, when without it the value would match exactly one of the schemas. */
+/** The mismatch for an unknown field, if the value without unknown fields would match exactly one of the schemas. */
 function unknownFieldIssue(value: unknown, schemas: readonly Schema[]): SchemaIssue | undefined {
   if (!isObject(value)) return undefined;
   const candidates = schemas.flatMap((schema) => {
@@ -235,7 +235,10 @@ function unknownFieldIssue(value: unknown, schemas: readonly Schema[]): SchemaIs
   return candidates.length === 1 ? candidates[0] : undefined;
 }
 
-/** Union. When only one member has the given fields, its issue is reported. */
+/**
+ * Schema of a value that matches one of several schemas. If the fields of the value fit only one of them, its mismatch
+ * is reported.
+ */
 export function union<const K extends readonly Schema[]>(expected: string, ...schemas: K): Schema<Infer<K[number]>> {
   return schemaOf(
     expected,
@@ -257,7 +260,7 @@ type Tagged<T extends string, D extends { readonly [name: string]: { readonly fi
   readonly [N in keyof D & string]: Schema<InferShape<{ readonly [F in T]: Schema<N> } & S & D[N]['fields']>>;
 };
 
-/** One object schema per declaration: the tag with its name, the shared fields, and its own. */
+/** Makes one object schema per declaration: the tag field with its name, the shared fields, and its own fields. */
 export const variants = <
   T extends string,
   D extends { readonly [name: string]: { readonly fields: Shape } },
@@ -275,7 +278,7 @@ export const variants = <
     ]),
   ) as unknown as Tagged<T, D, S>;
 
-/** Discriminated union by the string in the tag field. */
+/** Schema of a discriminated union: the string in the tag field selects the schema. */
 export function taggedUnion<K extends { readonly [name: string]: Schema }>(
   tag: string,
   expected: string,
@@ -293,7 +296,7 @@ export function taggedUnion<K extends { readonly [name: string]: Schema }>(
   );
 }
 
-/** Adds a condition; `keywords` express as much of it as JSON Schema can. */
+/** Adds a condition to a schema. `keywords` express as much of the condition as JSON Schema can. */
 export const refine = <T>(
   schema: Schema<T>,
   expected: string,
@@ -306,7 +309,7 @@ export const refine = <T>(
     (definitions) => ({ ...schema.toJsonSchema(definitions), ...keywords }),
   );
 
-/** An object in which two fields are both present or both absent. */
+/** Schema of an object in which two fields are both present or both absent. */
 export const requiredTogether = <T extends object>(
   schema: Schema<T>,
   expected: string,
@@ -328,7 +331,7 @@ export const requiredTogether = <T extends object>(
     }),
   );
 
-/** A schema that JSON Schemas refer to by `$ref`. */
+/** Gives a schema a name, so that JSON Schemas refer to it by `$ref`. */
 export const named = <T>(name: string, schema: Schema<T>): Schema<T> => ({
   ...schema,
   toJsonSchema: (definitions) => {

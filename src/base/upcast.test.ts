@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   type RequestUpcasters,
   type VersionedEvent,
-  UnknownVersion,
+  UnknownEventVersion,
   type EventUpcasters,
   upcastRequest,
   upcastEvent,
@@ -37,9 +37,10 @@ test('upcastEvent throws for an unknown version and names the newest known', () 
       return error;
     }
   };
-  expect(message(paid(4))).toEqual(new UnknownVersion('Paid is of version 4, and this program knows versions up to 3'));
-  for (const v of [0, -1, 1.5, NaN, '1' as unknown as number]) expect(message(paid(v))).toBeInstanceOf(UnknownVersion);
-  expect(message({ type: 'Other', v: 2, at: 5 })).toBeInstanceOf(UnknownVersion);
+  expect(message(paid(4))).toEqual(new UnknownEventVersion('Paid has version 4; this program reads versions up to 3'));
+  for (const v of [0, -1, 1.5, NaN, '1' as unknown as number])
+    expect(message(paid(v))).toBeInstanceOf(UnknownEventVersion);
+  expect(message({ type: 'Other', v: 2, at: 5 })).toBeInstanceOf(UnknownEventVersion);
 });
 
 test('upcastRequest applies the steps after the version of the decider', () => {

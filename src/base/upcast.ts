@@ -1,31 +1,35 @@
-/** A stored event: flat, with its schema version. */
+/**
+ * A stored event. `v` is its schema version, `at` its time in milliseconds since 1970; further fields depend on `type`.
+ */
 export type VersionedEvent = { readonly type: string; readonly v: number; readonly at: number };
 
-/** Upcasters by event type; the first converts version 1 to version 2. */
+/** Upcasters of each event type, in order: the first converts version 1 to version 2. */
 export type EventUpcasters = { readonly [type: string]: readonly ((event: VersionedEvent) => VersionedEvent)[] };
 
-/** A stored event whose version this program does not know. */
-export class UnknownVersion extends Error {}
+/** Thrown for a stored event whose version this program does not know. */
+export class UnknownEventVersion extends Error {}
 
-/** The event in its newest version, through all upcasters from the stored one. */
+/** Converts a stored event to its newest version, step by step from its stored version. */
 export function upcastEvent(event: VersionedEvent, upcasters: EventUpcasters): VersionedEvent {
   const steps = Object.hasOwn(upcasters, event.type) ? upcasters[event.type]! : [];
   if (!Number.isInteger(event.v) || event.v < 1 || event.v > steps.length + 1) {
-    throw new UnknownVersion(
-      `${event.type} is of version ${event.v}, and this program knows versions up to ${steps.length + 1}`,
+    throw new UnknownEventVersion(
+      `${event.type} has version ${event.v}; this program reads versions up to ${steps.length + 1}`,
     );
   }
   return steps.slice(event.v - 1).reduce((older, step) => step(older), event);
 }
 
-/** The stored payload of a command. */
+/** The stored payload of a command, in the schema of the decider version that decided it. */
 export type VersionedRequest = {
   readonly type: string;
   readonly actor: { readonly [field: string]: unknown };
   readonly [field: string]: unknown;
 };
 
-/** Upcasters of command payloads by type, oldest first; `since` is the decider version that changed the payload. */
+/**
+ * Upcasters of command payloads by command type, oldest first. `since` is the decider version that changed the payload.
+ */
 export type RequestUpcasters = {
   readonly [type: string]: readonly {
     readonly since: number;
@@ -33,7 +37,7 @@ export type RequestUpcasters = {
   }[];
 };
 
-/** The payload as the present decider expects it; `version` is that of the decider that decided it. */
+/** Converts a stored payload to what the present decider expects. `version` is the decider version that decided it. */
 export function upcastRequest(
   request: VersionedRequest,
   version: number,

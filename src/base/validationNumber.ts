@@ -1,7 +1,7 @@
 /** Length of a ticket's validation number; the last digit is a check digit. */
 const digitCount = 18;
 
-/** Damm algorithm: detects every wrong digit and every transposition of two neighbours. */
+/** Damm table for check digits: it detects every single wrong digit and every swap of two neighbouring digits. */
 const dammTable = [
   '0317598642',
   '7092154863',
@@ -20,9 +20,9 @@ const dammDigit = (number: string): number =>
 
 export const withCheckDigit = (number: string): string => `${number}${dammDigit(number)}`;
 
-/** True when the length and the check digit are right. */
+/** True for 18 digits with a correct check digit. */
 export const isValidationNumber = (number: string): boolean =>
   number.length === digitCount && /^[0-9]+$/.test(number) && dammDigit(number) === 0;
 
-/** As printed: groups of four digits, two at the end. */
+/** Formats a validation number as printed on a ticket: groups of four digits, the last of two. */
 export const formatValidationNumber = (number: string): string => number.replace(/(.{4})(?=.)/g, '$1 ');

@@ -1,4 +1,4 @@
-import { fullRulebookName } from '../games/rulebooks.ts';
+import { versionedRulebookId } from '../games/rulebooks.ts';
 import { type FloorCommand, floorCommandSchemas } from '../floor/commands.ts';
 import { type FloorEvent } from '../floor/events.ts';
 import { type FloorDeciderRefusal, decideFloor } from '../floor/decide.ts';
@@ -98,7 +98,7 @@ export const tableDecider: LedgerDecider<Table | undefined, TableCommand, TableE
   contextFields: new Set(['credit', 'sessionLimits', 'credits', 'slips', ...staffContextFields]),
   upcastRequest: (request, version) => upcastRequest(request, version, tableRequestUpcasters),
   parseEvent: (recorded) => upcastEvent(recorded, tableUpcasters) as TableEvent,
-  rulebookAt: (table) => table && fullRulebookName(resolveSettings(table.settings).book),
+  rulebookAt: (table) => table && versionedRulebookId(resolveSettings(table.settings).book),
 };
 
 /** Credit of one terminal. */

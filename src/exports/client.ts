@@ -1,9 +1,9 @@
 // Entry point `punto/client`: typed clients for patrons, displays, card readers and staff.
 export { type ClientReply } from '../client/pendingRequests.ts';
-export { type ConnectionState as LinkState } from '../client/reconnectingSocket.ts';
+export { type ConnectionState } from '../client/reconnectingSocket.ts';
 export { PatronClient, type PatronState } from '../client/patronClient.ts';
 export { CardReaderClient } from '../client/cardReaderClient.ts';
-export { StaffClient as Staff, type StaffClientState as StaffSeen } from '../client/staffClient.ts';
+export { StaffClient, type StaffClientState } from '../client/staffClient.ts';
 export { type DisplayState, DisplayClient } from '../client/displayClient.ts';
 export { type Socket, type Environment, freshId, systemEnvironment, randomHex } from '../client/environment.ts';
 export { type ClientMessage, type ServerMessage, type SlipStakes } from '../wire/messages.ts';

@@ -2,13 +2,13 @@
 export {
   type Account,
   accountKinds,
-  isGuarded,
+  isNonNegativeAccount,
   tableAccount,
   terminalAccount,
   ticketAccount,
 } from '../ledger/accounts.ts';
 export { type Posting, tablePostings } from '../ledger/tablePostings.ts';
-export { type Meter, type Meters, houseWin, meter, noMeters } from '../ledger/meters.ts';
+export { type Meter, type Meters, houseWin, addToMeters, emptyMeters } from '../ledger/meters.ts';
 export {
   type LedgerDecider,
   type DecidedEntry,

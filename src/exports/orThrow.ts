@@ -1,6 +1,9 @@
 import { type Refusal, isRefused } from '../base/refusal.ts';
 
-/** A refusal as an error: `code` is stable, `message` says what is wrong and what to do, `by` is the clause or null. */
+/**
+ * A refusal as an error. `code` is the stable error code, `message` says what is wrong and what to do, `by` is the
+ * clause or null.
+ */
 export class RefusalError extends Error {
   readonly code: string;
   readonly by: string | null;
@@ -13,7 +16,7 @@ export class RefusalError extends Error {
   }
 }
 
-/** Returns the value, or throws the refusal. */
+/** Returns the value; throws a refusal as a `RefusalError`. */
 export function orThrow<T>(value: T): Exclude<T, { readonly refused: string }> {
   const given: unknown = value;
   if (isRefused(value)) throw new RefusalError(given as Refusal<string>);

@@ -1,4 +1,4 @@
-// Entry point `punto`: cards, games with versions, deals, settlement, and wagers decided early.
+// Entry point `punto`: cards, game versions, deals, settlement, and the wagers that the first cards decide.
 export {
   type Card,
   type DeckId,
@@ -15,24 +15,32 @@ export {
 } from '../rules/card.ts';
 export { type Shoe, cardsIn, shoeOf } from '../rules/shoe.ts';
 export { type Side, isNatural, isPair, totalOf } from '../rules/hand.ts';
-export { type Hands, type Slot, drawsNext, handsOf, nextSlot, slots } from '../rules/play.ts';
+export { type Hands, type CardSlot, sideToDraw, handsOf, nextSlot, slots } from '../rules/play.ts';
 export { type Deal, dealOf, parseDealtCards } from '../rules/deal.ts';
 export { type FactName, type FactValue, type Facts, factNames, factValues } from '../rules/facts.ts';
 export { type Ratio, printRatio } from '../base/ratio.ts';
-export { type Line, type Wager, type When, wagerStepOf } from '../rules/wager.ts';
-export { type Game, fullNameOf, layoutOf, stepOf, wagerIdsOf, wagerOf, wagersOf } from '../rules/game.ts';
-export { type Outcome, type Result, type Settled, outcomeOf, settle } from '../rules/settle.ts';
-export { type Certainty, certain } from '../rules/certain.ts';
+export { type PayLine, type Wager, type FactPattern, wagerStepOf } from '../rules/wager.ts';
+export {
+  type Game,
+  versionedGameId,
+  parseLayout,
+  chipStepOf,
+  wagerIdsOf,
+  wagerOf,
+  parseWagerIds,
+} from '../rules/game.ts';
+export { type WagerOutcome, type WagerResultKind, type SettledStake, wagerOutcomeOf, settle } from '../rules/settle.ts';
+export { type DecidedWagers, decidedWagers } from '../rules/decidedWagers.ts';
 export { type WagerStatus, wagerStatuses } from '../rules/wagerStatus.ts';
-export { caseOf, factMeanings, payRows, paysOf } from '../rules/payTableText.ts';
+export { caseText, factMeanings, payTableRows, paysText } from '../rules/payTableText.ts';
 export { canonicalJson, hashOf } from '../base/canonicalJson.ts';
 export {
-  type Commitment,
+  type ShoeCommitment,
   cardProof,
   commitmentScheme,
   committedIndex,
-  isCommitted,
-  isWholeShoe,
+  isCommittedCard,
+  isCommittedShoe,
   shoeRoot,
   shoeTree,
 } from '../rules/shoeCommitment.ts';

@@ -1,5 +1,13 @@
-// Entry point `punto/roads`: roads of a shoe, next marks, and statistics.
-export { type Ask, type Bead, type Cell, type DerivedCell, type RoadResult, Roads, roadsOf } from '../roads/roads.ts';
-export { type DerivedRoad, type Mark, derivedNames, markOf } from '../roads/derived.ts';
-export { type Place, rows } from '../roads/grid.ts';
-export { type Statistics, noStatistics, statisticsOf, withRound } from '../roads/statistics.ts';
+// Entry point `punto/roads`: the roads of a shoe, the marks that come next, and statistics.
+export {
+  type NextMarks,
+  type Bead,
+  type BigRoadCell,
+  type DerivedCell,
+  type RoadResult,
+  Roads,
+  roadsOf,
+} from '../roads/roads.ts';
+export { type DerivedRoad, type DerivedRoadMark, derivedRoadNames, derivedRoadMarkOf } from '../roads/derived.ts';
+export { type RoadPosition, rowsPerColumn } from '../roads/grid.ts';
+export { type ShoeStatistics, noStatistics, statisticsOf, addRoundToStatistics } from '../roads/statistics.ts';

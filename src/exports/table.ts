@@ -1,4 +1,4 @@
-// Entry point `punto/table`: one table with rounds, staff and irregularities, without clock, disk or network.
+// Entry point `punto/table`: one table with its rounds, staff and irregularities. It uses no clock, disk or network.
 export { decide } from '../table/decide/decide.ts';
 export { type TableDecision } from '../table/decide/decision.ts';
 export { evolve } from '../table/evolve/evolve.ts';

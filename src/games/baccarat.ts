@@ -1,5 +1,5 @@
 import { type Game } from '../rules/game.ts';
-import { bankerLessCommission, pair, player, tie } from './wagerTemplates.ts';
+import { bankerWagerWithCommission, pairWager, playerWager, tieWager } from './wagerTemplates.ts';
 
 const main = { wins: 'BAC 3.10', tie: 'BAC 3.10.1', pays: 'BAC 4.1' } as const;
 
@@ -11,10 +11,10 @@ export const baccarat: Game = {
   effective: '2017-02-17',
   deck: 'french',
   wagers: {
-    player: player(main),
-    banker: bankerLessCommission(main),
-    tie: tie('BAC 1.1.8', 'BAC 4.1'),
-    'player-pair': pair('player', 'BAC 1.1.5', 'BAC 4.1'),
-    'banker-pair': pair('banker', 'BAC 1.1.5', 'BAC 4.1'),
+    player: playerWager(main),
+    banker: bankerWagerWithCommission(main),
+    tie: tieWager('BAC 1.1.8', 'BAC 4.1'),
+    'player-pair': pairWager('player', 'BAC 1.1.5', 'BAC 4.1'),
+    'banker-pair': pairWager('banker', 'BAC 1.1.5', 'BAC 4.1'),
   },
 };

@@ -1,37 +1,48 @@
 import { type Facts } from '../rules/facts.ts';
 import { type Game } from '../rules/game.ts';
 import { type Side } from '../rules/hand.ts';
-import { type Line, type Wager } from '../rules/wager.ts';
-import { type Clause, bankerHalfOnSix, bankerLessCommission, bankerSix, pair, player, tie } from './wagerTemplates.ts';
+import { type PayLine, type Wager } from '../rules/wager.ts';
+import {
+  type RulebookClause,
+  bankerWagerHalfOnSix,
+  bankerWagerWithCommission,
+  bankerSixWager,
+  pairWager,
+  playerWager,
+  tieWager,
+} from './wagerTemplates.ts';
 
-// The six games of the rulebook for terminals. Super Six and Super 6 have equal pay tables, but only Super 6 may carry
-// the Dragon Bonuses. [READING 33]
+// The six games of the rulebook ETG, for terminals. Super Six and Super 6 have equal pay tables, but only Super 6 may
+// offer the Dragon Bonus wagers. [READING 33]
 
 const book = { version: '2021-10-28', book: 'ETG', effective: '2021-10-28', deck: 'french' } as const;
 
-const main = (pays: Clause) => ({ wins: 'ETG 3.9', tie: 'ETG 3.9.1', pays }) as const;
+const main = (pays: RulebookClause) => ({ wins: 'ETG 3.9', tie: 'ETG 3.9.1', pays }) as const;
 
-const noCommission = (pays: Clause) => ({
-  player: player(main(pays)),
-  banker: bankerHalfOnSix(main(pays)),
-  tie: tie('ETG 1.1.17', pays),
+const noCommission = (pays: RulebookClause) => ({
+  player: playerWager(main(pays)),
+  banker: bankerWagerHalfOnSix(main(pays)),
+  tie: tieWager('ETG 1.1.17', pays),
 });
 
-const pairs = (pays: Clause) => ({
-  'player-pair': pair('player', 'ETG 1.1.11', pays),
-  'banker-pair': pair('banker', 'ETG 1.1.11', pays),
+const pairs = (pays: RulebookClause) => ({
+  'player-pair': pairWager('player', 'ETG 1.1.11', pays),
+  'banker-pair': pairWager('banker', 'ETG 1.1.11', pays),
 });
 
-const anySix = (name: string, pays: Clause): Wager => ({
+const anySix = (name: string, pays: RulebookClause): Wager => ({
   name,
   by: 'ETG 1.1.15',
   lines: [{ when: { winner: 'banker', bankerTotal: 6 }, pays: [15, 1], by: pays }],
 });
 
-/** A natural win pays evens at any margin; only a natural tie pushes, every other tie loses. [READING 5, READING 6] */
-function dragonBonus(side: Side, by: Clause, pays: Clause): Wager {
+/**
+ * The Dragon Bonus wager of one hand. A natural win pays 1 to 1 at any margin. A tie of naturals pushes; every other
+ * tie loses. [READING 5, READING 6]
+ */
+function dragonBonus(side: Side, by: RulebookClause, pays: RulebookClause): Wager {
   const natural = `${side}Natural` as const;
-  const wonBy = (margin: Facts['margin'], win: number): Line => ({
+  const wonBy = (margin: Facts['margin'], win: number): PayLine => ({
     when: { winner: side, margin, [natural]: false },
     pays: [win, 1],
     by: pays,
@@ -58,9 +69,9 @@ const dragonBonuses = {
   'banker-dragon-bonus': dragonBonus('banker', 'ETG 1.1.1', 'ETG 4.5'),
 };
 
-/** Four wagers on sixes and one on pairs, each of its own. [READING 4] */
+/** The Tiger wagers: four on a total of six and one on pairs. Each is settled on its own. [READING 4] */
 const tigers: { readonly [id: string]: Wager } = {
-  tiger: { ...bankerSix('Tiger', 'ETG 1.1.18', 'ETG 4.10'), optional: true },
+  tiger: { ...bankerSixWager('Tiger', 'ETG 1.1.18', 'ETG 4.10'), optional: true },
   'small-tiger': {
     name: 'Small Tiger',
     by: 'ETG 1.1.14',
@@ -105,7 +116,7 @@ export const fortuneSix: Game = {
   wagers: {
     ...noCommission('ETG 4.2'),
     ...pairs('ETG 4.2'),
-    'fortune-six': bankerSix('Fortune Six', 'ETG 1.1.4', 'ETG 4.2'),
+    'fortune-six': bankerSixWager('Fortune Six', 'ETG 1.1.4', 'ETG 4.2'),
     ...dragonBonuses,
   },
 };
@@ -134,9 +145,9 @@ export const tiger: Game = {
   id: 'tiger',
   name: 'Tiger Baccarat',
   wagers: {
-    player: player(main('ETG 4.7')),
-    banker: bankerLessCommission(main('ETG 4.7')),
-    tie: tie('ETG 1.1.17', 'ETG 4.7'),
+    player: playerWager(main('ETG 4.7')),
+    banker: bankerWagerWithCommission(main('ETG 4.7')),
+    tie: tieWager('ETG 1.1.17', 'ETG 4.7'),
     ...tigers,
   },
 };

@@ -1,5 +1,5 @@
 import { type Game } from '../rules/game.ts';
-import { preciousPair, tie } from './wagerTemplates.ts';
+import { preciousPairWager, tieWager } from './wagerTemplates.ts';
 
 export const fabulous4: Game = {
   id: 'fabulous-4',
@@ -29,7 +29,7 @@ export const fabulous4: Game = {
         { when: { winner: 'banker' }, pays: [1, 1], by: 'FAB 4.1' },
       ],
     },
-    tie: tie('FAB 1.1.9', 'FAB 4.1'),
+    tie: tieWager('FAB 1.1.9', 'FAB 4.1'),
     'player-fabulous-4': {
       name: 'Player Fabulous 4',
       by: 'FAB 1.1.5',
@@ -40,7 +40,7 @@ export const fabulous4: Game = {
       by: 'FAB 1.1.1',
       lines: [{ when: { winner: 'banker', bankerTotal: 4 }, pays: [25, 1], by: 'FAB 4.1' }],
     },
-    'player-precious-pair': preciousPair('player', 'FAB 1.1.6', 'FAB 4.2'),
-    'banker-precious-pair': preciousPair('banker', 'FAB 1.1.6', 'FAB 4.2'),
+    'player-precious-pair': preciousPairWager('player', 'FAB 1.1.6', 'FAB 4.2'),
+    'banker-precious-pair': preciousPairWager('banker', 'FAB 1.1.6', 'FAB 4.2'),
   },
 };

@@ -1,6 +1,6 @@
 import { type ApprovalRuleName } from '../access/approvalRules.ts';
 
-/** Kinds of irregularity. Every rulebook has a rule for each, with its own clauses. [READING 46] */
+/** The kinds of irregularity. Every rulebook has a rule for each kind, with its own clauses. [READING 46] */
 export const irregularityKinds = [
   'foreign-card',
   'extra-card',
@@ -27,10 +27,13 @@ export const irregularityKinds = [
 ] as const;
 export type IrregularityKind = (typeof irregularityKinds)[number];
 
-/** Most serious first; kinds of one row are equal. Kinds that are missing stop no table. [READING 59] */
+/**
+ * Kinds of irregularity, most serious first; kinds in one row are equally serious. A kind that is not listed stops no
+ * table. [READING 59]
+ */
 const seriousness: readonly (readonly IrregularityKind[])[] = [
   ['foreign-card', 'missing-card', 'unshuffled-cards'],
-  // It may turn out to be a wrong scan, so it ranks below faults that cannot.
+  // An extra card may turn out to be a mis-scan, so it ranks below the faults that cannot.
   ['extra-card'],
   ['order-altered'],
   ['too-few-cards'],
@@ -47,14 +50,23 @@ const rankOf = (kind: IrregularityKind): number => {
   return rank < 0 ? seriousness.length : rank;
 };
 
-/** True when the first kind takes precedence over one that is already open. */
+/** True when the first kind is more serious than the second, and so takes precedence over it. */
 export const isMoreSerious = (one: IrregularityKind, other: IrregularityKind): boolean => rankOf(one) < rankOf(other);
 
-/** The rulings that end an irregularity. */
-export type Ruling = 'void' | 'reconstruct' | 'restore' | 'correct' | 'enter' | 'burn' | 'resume' | 'refer' | 'note';
+/** Kinds of ruling that end an irregularity. */
+export type RulingKind =
+  | 'void'
+  | 'reconstruct'
+  | 'restore'
+  | 'correct'
+  | 'enter'
+  | 'burn'
+  | 'resume'
+  | 'refer'
+  | 'note';
 
-/** Effect of a ruling on round, money and shoe, with its clause and the approval rule before settlement. */
-export type Effect = {
+/** The effect of a ruling on round, money and shoe. `by` is its clause; `approvalRule` applies before settlement. */
+export type RulingEffect = {
   readonly by: string;
   readonly approvalRule: ApprovalRuleName;
   readonly round: 'void' | 'replayed' | 'goes on' | 'frozen' | 'none';
@@ -62,43 +74,43 @@ export type Effect = {
   readonly shoe: 'locked' | 'goes on' | 'last rounds';
 };
 
-export type Irregularity = {
+export type IrregularityRule = {
   readonly by: string;
   /** True when the table stops until a ruling is carried out. */
   readonly stops: boolean;
-  /** True when it may be reported after settlement, until the next round opens. [READING 16, 17] */
+  /** True when the irregularity may also be reported after settlement, until the next round opens. [READING 16, 17] */
   readonly afterSettlement: boolean;
-  readonly rulings: { readonly [R in Ruling]?: Effect };
+  readonly rulings: { readonly [R in RulingKind]?: RulingEffect };
 };
 
-export type Irregularities = { readonly [K in IrregularityKind]: Irregularity };
+export type IrregularityRules = { readonly [K in IrregularityKind]: IrregularityRule };
 
-export const voidEffect = (by: string, shoe: Effect['shoe']): Effect => ({
+export const voidRulingEffect = (by: string, shoe: RulingEffect['shoe']): RulingEffect => ({
   by,
   approvalRule: 'void with a card out',
   round: 'void',
   money: 'returned',
   shoe,
 });
-export const replayEffect = (by: string): Effect => ({
+export const replayRulingEffect = (by: string): RulingEffect => ({
   by,
   approvalRule: 'rule before settlement',
   round: 'replayed',
   money: 'follows the cards',
   shoe: 'goes on',
 });
-export const continueEffect = (
+export const continueRulingEffect = (
   by: string,
   approvalRule: ApprovalRuleName,
-  shoe: Effect['shoe'] = 'goes on',
-): Effect => ({
+  shoe: RulingEffect['shoe'] = 'goes on',
+): RulingEffect => ({
   by,
   approvalRule: approvalRule,
   round: 'goes on',
   money: 'unchanged',
   shoe,
 });
-const referEffect = (by: string): Effect => ({
+const referEffect = (by: string): RulingEffect => ({
   by,
   approvalRule: 'decide a referral',
   round: 'frozen',
@@ -106,31 +118,38 @@ const referEffect = (by: string): Effect => ({
   shoe: 'goes on',
 });
 
-export const stoppingRule = (by: string, rulings: Irregularity['rulings'], afterSettlement = false): Irregularity => ({
+export const stoppingRule = (
+  by: string,
+  rulings: IrregularityRule['rulings'],
+  afterSettlement = false,
+): IrregularityRule => ({
   by,
   stops: true,
   afterSettlement,
   rulings,
 });
-export const noteRule = (by: string, shoe: Effect['shoe'] = 'goes on'): Irregularity => ({
+export const noteRule = (by: string, shoe: RulingEffect['shoe'] = 'goes on'): IrregularityRule => ({
   by,
   stops: false,
   afterSettlement: false,
-  rulings: { note: continueEffect(by, 'run the table', shoe) },
+  rulings: { note: continueRulingEffect(by, 'run the table', shoe) },
 });
-export const referralRule = (by: string, rulings: Irregularity['rulings'] = {}): Irregularity => ({
+export const referralRule = (by: string, rulings: IrregularityRule['rulings'] = {}): IrregularityRule => ({
   by,
   stops: true,
   afterSettlement: false,
   rulings: { refer: referEffect(by), ...rulings },
 });
 
-/** Void or resume follows from the cards dealt, once cards that had left a live shoe are entered. [READING 61] */
-export const interruptionRule = (by: string, voidBy: string, resumeBy: string): Irregularity => {
+/**
+ * The rule for an interruption. Cards that had left a live shoe are entered first; then the dealt cards decide between
+ * void and resume. [READING 61]
+ */
+export const interruptionRule = (by: string, voidBy: string, resumeBy: string): IrregularityRule => {
   const approvalRule = 'confirm what a clause computes';
   return stoppingRule(by, {
-    enter: continueEffect(by, 'rule before settlement'),
-    void: { ...voidEffect(voidBy, 'goes on'), approvalRule: approvalRule },
-    resume: continueEffect(resumeBy, approvalRule),
+    enter: continueRulingEffect(by, 'rule before settlement'),
+    void: { ...voidRulingEffect(voidBy, 'goes on'), approvalRule: approvalRule },
+    resume: continueRulingEffect(resumeBy, approvalRule),
   });
 };

@@ -37,7 +37,7 @@ const line = { when: { winner: 'tie' }, pays: [8, 1], by: 'x' };
 test.for([
   ['id', 'Tiger', 'id'],
   ['id', '6', 'id'],
-  ['id', undefined, 'the top'],
+  ['id', undefined, 'the top level'],
   ['version', '', 'version'],
   ['version', '1@2', 'version'],
   ['name', ' ', 'name'],
@@ -50,7 +50,7 @@ test.for([
   ['effective', 'tomorrow', 'effective'],
   ['deck', 'tarot', 'deck'],
   ['deck', 'toString', 'deck'],
-  ['colour', 'red', 'the top'],
+  ['colour', 'red', 'the top level'],
   ['wagers', [], 'wagers'],
   ['wagers', {}, 'wagers'],
   ['wagers', null, 'wagers'],

@@ -1,35 +1,35 @@
 import { isDeckId } from '../rules/card.ts';
 import { type FactName, factValues } from '../rules/facts.ts';
-import { type Game, stepOf } from '../rules/game.ts';
-import { outlookAfterOf, maxLines, memoizedFactsAfter } from '../rules/outlook.ts';
+import { type Game, chipStepOf } from '../rules/game.ts';
+import { buildPossibleLinesAfter, maxPayLines, memoizedPossibleFactsAfter } from '../rules/possibleLines.ts';
 import { type Refusal, quoted, refuse } from '../base/refusal.ts';
 import { type Wager } from '../rules/wager.ts';
 
-/** The largest number in odds and commissions, so that all arithmetic on them stays exact. */
+/** The largest number allowed in odds and commissions, so that arithmetic with them stays exact. */
 const maxOdds = 1_000_000;
 
-/** The largest chip step that a game may need, in cents. */
+/** The largest chip step that a game may require, in cents. */
 const maxStep = 1_000_000;
 
-/** Thrown with a path and a message; `parseGame` turns it into a refusal. */
+/** Thrown by the checks below with the path of a wrong field; `parseGame` turns it into a refusal. */
 class GameIssue extends Error {}
 
 function fail(path: string, message: string): never {
   throw new GameIssue(`${path}: ${message}`);
 }
 
-/** Parses a game in the format of `punto rules GAME --json`. */
+/** Parses a game in the JSON format of `punto rules GAME --json`. */
 export function parseGame(value: unknown): Game | Refusal {
   try {
     return checkGame(value);
   } catch (error) {
-    if (error instanceof GameIssue) return refuse('bad-game', `The game is not right at ${error.message}`);
+    if (error instanceof GameIssue) return refuse('bad-game', `The game is not valid at ${error.message}`);
     throw error;
   }
 }
 
 function checkGame(value: unknown): Game {
-  const game = fieldsOf(value, 'the top', ['id', 'version', 'name', 'book', 'effective', 'deck', 'wagers'], []);
+  const game = fieldsOf(value, 'the top level', ['id', 'version', 'name', 'book', 'effective', 'deck', 'wagers'], []);
   idAt(game['id'], 'id');
   if (typeof game['version'] !== 'string' || !/^[a-z0-9][a-z0-9.-]*$/.test(game['version'])) {
     fail(
@@ -45,13 +45,13 @@ function checkGame(value: unknown): Game {
 
   const wagers = objectAt(game['wagers'], 'wagers');
   if (Object.keys(wagers).length === 0) fail('wagers', 'a game needs at least one wager.');
-  const after = memoizedFactsAfter();
+  const after = memoizedPossibleFactsAfter();
   for (const [id, wager] of Object.entries(wagers)) {
     idAt(id, `wagers.${id}`);
     const checked = checkWager(wager, `wagers.${id}`);
-    const outlook = outlookAfterOf(deck, checked, after)([]);
+    const possibleLines = buildPossibleLinesAfter(deck, checked, after)([]);
     checked.lines.forEach((_, index) => {
-      if ((outlook & (1 << index)) === 0) {
+      if ((possibleLines & (1 << index)) === 0) {
         fail(
           `wagers.${id}.lines[${index}]`,
           'no deal reaches this line; remove it, or move it before the lines that hide it.',
@@ -59,7 +59,7 @@ function checkGame(value: unknown): Game {
       }
     });
   }
-  const step = stepOf(value as Game);
+  const step = chipStepOf(value as Game);
   if (step > maxStep) fail('wagers', `exact payouts would need chips of ${step} cents; use simpler odds.`);
   return value as Game;
 }
@@ -71,8 +71,8 @@ function checkWager(value: unknown, path: string): Wager {
   if (Object.hasOwn(wager, 'optional') && wager['optional'] !== true)
     fail(`${path}.optional`, 'must be true or left out.');
   const lines = wager['lines'];
-  if (!Array.isArray(lines) || lines.length === 0 || lines.length > maxLines) {
-    return fail(`${path}.lines`, `must be a list of 1 to ${maxLines} lines.`);
+  if (!Array.isArray(lines) || lines.length === 0 || lines.length > maxPayLines) {
+    return fail(`${path}.lines`, `must be a list of 1 to ${maxPayLines} lines.`);
   }
   lines.forEach((line: unknown, index) => checkLine(line, `${path}.lines[${index}]`));
   return value as Wager;
@@ -86,9 +86,9 @@ function checkLine(value: unknown, path: string): void {
   }
   if (line['pays'] !== 'push') ratioAt(line['pays'], `${path}.pays`, '"push" or ');
   if (!Object.hasOwn(line, 'commission')) return;
-  if (line['pays'] === 'push') fail(`${path}.commission`, 'a push bears no commission; leave it out.');
+  if (line['pays'] === 'push') fail(`${path}.commission`, 'a push has no commission; remove it.');
   const [kept, of] = ratioAt(line['commission'], `${path}.commission`, '');
-  if (kept >= of) fail(`${path}.commission`, 'must be less than the whole of the winnings.');
+  if (kept >= of) fail(`${path}.commission`, 'must be less than the winnings, such as [1, 20].');
 }
 
 function checkExpectedFact(name: string, expected: unknown, path: string): void {
@@ -97,7 +97,7 @@ function checkExpectedFact(name: string, expected: unknown, path: string): void 
   }
   const values: readonly unknown[] = factValues[name as FactName];
   const list: readonly unknown[] = Array.isArray(expected) ? expected : [expected];
-  if (list.length === 0) fail(path, 'an empty list fits nothing; name at least one value.');
+  if (list.length === 0) fail(path, 'an empty list matches nothing; name at least one value.');
   if (new Set(list).size < list.length) fail(path, 'a value is named twice; name each once.');
   for (const one of list) {
     if (!values.includes(one)) fail(path, `${quoted(one)} must be one of ${values.map(quoted).join(', ')}.`);

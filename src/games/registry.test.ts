@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { dealOf } from '../rules/deal.ts';
-import { type Game, fullNameOf } from '../rules/game.ts';
+import { type Game, versionedGameId } from '../rules/game.ts';
 import { hashOf } from '../base/canonicalJson.ts';
-import { outcomeOf } from '../rules/settle.ts';
+import { wagerOutcomeOf } from '../rules/settle.ts';
 import { tiger } from './electronic.ts';
 import { findGame, games } from './registry.ts';
 
@@ -28,7 +28,7 @@ test('two versions of one game stand side by side, each with its own hash', () =
 });
 
 test('no version of a game is listed twice', () => {
-  expect(new Set(games.map(fullNameOf)).size).toBe(games.length);
+  expect(new Set(games.map(versionedGameId)).size).toBe(games.length);
 });
 
 test('the name alone means the newest version in force', () => {
@@ -43,7 +43,7 @@ test('an old round is settled by the version that it names', () => {
   if ('refused' in deal) throw new Error(deal.message);
   const paid = both
     .filter(({ id }) => id === 'tiger')
-    .map((game) => outcomeOf(game.wagers['tiger-tie']!, deal.facts).net);
+    .map((game) => wagerOutcomeOf(game.wagers['tiger-tie']!, deal.facts).net);
   expect(paid).toEqual([
     [35, 1],
     [45, 1],

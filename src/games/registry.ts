@@ -1,4 +1,4 @@
-import { type Game, fullNameOf } from '../rules/game.ts';
+import { type Game, versionedGameId } from '../rules/game.ts';
 import { type Refusal, quoted, refuse } from '../base/refusal.ts';
 import { baccarat } from './baccarat.ts';
 import { fortuneSix, noCommissionBaccarat, super6, superSix, tiger, tigerNoCommission } from './electronic.ts';
@@ -6,7 +6,7 @@ import { fabulous4 } from './fabulous4.ts';
 import { sandsElements } from './sandsElements.ts';
 import { sandsSuper } from './sandsSuper.ts';
 
-/** The ten games in list order. Several versions of one id may coexist. */
+/** All games in display order. Several versions of one game id may coexist. */
 export const games: readonly Game[] = [
   baccarat,
   sandsSuper,
@@ -20,27 +20,29 @@ export const games: readonly Game[] = [
   tigerNoCommission,
 ];
 
-/** Whether a game may be played at a moment in property time, written 2026-11-15T20:00:00. [READING 47, FAB title] */
+/** True when the game is in force at a time in property time, written 2026-11-15T20:00:00. [READING 47, FAB title] */
 export const isInForce = ({ effective }: Game, at: string): boolean => at >= effective;
 
-/** A date without a time means its start. */
+/** True for a date and time, or for a date alone, which means the start of that day. */
 const isTime = (at: unknown): boolean => typeof at === 'string' && /^\d{4}-\d\d-\d\d(T|$)/.test(at);
 
-/** `tiger@2021-10-28` is that version at any time; `tiger` is its newest version in force. */
+/**
+ * Finds a game. `tiger@2021-10-28` is that version, in force or not; `tiger` is its newest version in force at `at`.
+ */
 export function findGame(name: unknown, at: string, among: readonly Game[] = games): Game | Refusal {
-  const exact = among.find((game) => fullNameOf(game) === name);
+  const exact = among.find((game) => versionedGameId(game) === name);
   if (exact) return exact;
   const versions = among.filter(({ id }) => id === name);
   if (versions.length === 0) {
     const id = typeof name === 'string' ? name.split('@')[0] : undefined;
-    const versionsOfId = among.filter((game) => game.id === id).map(fullNameOf);
+    const versionsOfId = among.filter((game) => game.id === id).map(versionedGameId);
     const names = versionsOfId.length > 0 ? versionsOfId : [...new Set(among.map((game) => game.id))];
     return refuse('unknown-game', `There is no game ${quoted(name)}; choose one of ${names.join(', ')}.`);
   }
   if (!isTime(at)) {
     return refuse(
       'game-not-in-force',
-      `${quoted(at)} is no time; write one as 2026-11-15T20:00:00, or name a version.`,
+      `${quoted(at)} is not a time; write it as 2026-11-15T20:00:00, or name a version.`,
     );
   }
   const newest = versions
@@ -50,7 +52,7 @@ export function findGame(name: unknown, at: string, among: readonly Game[] = gam
     newest ??
     refuse(
       'game-not-in-force',
-      `No version of ${versions[0]!.id} is in force at ${at}; name one as ${fullNameOf(versions[0]!)}.`,
+      `No version of ${versions[0]!.id} is in force at ${at}; name one, such as ${versionedGameId(versions[0]!)}.`,
     )
   );
 }

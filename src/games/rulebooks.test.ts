@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { rulebookOf, rulebooks, fullRulebookName } from './rulebooks.ts';
+import { rulebookOf, rulebooks, versionedRulebookId } from './rulebooks.ts';
 import { games } from './registry.ts';
 
 test('every game is played by the book of its own version', () => {
-  for (const game of games) expect(fullRulebookName(rulebookOf(game))).toBe(`${game.book}@${game.version}`);
+  for (const game of games) expect(versionedRulebookId(rulebookOf(game))).toBe(`${game.book}@${game.version}`);
 });
 
 test('[READING 47] two versions of a book stand side by side; a game that alone has changed goes by the last one', () => {

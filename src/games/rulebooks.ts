@@ -1,46 +1,50 @@
 import { type Game } from '../rules/game.ts';
 import {
-  type Irregularities,
-  continueEffect,
+  type IrregularityRules,
+  continueRulingEffect,
   interruptionRule,
   noteRule,
   referralRule,
-  replayEffect,
+  replayRulingEffect,
   stoppingRule,
-  voidEffect,
+  voidRulingEffect,
 } from './irregularities.ts';
 
-/** The clauses that a table cites for its events and refusals. */
-export type Clauses = OwnClauses & {
+/** The clauses that a table cites in its events and refusals, by topic. */
+export type TableClauses = OwnClauses & {
   readonly refer: string;
   readonly cut: string;
   readonly correction: string;
 };
 
-/** Clauses that do not follow from the irregularity rules. */
+/** The clauses that a rulebook states itself; the others follow from its irregularity rules. */
 type OwnClauses = {
   readonly open: string;
   readonly close: string;
   readonly placedLate: string;
   readonly raisedLate: string;
   readonly withdrawnLate: string;
-  /** The decks that a shoe is made of. */
+  /** Clause on the decks in a shoe. */
   readonly cards: string;
-  /** The first four cards. */
+  /** Clause on dealing the first four cards. */
   readonly deal: string;
-  /** Third cards. */
+  /** Clause on drawing third cards. */
   readonly play: string;
-  /** The higher total, and equal ones. */
+  /** Clause on the winner: the higher total. */
   readonly winner: string;
+  /** Clause on a tie: equal totals. */
   readonly tie: string;
   readonly limits: string;
   readonly roles: string;
   readonly tooLate: string;
-  /** What voids a round for a reason outside the cards. [READING 51] */
+  /** Clause on a round that is voided for a reason other than the cards. [READING 51] */
   readonly unplayable: string;
 };
 
-/** Whether a disconnected terminal is in the round: by closing displayed or not, and slip accepted or not. */
+/**
+ * Clauses on whether a disconnected terminal takes part in the round. They depend on two questions: had the terminal
+ * shown that bets are closed, and had its slip been accepted?
+ */
 type TerminalClauses = {
   readonly closedAccepted: string;
   readonly openNotAccepted: string;
@@ -48,19 +52,19 @@ type TerminalClauses = {
   readonly openAccepted: string;
 };
 
-/** A rulebook: its clauses, or house procedures where it has none. */
+/** A rulebook: its clauses, and house procedures where it has no clause. */
 export type Rulebook = {
   readonly id: string;
-  /** Its number or, without one, its date, as in its games. [READING 47] */
+  /** The number of the rulebook or, if it has none, its date; the same as the version of its games. [READING 47] */
   readonly version: string;
-  /** Whether patrons may bet with chips on a felt. [READING 48] */
+  /** True when patrons may bet with chips on a felt. [READING 48] */
   readonly felt: boolean;
-  readonly clauses: Clauses;
+  readonly clauses: TableClauses;
   readonly terminals: TerminalClauses;
-  readonly irregularities: Irregularities;
+  readonly irregularities: IrregularityRules;
 };
 
-/** Completes the clauses from the irregularity rules, so that each is stated once. */
+/** Adds the clauses that follow from the irregularity rules, so that each clause is stated only once. */
 const withSharedClauses = (book: Omit<Rulebook, 'clauses'> & { readonly clauses: OwnClauses }): Rulebook => {
   const { 'anything-else': other, 'cutting-card': cutting, 'mis-scan': scan } = book.irregularities;
   return {
@@ -69,7 +73,7 @@ const withSharedClauses = (book: Omit<Rulebook, 'clauses'> & { readonly clauses:
   };
 };
 
-const electronicShoeFault = stoppingRule('ETG 5.1', { void: voidEffect('ETG 5.1.1', 'locked') });
+const electronicShoeFault = stoppingRule('ETG 5.1', { void: voidRulingEffect('ETG 5.1.1', 'locked') });
 
 const electronic = withSharedClauses({
   id: 'ETG',
@@ -100,41 +104,41 @@ const electronic = withSharedClauses({
   irregularities: {
     'foreign-card': electronicShoeFault,
     'extra-card': stoppingRule('ETG 5.1', {
-      correct: replayEffect('ETG 6.3'),
-      void: voidEffect('ETG 5.1.1', 'locked'),
+      correct: replayRulingEffect('ETG 6.3'),
+      void: voidRulingEffect('ETG 5.1.1', 'locked'),
     }),
     'missing-card': electronicShoeFault,
     'unshuffled-cards': electronicShoeFault,
     'wrong-number': stoppingRule(
       'ETG 5.7',
-      { reconstruct: replayEffect('ETG 5.7'), void: voidEffect('ETG 5.2', 'locked') },
+      { reconstruct: replayRulingEffect('ETG 5.7'), void: voidRulingEffect('ETG 5.2', 'locked') },
       true,
     ),
     'drawn-together': stoppingRule('ETG 5.8', {
-      reconstruct: replayEffect('ETG 5.8'),
-      void: voidEffect('ETG 5.8.1', 'goes on'),
+      reconstruct: replayRulingEffect('ETG 5.8'),
+      void: voidRulingEffect('ETG 5.8.1', 'goes on'),
     }),
     'third-cards-together': stoppingRule('ETG 5.8', {
-      reconstruct: replayEffect('ETG 5.8'),
-      void: voidEffect('ETG 5.8.1', 'goes on'),
+      reconstruct: replayRulingEffect('ETG 5.8'),
+      void: voidRulingEffect('ETG 5.8.1', 'goes on'),
     }),
     'order-altered': stoppingRule('ETG 5.2', {
-      restore: continueEffect('ETG 5.2', 'rule before settlement'),
-      void: voidEffect('ETG 5.2', 'locked'),
+      restore: continueRulingEffect('ETG 5.2', 'rule before settlement'),
+      void: voidRulingEffect('ETG 5.2', 'locked'),
     }),
-    'too-few-cards': stoppingRule('ETG 5.3', { void: voidEffect('ETG 5.3', 'locked') }),
-    'face-up-before': referralRule('ETG 6.1', { burn: continueEffect('HOUSE 4', 'burn a card') }),
+    'too-few-cards': stoppingRule('ETG 5.3', { void: voidRulingEffect('ETG 5.3', 'locked') }),
+    'face-up-before': referralRule('ETG 6.1', { burn: continueRulingEffect('HOUSE 4', 'burn a card') }),
     'face-up-after': noteRule('ETG 5.6'),
     'wrong-order': stoppingRule(
       'ETG 5.7',
-      { reconstruct: replayEffect('ETG 5.7'), void: voidEffect('ETG 5.2', 'locked') },
+      { reconstruct: replayRulingEffect('ETG 5.7'), void: voidRulingEffect('ETG 5.2', 'locked') },
       true,
     ),
     'unreadable-card': stoppingRule('ETG 6.3', {
-      enter: continueEffect('ETG 6.3', 'rule before settlement'),
-      void: voidEffect('HOUSE 9', 'goes on'),
+      enter: continueRulingEffect('ETG 6.3', 'rule before settlement'),
+      void: voidRulingEffect('HOUSE 9', 'goes on'),
     }),
-    'mis-scan': stoppingRule('ETG 6.3', { correct: replayEffect('ETG 6.3') }, true),
+    'mis-scan': stoppingRule('ETG 6.3', { correct: replayRulingEffect('ETG 6.3') }, true),
     'cutting-card': noteRule('ETG 3.10', 'last rounds'),
     'cutting-card-missing': referralRule('ETG 6.1'),
     'late-wager': noteRule('ETG 5.5'),
@@ -146,14 +150,14 @@ const electronic = withSharedClauses({
   },
 });
 
-/** Clauses of a live rulebook on third cards, winner and tie; their numbers differ between books. */
+/** The clauses of a live rulebook on third cards, winner and tie. Their numbers differ between rulebooks. */
 type PlayClauses = { readonly play: string; readonly winner: string; readonly tie: string };
 
-/** The four live rulebooks share section 5 and have the same gaps, which house procedures fill. */
+/** Builds a live rulebook. All four have the same section 5 and the same gaps, which house procedures fill. */
 function liveRulebook(id: string, version: string, { play, winner, tie }: PlayClauses): Rulebook {
-  const shoeFault = stoppingRule('HOUSE 7', { void: voidEffect('HOUSE 7', 'locked') });
+  const shoeFault = stoppingRule('HOUSE 7', { void: voidRulingEffect('HOUSE 7', 'locked') });
   const clause = (number: string): string => `${id} ${number}`;
-  const orderAltered = voidEffect(clause('5.4'), 'locked');
+  const orderAltered = voidRulingEffect(clause('5.4'), 'locked');
   return withSharedClauses({
     id,
     version,
@@ -181,39 +185,39 @@ function liveRulebook(id: string, version: string, { play, winner, tie }: PlayCl
       openAccepted: 'HOUSE 11',
     },
     irregularities: {
-      'foreign-card': stoppingRule(clause('5.1'), { void: voidEffect(clause('5.1.1'), 'locked') }),
+      'foreign-card': stoppingRule(clause('5.1'), { void: voidRulingEffect(clause('5.1.1'), 'locked') }),
       'extra-card': stoppingRule('HOUSE 7', {
-        correct: replayEffect('HOUSE 9'),
-        void: voidEffect('HOUSE 7', 'locked'),
+        correct: replayRulingEffect('HOUSE 9'),
+        void: voidRulingEffect('HOUSE 7', 'locked'),
       }),
       'missing-card': shoeFault,
       'unshuffled-cards': shoeFault,
       'wrong-number': stoppingRule(
         clause('5.2'),
-        { reconstruct: replayEffect(clause('5.2')), void: voidEffect(clause('5.2'), 'goes on') },
+        { reconstruct: replayRulingEffect(clause('5.2')), void: voidRulingEffect(clause('5.2'), 'goes on') },
         true,
       ),
       'drawn-together': stoppingRule(clause('5.3'), {
-        reconstruct: replayEffect(clause('5.3')),
-        void: voidEffect(clause('5.3'), 'goes on'),
+        reconstruct: replayRulingEffect(clause('5.3')),
+        void: voidRulingEffect(clause('5.3'), 'goes on'),
       }),
       'third-cards-together': stoppingRule('HOUSE 8', {
-        reconstruct: replayEffect('HOUSE 8'),
-        void: voidEffect('HOUSE 8', 'locked'),
+        reconstruct: replayRulingEffect('HOUSE 8'),
+        void: voidRulingEffect('HOUSE 8', 'locked'),
       }),
       'order-altered': stoppingRule(clause('5.4'), {
-        restore: continueEffect(clause('5.4'), 'rule before settlement'),
+        restore: continueRulingEffect(clause('5.4'), 'rule before settlement'),
         void: orderAltered,
       }),
-      'too-few-cards': stoppingRule(clause('5.5'), { void: voidEffect(clause('5.5'), 'locked') }),
-      'face-up-before': referralRule('HOUSE 4', { burn: continueEffect('HOUSE 4', 'burn a card') }),
+      'too-few-cards': stoppingRule(clause('5.5'), { void: voidRulingEffect(clause('5.5'), 'locked') }),
+      'face-up-before': referralRule('HOUSE 4', { burn: continueRulingEffect('HOUSE 4', 'burn a card') }),
       'face-up-after': noteRule('HOUSE 4'),
-      'wrong-order': stoppingRule('HOUSE 5', { reconstruct: replayEffect('HOUSE 5'), void: orderAltered }, true),
+      'wrong-order': stoppingRule('HOUSE 5', { reconstruct: replayRulingEffect('HOUSE 5'), void: orderAltered }, true),
       'unreadable-card': stoppingRule('HOUSE 9', {
-        enter: continueEffect('HOUSE 9', 'rule before settlement'),
-        void: voidEffect('HOUSE 9', 'goes on'),
+        enter: continueRulingEffect('HOUSE 9', 'rule before settlement'),
+        void: voidRulingEffect('HOUSE 9', 'goes on'),
       }),
-      'mis-scan': stoppingRule('HOUSE 9', { correct: replayEffect('HOUSE 9') }, true),
+      'mis-scan': stoppingRule('HOUSE 9', { correct: replayRulingEffect('HOUSE 9') }, true),
       'cutting-card': noteRule('HOUSE 3', 'last rounds'),
       'cutting-card-missing': referralRule('HOUSE 3'),
       'late-wager': noteRule(clause('5.6')),
@@ -226,7 +230,7 @@ function liveRulebook(id: string, version: string, { play, winner, tie }: PlayCl
   });
 }
 
-/** The five rulebooks. Another version of a book follows the earlier ones. */
+/** The five rulebooks. A new version of a rulebook is added after the older ones. */
 export const rulebooks: readonly Rulebook[] = [
   liveRulebook('BAC', '7', { play: '3.9', winner: '3.10', tie: '3.10.1' }),
   liveRulebook('SUP', '2017-07-28', { play: '3.9', winner: '3.10', tie: '3.11' }),
@@ -235,7 +239,7 @@ export const rulebooks: readonly Rulebook[] = [
   electronic,
 ];
 
-/** The rulebook of the game's version or, when only the game has changed, the last one. */
+/** The rulebook with the version of the game; if there is none, the last version of that rulebook. */
 export function rulebookOf(
   { book, version }: Pick<Game, 'book' | 'version'>,
   candidates: readonly Rulebook[] = rulebooks,
@@ -244,16 +248,16 @@ export function rulebookOf(
   return versions.find((one) => one.version === version) ?? versions.at(-1)!;
 }
 
-/** ETG@2021-10-28 */
-export const fullRulebookName = ({ id, version }: Rulebook): string => `${id}@${version}`;
+/** Rulebook id and version: ETG@2021-10-28. */
+export const versionedRulebookId = ({ id, version }: Rulebook): string => `${id}@${version}`;
 
-/** Clause reference: a clause by meaning, those of all irregularities, or a house procedure. */
-export type ClauseRef = keyof Clauses | 'irregularities' | `HOUSE ${number}`;
+/** Reference to clauses: a topic of `TableClauses`, all clauses on irregularities, or a house procedure. */
+export type ClauseRef = keyof TableClauses | 'irregularities' | `HOUSE ${number}`;
 
 const isHouse = (name: ClauseRef): name is `HOUSE ${number}` => name.startsWith('HOUSE ');
 
-/** The clauses of all rulebooks that these references mean. */
-export const clausesFor = (names: readonly ClauseRef[]): readonly string[] =>
+/** The clauses of all rulebooks that the references stand for, sorted. */
+export const resolveClauseRefs = (names: readonly ClauseRef[]): readonly string[] =>
   [
     ...new Set(
       rulebooks.flatMap(({ clauses, irregularities }) =>

@@ -1,5 +1,5 @@
 import { type Game } from '../rules/game.ts';
-import { bankerHalfOnSix, bankerSix, pair, player, tie } from './wagerTemplates.ts';
+import { bankerWagerHalfOnSix, bankerSixWager, pairWager, playerWager, tieWager } from './wagerTemplates.ts';
 
 const main = { wins: 'ELM 3.10', tie: 'ELM 3.10.1', pays: 'ELM 4.1' } as const;
 
@@ -11,11 +11,11 @@ export const sandsElements: Game = {
   effective: '2017-05-05',
   deck: 'elements',
   wagers: {
-    player: player(main),
-    banker: bankerHalfOnSix(main),
-    tie: tie('ELM 1.1.8', 'ELM 4.1'),
-    'player-pair': pair('player', 'ELM 1.1.5', 'ELM 4.1'),
-    'banker-pair': pair('banker', 'ELM 1.1.5', 'ELM 4.1'),
-    'fortune-six': bankerSix('Fortune Six', 'ELM 1.1.1', 'ELM 4.1'),
+    player: playerWager(main),
+    banker: bankerWagerHalfOnSix(main),
+    tie: tieWager('ELM 1.1.8', 'ELM 4.1'),
+    'player-pair': pairWager('player', 'ELM 1.1.5', 'ELM 4.1'),
+    'banker-pair': pairWager('banker', 'ELM 1.1.5', 'ELM 4.1'),
+    'fortune-six': bankerSixWager('Fortune Six', 'ELM 1.1.1', 'ELM 4.1'),
   },
 };

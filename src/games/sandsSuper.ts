@@ -1,8 +1,14 @@
 import { type Facts } from '../rules/facts.ts';
 import { type Game } from '../rules/game.ts';
 import { type Side } from '../rules/hand.ts';
-import { type Wager, type When } from '../rules/wager.ts';
-import { type Clause, bankerHalfOnSix, player, preciousPair, tie } from './wagerTemplates.ts';
+import { type Wager, type FactPattern } from '../rules/wager.ts';
+import {
+  type RulebookClause,
+  bankerWagerHalfOnSix,
+  playerWager,
+  preciousPairWager,
+  tieWager,
+} from './wagerTemplates.ts';
 
 const main = { wins: 'SUP 3.10', tie: 'SUP 3.11', pays: 'SUP 4.1' } as const;
 
@@ -16,15 +22,15 @@ const colour = (side: Side, name: 'Red' | 'Black'): Wager => ({
 
 type Total = Facts['playerTotal'];
 
-/** One wager per total; the first odds are those of `least`. */
+/** One wager for each winning total. `odds` are in order of totals, beginning with the total `least`. */
 function winsOn(
   kind: 'player' | 'banker' | 'tie',
   name: string,
-  clauses: { by: Clause; pays: Clause },
+  clauses: { by: RulebookClause; pays: RulebookClause },
   least: number,
   odds: readonly number[],
 ): { [id: string]: Wager } {
-  const when = (total: Total): When =>
+  const when = (total: Total): FactPattern =>
     kind === 'banker' ? { winner: kind, bankerTotal: total } : { winner: kind, playerTotal: total };
   return Object.fromEntries(
     odds.map((win, place) => {
@@ -51,9 +57,9 @@ export const sandsSuper: Game = {
   effective: '2017-07-28',
   deck: 'french',
   wagers: {
-    player: player(main),
-    banker: bankerHalfOnSix(main),
-    tie: tie('SUP 1.1.12', 'SUP 4.1'),
+    player: playerWager(main),
+    banker: bankerWagerHalfOnSix(main),
+    tie: tieWager('SUP 1.1.12', 'SUP 4.1'),
     'player-red': colour('player', 'Red'),
     'player-black': colour('player', 'Black'),
     'banker-red': colour('banker', 'Red'),
@@ -67,8 +73,8 @@ export const sandsSuper: Game = {
         { when: { winner: 'tie', playerTotal: 6 }, pays: [6, 1], by: 'SUP 4.1' },
       ],
     },
-    'player-precious-pair': preciousPair('player', 'SUP 1.1.6', 'SUP 4.2'),
-    'banker-precious-pair': preciousPair('banker', 'SUP 1.1.6', 'SUP 4.2'),
+    'player-precious-pair': preciousPairWager('player', 'SUP 1.1.6', 'SUP 4.2'),
+    'banker-precious-pair': preciousPairWager('banker', 'SUP 1.1.6', 'SUP 4.2'),
     ...winsOn('player', 'Player Wins On', onPlayer, 1, [150, 80, 50, 50, 30, 11, 8, 6, 5]),
     ...winsOn('banker', 'Banker Wins On', onBanker, 1, [150, 80, 50, 25, 15, 11, 8, 6, 5]),
     ...winsOn('tie', 'Tie Wins On', onTie, 0, [100, 150, 150, 150, 100, 80, 35, 35, 50, 50]),

@@ -1,31 +1,31 @@
-import { type PreciousPair, type Side } from '../rules/hand.ts';
-import { type Line, type Wager } from '../rules/wager.ts';
+import { type PreciousPairTier, type Side } from '../rules/hand.ts';
+import { type PayLine, type Wager } from '../rules/wager.ts';
 
-// Wagers that several rulebooks share, with the clauses of each.
+// Wagers that several rulebooks share. Each rulebook passes its own clauses.
 
-/** A clause of a book in rulebook/: 'FAB 4.1'. */
-export type Clause = `${'BAC' | 'SUP' | 'ELM' | 'FAB' | 'ETG'} ${string}`;
+/** A clause of a rulebook: 'FAB 4.1'. */
+export type RulebookClause = `${'BAC' | 'SUP' | 'ELM' | 'FAB' | 'ETG'} ${string}`;
 
-/** Clauses of the main wagers: who wins, what a tie does, what a win pays. */
-type Clauses = { readonly wins: Clause; readonly tie: Clause; readonly pays: Clause };
+/** Clauses of the main wagers: when the wager wins, what a tie does, and what a win pays. */
+type Clauses = { readonly wins: RulebookClause; readonly tie: RulebookClause; readonly pays: RulebookClause };
 
-const tiePushes = (by: Clause): Line => ({ when: { winner: 'tie' }, pays: 'push', by });
+const tiePushes = (by: RulebookClause): PayLine => ({ when: { winner: 'tie' }, pays: 'push', by });
 
-export const player = ({ wins, tie, pays }: Clauses): Wager => ({
+export const playerWager = ({ wins, tie, pays }: Clauses): Wager => ({
   name: 'Player',
   by: wins,
   lines: [tiePushes(tie), { when: { winner: 'player' }, pays: [1, 1], by: pays }],
 });
 
-/** Pays evens and keeps one in twenty of the winnings: 0.95 to 1. */
-export const bankerLessCommission = ({ wins, tie, pays }: Clauses): Wager => ({
+/** The Banker wager with commission. A win pays 1 to 1 less a commission of one in twenty: 0.95 to 1. */
+export const bankerWagerWithCommission = ({ wins, tie, pays }: Clauses): Wager => ({
   name: 'Banker',
   by: wins,
   lines: [tiePushes(tie), { when: { winner: 'banker' }, pays: [1, 1], commission: [1, 20], by: pays }],
 });
 
-/** No commission, but a win with six pays half. */
-export const bankerHalfOnSix = ({ wins, tie, pays }: Clauses): Wager => ({
+/** The Banker wager without commission. A win with a total of six pays 1 to 2. */
+export const bankerWagerHalfOnSix = ({ wins, tie, pays }: Clauses): Wager => ({
   name: 'Banker',
   by: wins,
   lines: [
@@ -35,20 +35,20 @@ export const bankerHalfOnSix = ({ wins, tie, pays }: Clauses): Wager => ({
   ],
 });
 
-export const tie = (by: Clause, pays: Clause): Wager => ({
+export const tieWager = (by: RulebookClause, pays: RulebookClause): Wager => ({
   name: 'Tie',
   by,
   lines: [{ when: { winner: 'tie' }, pays: [8, 1], by: pays }],
 });
 
-export const pair = (side: Side, by: Clause, pays: Clause): Wager => ({
+export const pairWager = (side: Side, by: RulebookClause, pays: RulebookClause): Wager => ({
   name: side === 'player' ? 'Player Pair' : 'Banker Pair',
   by,
   lines: [{ when: { [`${side}Pair`]: true }, pays: [11, 1], by: pays }],
 });
 
-export const preciousPair = (side: Side, by: Clause, pays: Clause): Wager => {
-  const tier = (reached: PreciousPair, win: number): Line => ({
+export const preciousPairWager = (side: Side, by: RulebookClause, pays: RulebookClause): Wager => {
+  const tier = (reached: PreciousPairTier, win: number): PayLine => ({
     when: { [`${side}PreciousPair`]: reached },
     pays: [win, 1],
     by: pays,
@@ -60,8 +60,8 @@ export const preciousPair = (side: Side, by: Clause, pays: Clause): Wager => {
   };
 };
 
-/** A Banker win with six on two cards and on three cards. */
-export const bankerSix = (name: string, by: Clause, pays: Clause): Wager => ({
+/** A wager on a Banker win with a total of six; it pays more on three cards than on two. */
+export const bankerSixWager = (name: string, by: RulebookClause, pays: RulebookClause): Wager => ({
   name,
   by,
   lines: [

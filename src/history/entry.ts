@@ -3,8 +3,8 @@ import { type Posting } from '../ledger/tablePostings.ts';
 import { assert } from '../base/assert.ts';
 import { type VersionedEvent } from '../base/upcast.ts';
 
-/** The part of a stored entry that projections use. */
-export type RecordedEntry = {
+/** The fields of a stored entry that projections use. */
+export type ProjectionEntry = {
   readonly stream: string;
   readonly sequence: number;
   readonly at: number;
@@ -21,10 +21,13 @@ type BookedPosting = Posting & {
   readonly toVersion: number;
 };
 
-/** Balance before the first and after the last of some postings; `version` counts the postings of the account. */
+/**
+ * Change of one balance by some postings: before the first and after the last. `version` counts all postings of the
+ * account.
+ */
 export type BalanceChange = { before: number; after: number; version: number };
 
-/** In the order of the postings. */
+/** Balance changes by account, in the order of the postings. */
 export function balanceChanges(postings: readonly BookedPosting[]): ReadonlyMap<Account, BalanceChange> {
   const changes = new Map<Account, BalanceChange>();
   const addChange = (account: Account, before: number, after: number, version: number): void => {
@@ -37,7 +40,7 @@ export function balanceChanges(postings: readonly BookedPosting[]): ReadonlyMap<
   return changes;
 }
 
-/** Undefined when the postings do not touch the account. */
+/** The balance change of one account; undefined when the postings do not touch it. */
 export function balanceChangeOf(postings: readonly BookedPosting[], account: Account): BalanceChange | undefined {
   let change: BalanceChange | undefined;
   for (const { from, fromBefore, fromAfter, fromVersion, to, toBefore, toAfter, toVersion } of postings) {
@@ -47,10 +50,10 @@ export function balanceChangeOf(postings: readonly BookedPosting[], account: Acc
   return change;
 }
 
-/** A projection takes the entries of one stream in order, each exactly once. */
-export function assertNext(
+/** Asserts that the entry is the next one of the projected stream. A projection takes each entry once, in order. */
+export function assertNextEntry(
   projection: { readonly stream: string; readonly sequence: number },
-  entry: RecordedEntry,
+  entry: ProjectionEntry,
 ): void {
   assert(
     entry.stream === projection.stream && entry.sequence === projection.sequence + 1,

@@ -8,42 +8,43 @@ import { type Table } from '../table/state.ts';
 import { ownValue } from '../base/ownValue.ts';
 import { type BalanceChange } from './entry.ts';
 
-/** One settlement of a slip; a later one may reverse it. */
+/** One settlement of a slip. A later settlement may replace it. */
 type SlipSettlement = {
   readonly settlement: string;
   readonly at: number;
   readonly paid: readonly StakeResult[];
-  /** Shortfall: what could not be taken back. */
+  /** Amount in cents that the settlement could not take back from the credit. */
   readonly short: number;
   readonly creditBefore: number;
   readonly creditAfter: number;
 };
 
-/** One round of a terminal, possibly still open. */
+/** One round of a terminal in the recall; it may still be open. */
 export type RecallLine = {
   readonly round: string;
   slip: Slip;
-  /** Version of the credit account at the first stake; it orders rounds at several tables. */
+  /** Version of the credit account at the first stake. Rounds at several tables are ordered by it. */
   readonly version: number;
-  /** Credit before the first stake, and after everything posted for this round so far. */
+  /** Credit in cents before the first stake of the round. */
   readonly creditBefore: number;
+  /** Credit in cents after everything posted for this round so far. */
   creditAfter: number;
   readonly settled: SlipSettlement[];
 };
 
-/** Recall: the last rounds of each terminal, oldest first. */
+/** Recall: the last rounds of each terminal, oldest first; `depth` is the maximum number. */
 export type RecallProjection = { readonly depth: number; readonly terminals: { [terminal: string]: RecallLine[] } };
 
-/** Regulators require at least ten rounds. */
+/** Minimum number of rounds in the recall, as regulators require. */
 const minRecallDepth = 10;
 
 export function emptyRecallProjection(depth: number): RecallProjection {
-  assert(Number.isInteger(depth) && depth >= minRecallDepth, `a recall holds ${minRecallDepth} rounds at least`);
+  assert(Number.isInteger(depth) && depth >= minRecallDepth, `a recall keeps at least ${minRecallDepth} rounds`);
   return { depth, terminals: {} };
 }
 
-/** An empty slip removes the round: it was never played. */
-export function projectSlip(
+/** Projects a slip. An empty slip removes the round from the recall, since it was not played. */
+export function projectSlipToRecall(
   { terminals }: RecallProjection,
   { round, terminal, slip }: EventOf<'SlipSet'>,
   changes: ReadonlyMap<Account, BalanceChange>,
@@ -60,14 +61,14 @@ export function projectSlip(
     line.slip = slip;
     line.creditAfter = credit?.after ?? line.creditAfter;
   } else {
-    assert(credit !== undefined, 'the first stake of a round comes from the credit');
+    assert(credit !== undefined, 'the first stake of a round is taken from the credit');
     const { before: creditBefore, after: creditAfter, version } = credit;
     lines.push({ round, slip, version, creditBefore, creditAfter, settled: [] });
   }
 }
 
-/** Rounds that are no longer in the recall are skipped. */
-export function projectSettlement(
+/** Projects a chunk of a settlement. Rounds that are no longer in the recall are skipped. */
+export function projectSettlementToRecall(
   { depth, terminals }: RecallProjection,
   event: EventOf<'SettlementPosted'>,
   changes: ReadonlyMap<Account, BalanceChange>,

@@ -3,16 +3,18 @@ import { type Actor } from '../access/actor.ts';
 import { type EventName, type EventOf, type TableEvent } from '../table/schema/events.ts';
 import { omitFields } from './entry.ts';
 
-// Timeline of a round as data, so that screens can show it in any language. For staff only: it names terminals and reasons.
-// Persons appear only by their role.
+// Timeline of a round as data, which screens show in any language. It is for staff only, since it contains terminals
+// and reasons. Staff members appear by role, not by name.
 
-/** A role, with the acting role if there is one; a terminal; a part of the system. */
+/** An actor in a timeline: a role with the acting role if there is one, a terminal, or a part of the system. */
 export type TimelineActor =
   | { readonly role: Role; readonly acting?: (typeof pitRoles)[number] }
   | { readonly terminal: string }
   | { readonly system: string };
 
-/** Fields that the round itself has, that only prove something, or that would name a person. */
+/**
+ * Event fields that a timeline leaves out: they are known from the round, serve as proof only, or identify a person.
+ */
 const omittedFields = [
   'v',
   'actor',
@@ -35,7 +37,7 @@ type StepOf<N extends EventName> = Omit<EventOf<N>, (typeof omittedFields)[numbe
   readonly second?: TimelineActor;
 } & (N extends 'Proposed' ? { readonly command: string } : unknown);
 
-/** An event without the omitted fields. */
+/** A step of a timeline: an event without the omitted fields. */
 export type TimelineStep = { [N in EventName]: StepOf<N> }[EventName];
 
 export const timelineStep = (event: TableEvent): TimelineStep =>
@@ -52,12 +54,12 @@ function actorOf(who: Actor, at: number): TimelineActor {
   return acting !== undefined && until !== undefined && at <= until ? { role, acting } : { role };
 }
 
-/** The round of an event; for a proposal, that of its effects. */
-export function roundOfEvent(event: object): string | null {
+/** The id of an event's round; for a proposal, the round of its effects; null without a round. */
+export function roundIdOfEvent(event: object): string | null {
   if ('round' in event && typeof event.round === 'string') return event.round;
   if (!('effects' in event)) return null;
   for (const effect of event.effects as readonly object[]) {
-    const round = roundOfEvent(effect);
+    const round = roundIdOfEvent(effect);
     if (round !== null) return round;
   }
   return null;

@@ -9,30 +9,30 @@ import { type Round, type Table } from '../table/state.ts';
 import { omitFields } from './entry.ts';
 import { type TimelineStep } from './roundTimeline.ts';
 
-/** A card with its proof, or how it was entered. */
+/** A dealt card with its proof of commitment or, if entered by hand, how it was entered. */
 type DealtCard = Omit<EventOf<'CardDealt'>, (typeof eventOnlyFields)[number]>;
 const eventOnlyFields = ['type', 'v', 'at', 'actor', 'second', 'round', 'complete'] as const;
 
-/** One settlement of a round; a correction or a later void adds another. */
+/** One settlement of a round. A correction or a later void adds another. */
 export type RoundSettlement = {
   readonly settlement: string;
   readonly at: number;
-  /** Id of the settlement that it replaces. */
+  /** Id of the settlement that this one replaces. */
   readonly reverses: string | null;
   readonly cards: readonly string[];
   readonly ending: { readonly results: WagerResults } | { readonly voidBy: string; readonly reason: string | null };
-  /** When the last slip was posted; null until then, and for a round without slips. */
+  /** Time at which the last slip was posted; null before that, and for a round without slips. */
   postedAt: number | null;
 };
 
 export type RoundCards = {
   cards: readonly DealtCard[];
   totals: { readonly player: number; readonly banker: number };
-  /** Null until the deal is complete. */
+  /** The winner; null until the deal is complete. */
   winner: Facts['winner'] | null;
 };
 
-/** A round with its present cards and settlements. */
+/** A round with its present cards, settlements and timeline. */
 export type RoundHistory = RoundCards & {
   readonly id: string;
   readonly number: number;
@@ -43,9 +43,9 @@ export type RoundHistory = RoundCards & {
   readonly decks: number;
   readonly openedAt: number;
   closedAt: number | null;
-  /** Stakes when it ended. */
+  /** Total stake of each wager when the round ended. */
   staked: Round['totals'];
-  /** The last one counts; empty while the round is played. */
+  /** The settlements of the round; the last one counts. Empty until the round ends. */
   readonly ends: RoundSettlement[];
   readonly timeline: TimelineStep[];
 };
@@ -73,24 +73,24 @@ export function projectRoundOpened(rounds: RoundsById, event: EventOf<'BetsOpene
   };
 }
 
-export function roundNamed(rounds: RoundsById, id: string): RoundHistory {
+export function roundById(rounds: RoundsById, id: string): RoundHistory {
   assert(Object.hasOwn(rounds, id), 'a round is opened before anything else happens to it');
   return rounds[id]!;
 }
 
-export const addCard = (round: RoundCards, event: EventOf<'CardDealt'>): void =>
+export const addDealtCard = (round: RoundCards, event: EventOf<'CardDealt'>): void =>
   setCards(round, [...round.cards, omitFields(event, eventOnlyFields)]);
 
-export const removeLastCard = (round: RoundCards): void => setCards(round, round.cards.slice(0, -1));
+export const removeLastDealtCard = (round: RoundCards): void => setCards(round, round.cards.slice(0, -1));
 
-/** A card that keeps its position keeps its proof. */
+/** Replaces the cards of a round. A card that stays in its slot keeps its proof. */
 export function projectReplacedCards(round: RoundCards, cards: readonly string[]): void {
   const before = round.cards;
   setCards(
     round,
     cards.map((card, index) => {
       const slot = nextSlot(cards.slice(0, index) as readonly Card[]);
-      assert(slot !== undefined, 'every card of a round has its slot');
+      assert(slot !== undefined, 'every card of a round has a slot');
       return before[index]?.card === card && before[index].slot === slot ? before[index] : { slot, card };
     }),
   );
@@ -133,6 +133,9 @@ export function projectResettlement(round: RoundHistory, event: EventOf<'RoundRe
 
 const cardNamesOf = ({ cards }: RoundHistory): readonly string[] => cards.map(({ card }) => card);
 
-export function projectPosting(round: RoundHistory, { at, settlement, last }: EventOf<'SettlementPosted'>): void {
+export function projectSettlementPosted(
+  round: RoundHistory,
+  { at, settlement, last }: EventOf<'SettlementPosted'>,
+): void {
   for (const end of round.ends) if (last && end.settlement === settlement) end.postedAt = at;
 }

@@ -7,19 +7,19 @@ import { type Slip } from '../table/schema/fieldTypes.ts';
 import { type RoundOutcome, type StakeResult, totalStake } from '../table/payouts.ts';
 import { type TableSettings } from '../table/schema/settings.ts';
 import { ownValue } from '../base/ownValue.ts';
-import { type RecordedEntry, balanceChangeOf } from './entry.ts';
+import { type ProjectionEntry, balanceChangeOf } from './entry.ts';
 import { stakeResultsOf } from './recall.ts';
-import { type RoundCards, addCard, projectReplacedCards, removeLastCard } from './rounds.ts';
+import { type RoundCards, addDealtCard, projectReplacedCards, removeLastDealtCard } from './rounds.ts';
 
-// One round of one session, from the entries of the round and those of its slips. The result equals the recall of the whole
-// table, without reading the whole table.
+// One round of one session, projected from the entries of the round and of the session's slips. The result equals the
+// recall of the whole table, but the whole table need not be read.
 
 type SettledSlip = {
   readonly settlement: string;
-  /** When it was decided; slips may be posted later. */
+  /** Time at which the settlement was decided; slips may be posted later. */
   readonly at: number;
   readonly paid: readonly StakeResult[];
-  /** Shortfall: what could not be taken back. */
+  /** Amount in cents that the settlement could not take back from the credit. */
   readonly short: number;
 };
 
@@ -29,29 +29,31 @@ export type SessionRound = RoundCards & {
   readonly game: string;
   readonly openedAt: number;
   readonly slip: Slip;
-  /** Credit before the first stake, and after everything posted for this round so far. */
+  /** Credit in cents before the first stake of the round. */
   readonly creditBefore: number;
+  /** Credit in cents after everything posted for this round so far. */
   readonly creditAfter: number;
   readonly settled: readonly SettledSlip[];
-  /** Clause and reason of a void. */
+  /** Clause of a void; null if the round is not void. */
   readonly voidBy: string | null;
+  /** Reason given for a void; null if there is none. */
   readonly reason: string | null;
-  /** Settled more than once; the last settlement counts. */
+  /** True when the round was settled more than once; the last settlement counts. */
   readonly isCorrected: boolean;
 };
 
-/** True for the slip with which a round begins for its session. */
-export function isFirstStake({ event }: RecordedEntry): boolean {
+/** True for the slip with the first stake of a session in a round: its debit is its whole stake. */
+export function isFirstStake({ event }: ProjectionEntry): boolean {
   const { slip, debit } = tableDecider.parseEvent(event) as EventOf<'SlipSet'>;
   return debit > 0 && debit === totalStake(slip);
 }
 
-export const isEmptySlip = ({ event }: RecordedEntry): boolean =>
+export const isEmptySlip = ({ event }: ProjectionEntry): boolean =>
   totalStake((tableDecider.parseEvent(event) as EventOf<'SlipSet'>).slip) === 0;
 
 type Owner = Pick<TableSettings, 'property' | 'currency'>;
 
-/** A settlement of the round for one session; `isReached`: it has been posted for the session. */
+/** A settlement of the round for one session. `isReached`: it was posted for this session. */
 type SessionSettlement = {
   readonly settlement: string;
   readonly at: number;
@@ -62,12 +64,12 @@ type SessionSettlement = {
 };
 
 /**
- * Needs all entries of the round, and in order at least these slips of the session: the first, the last, and the last that
- * moved credit.
+ * Projects one round of one session. Needs all entries of the round. Of the session's slips it needs, in order, at
+ * least the first, the last, and the last that moved credit.
  */
 export function projectSessionRound(
-  roundEntries: readonly RecordedEntry[],
-  slipEntries: readonly RecordedEntry[],
+  roundEntries: readonly ProjectionEntry[],
+  slipEntries: readonly ProjectionEntry[],
   owner: Owner,
 ): SessionRound {
   const events = roundEntries.map(({ event }) => tableDecider.parseEvent(event));
@@ -113,8 +115,8 @@ export function projectSessionRound(
 function cardsOf(events: readonly TableEvent[]): RoundCards {
   const round: RoundCards = { cards: [], totals: { player: 0, banker: 0 }, winner: null };
   for (const event of events) {
-    if (event.type === 'CardDealt') addCard(round, event);
-    else if (event.type === 'CardTakenBack') removeLastCard(round);
+    if (event.type === 'CardDealt') addDealtCard(round, event);
+    else if (event.type === 'CardTakenBack') removeLastDealtCard(round);
     else if (event.type === 'RoundReconstructed' || event.type === 'CardCorrected')
       projectReplacedCards(round, event.after);
     else if (event.type === 'RoundResettled') projectReplacedCards(round, event.cards);
@@ -123,11 +125,11 @@ function cardsOf(events: readonly TableEvent[]): RoundCards {
 }
 
 /**
- * Settlements of the round for one session, in order. One is reached when it has moved the credit of the session, or was
- * posted completely before another replaced it; otherwise that cannot be known and nothing has come of it.
+ * The settlements of the round for one session, in order. A settlement is reached when it moved the credit of the
+ * session, or when it was posted completely before another replaced it. Otherwise it counts as not reached.
  */
 function settlementsOf(
-  roundEntries: readonly RecordedEntry[],
+  roundEntries: readonly ProjectionEntry[],
   hasMovedCredit: (event: VersionedEvent) => boolean,
   session: string,
 ): readonly SessionSettlement[] {

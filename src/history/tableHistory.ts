@@ -1,63 +1,63 @@
 import { tableDecider } from '../deciders/deciders.ts';
 import { type Account } from '../ledger/accounts.ts';
-import { type Meters, meter, noMeters } from '../ledger/meters.ts';
+import { type Meters, addToMeters, emptyMeters } from '../ledger/meters.ts';
 import { assert } from '../base/assert.ts';
 import { type EventOf, type TableEvent, events } from '../table/schema/events.ts';
 import { evolve } from '../table/evolve/evolve.ts';
 import { type Table } from '../table/state.ts';
 import { ownValue } from '../base/ownValue.ts';
-import { type BalanceChange, type RecordedEntry, assertNext, balanceChanges } from './entry.ts';
+import { type BalanceChange, type ProjectionEntry, assertNextEntry, balanceChanges } from './entry.ts';
 import {
   type RecallProjection,
   type RecallLine,
   emptyRecallProjection,
-  projectSettlement,
-  projectSlip,
+  projectSettlementToRecall,
+  projectSlipToRecall,
 } from './recall.ts';
 import {
   type RoundHistory,
   type RoundsById,
-  addCard,
+  addDealtCard,
   projectResettlement,
   projectRoundEnd,
   projectReplacedCards,
   projectRoundOpened,
-  projectPosting,
-  roundNamed,
-  removeLastCard,
+  projectSettlementPosted,
+  roundById,
+  removeLastDealtCard,
 } from './rounds.ts';
-import { roundOfEvent, timelineStep } from './roundTimeline.ts';
+import { roundIdOfEvent, timelineStep } from './roundTimeline.ts';
 
 /**
- * Projection of one table: its rounds with timelines, the recall of each terminal, and its meters. Plain JSON, derived from the
- * entries alone: it can be saved, dropped and rebuilt.
+ * Projection of one table: its rounds with timelines, the recall of each terminal, and its meters. It is plain JSON
+ * derived from the entries alone, so it can be saved, deleted and rebuilt.
  */
 export type TableHistory = {
   readonly stream: string;
-  /** Last projected entry. */
+  /** Sequence number of the last projected entry. */
   sequence: number;
-  /** State of the table at that entry. */
+  /** State of the table after that entry. */
   table: Table | null;
   readonly rounds: RoundsById;
   readonly recall: RecallProjection;
   readonly meters: Meters;
-  /** Round of the open proposal. */
+  /** Id of the round that the open proposal is about. */
   proposed: string | null;
 };
 
-export const tableHistory = (stream: string, recallDepth: number): TableHistory => ({
+export const emptyTableHistory = (stream: string, recallDepth: number): TableHistory => ({
   stream,
   sequence: 0,
   table: null,
   rounds: {},
   recall: emptyRecallProjection(recallDepth),
-  meters: noMeters(),
+  meters: emptyMeters(),
   proposed: null,
 });
 
-/** Projects one entry, in place. Entries come in order, each exactly once. */
-export function projectTableEntry(history: TableHistory, entry: RecordedEntry): TableHistory {
-  assertNext(history, entry);
+/** Projects one entry, in place. Entries must come in order, each exactly once. */
+export function projectTableEntry(history: TableHistory, entry: ProjectionEntry): TableHistory {
+  assertNextEntry(history, entry);
   const event = tableDecider.parseEvent(entry.event);
   assert(Object.hasOwn(events, event.type), `${event.type} is an event of a table`);
   const before = history.table;
@@ -71,7 +71,7 @@ export function projectTableEntry(history: TableHistory, entry: RecordedEntry): 
   return history;
 }
 
-/** `table` is the state before the event. */
+/** Projects one event. `table` is the state before the event. */
 function project(
   { rounds, recall, meters }: TableHistory,
   event: Exclude<TableEvent, EventOf<'TableOpened'>>,
@@ -83,36 +83,36 @@ function project(
       projectRoundOpened(rounds, event, table);
       return;
     case 'BetsClosed':
-      roundNamed(rounds, event.round).closedAt = event.at;
+      roundById(rounds, event.round).closedAt = event.at;
       return;
     case 'SlipSet':
-      projectSlip(recall, event, changes, table);
+      projectSlipToRecall(recall, event, changes, table);
       return;
     case 'CardDealt':
-      addCard(roundNamed(rounds, event.round), event);
+      addDealtCard(roundById(rounds, event.round), event);
       return;
     case 'CardTakenBack':
-      removeLastCard(roundNamed(rounds, event.round));
+      removeLastDealtCard(roundById(rounds, event.round));
       return;
     case 'RoundReconstructed':
     case 'CardCorrected':
-      projectReplacedCards(roundNamed(rounds, event.round), event.after);
+      projectReplacedCards(roundById(rounds, event.round), event.after);
       return;
     case 'RoundSettled':
-      projectRoundEnd(roundNamed(rounds, event.round), event, { results: event.results }, table);
+      projectRoundEnd(roundById(rounds, event.round), event, { results: event.results }, table);
       return;
     case 'RoundVoided':
-      projectRoundEnd(roundNamed(rounds, event.round), event, { voidBy: event.by, reason: event.reason }, table);
+      projectRoundEnd(roundById(rounds, event.round), event, { voidBy: event.by, reason: event.reason }, table);
       return;
     case 'RoundResettled':
-      projectResettlement(roundNamed(rounds, event.round), event);
+      projectResettlement(roundById(rounds, event.round), event);
       return;
     case 'SettlementPosted':
-      projectPosting(roundNamed(rounds, event.round), event);
-      projectSettlement(recall, event, changes, table);
-      meter(meters, event, table);
+      projectSettlementPosted(roundById(rounds, event.round), event);
+      projectSettlementToRecall(recall, event, changes, table);
+      addToMeters(meters, event, table);
       return;
-    // A void slip appears in the timeline; its payment is posted like any settlement.
+    // A void slip appears in the timeline only; its payment is posted like that of any settlement.
     case 'SlipVoided':
     case 'SettingsChanged':
     case 'TableClosed':
@@ -160,17 +160,17 @@ function project(
   }
 }
 
-/** Slips are left out: there may be thousands. */
+/** Adds an event to the timeline of its round. Slips are left out, since there may be thousands. */
 function addTimelineStep(history: TableHistory, event: TableEvent): void {
   if (event.type === 'SlipSet') return;
   const isAnswer = event.type === 'Approved' || event.type === 'ProposalWithdrawn';
-  const round = isAnswer ? history.proposed : roundOfEvent(event);
+  const round = isAnswer ? history.proposed : roundIdOfEvent(event);
   if (event.type === 'Proposed') history.proposed = round;
-  if (round !== null) roundNamed(history.rounds, round).timeline.push(timelineStep(event));
+  if (round !== null) roundById(history.rounds, round).timeline.push(timelineStep(event));
 }
 
-/** Recall of a terminal over all tables, newest first. */
-export const recallOf = (
+/** Recall of a terminal over several tables, newest round first. */
+export const recallOfTerminal = (
   histories: readonly TableHistory[],
   terminal: string,
   depth: number,

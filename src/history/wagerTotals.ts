@@ -1,25 +1,31 @@
 import { tableDecider } from '../deciders/deciders.ts';
-import { type Meters, meterWagers } from '../ledger/meters.ts';
+import { type Meters, addToWagerMeters } from '../ledger/meters.ts';
 import { assert } from '../base/assert.ts';
 import { type EventOf, type TableEvent } from '../table/schema/events.ts';
 import { type RoundOutcome, stakeResult } from '../table/payouts.ts';
 import { evolve } from '../table/evolve/evolve.ts';
 import { type Round, type Table } from '../table/state.ts';
 import { ownValue } from '../base/ownValue.ts';
-import { type RecordedEntry, assertNext } from './entry.ts';
+import { type ProjectionEntry, assertNextEntry } from './entry.ts';
 
-/** Turnover and returns of a wager in rounds that were settled. */
-export type Weight = {
+/**
+ * One wager over its settled rounds: the numbers of rounds and stakes, and in cents its turnover (`staked`) and
+ * returns.
+ */
+export type WagerTurnover = {
   rounds: number;
   stakes: number;
   staked: number;
   returned: number;
-  /** Sum of the squared turnover per round, in decimal digits: stakes of one round win and lose together. */
+  /**
+   * Sum of the squared turnover per round, in decimal digits. The variance needs it, since stakes of one round win and
+   * lose together.
+   */
   squares: string;
 };
 
-/** By game version with decks (tiger@2021-10-28/8), and by wager. */
-type Weights = { [gameAndDecks: string]: { [wager: string]: Weight } };
+/** Turnover by game version with decks (tiger@2021-10-28/8), then by wager. */
+type Weights = { [gameAndDecks: string]: { [wager: string]: WagerTurnover } };
 
 type Day = {
   rounds: number;
@@ -30,12 +36,12 @@ type Day = {
   readonly weights: Weights;
 };
 
-/** A round that may still be corrected. */
+/** A counted round that may still be corrected. */
 type CountedRound = { readonly day: string; readonly game: string; totals: Round['totals']; ending: RoundOutcome };
 
 /**
- * Projection of one table: meters by wager, and the data to compare with the exact odds, in total and by gaming day. Plain JSON
- * whose size does not grow with rounds or terminals: it can be saved, dropped and rebuilt.
+ * Projection of one table: meters by wager, and the data to compare returns with the exact odds, in total and by gaming
+ * day. It is plain JSON that does not grow with rounds or terminals, so it can be saved, deleted and rebuilt.
  */
 export type WagerTotals = {
   readonly stream: string;
@@ -47,7 +53,7 @@ export type WagerTotals = {
   counted: { [round: string]: CountedRound };
 };
 
-/** Gaming days that are kept. */
+/** Number of gaming days that are kept. */
 const maxDays = 40;
 
 export const emptyWagerTotals = (stream: string): WagerTotals => ({
@@ -60,9 +66,9 @@ export const emptyWagerTotals = (stream: string): WagerTotals => ({
   counted: {},
 });
 
-/** Projects one entry, in place. Entries come in order, each exactly once. */
-export function projectWagerTotals(totals: WagerTotals, entry: RecordedEntry): WagerTotals {
-  assertNext(totals, entry);
+/** Projects one entry, in place. Entries must come in order, each exactly once. */
+export function projectWagerTotals(totals: WagerTotals, entry: ProjectionEntry): WagerTotals {
+  assertNextEntry(totals, entry);
   const event = tableDecider.parseEvent(entry.event);
   if (totals.table !== null) project(totals, event, totals.table);
   totals.table = evolve(totals.table ?? undefined, event);
@@ -70,17 +76,17 @@ export function projectWagerTotals(totals: WagerTotals, entry: RecordedEntry): W
   return totals;
 }
 
-/** `table` is the state before the event; most events add nothing. */
+/** Projects one event. `table` is the state before the event. Most events change nothing. */
 function project(totals: WagerTotals, event: TableEvent, table: Table): void {
   if (event.type === 'BetsOpened') prune(totals, table);
   else if (event.type === 'RoundSettled') addRound(totals, table.round!, { results: event.results }, event.at);
   else if (event.type === 'RoundVoided') addRound(totals, table.round!, { voidBy: event.by }, event.at);
   else if (event.type === 'RoundResettled') resettleRound(totals, event);
   else if (event.type === 'SlipVoided') removeSlip(totals, event);
-  else if (event.type === 'SettlementPosted') meterWagers(totals.meters, event, table);
+  else if (event.type === 'SettlementPosted') addToWagerMeters(totals.meters, event, table);
 }
 
-/** Drops rounds that the table can no longer correct, and old days. */
+/** Deletes rounds that the table can no longer correct, and the oldest gaming days. */
 function prune(totals: WagerTotals, { history, round }: Table): void {
   const correctable = [...history.map(({ id }) => id), ...(round ? [round.id] : [])];
   totals.counted = Object.fromEntries(correctable.map((id) => [id, countedRoundOf(totals, id)]));
@@ -108,7 +114,7 @@ function resettleRound(totals: WagerTotals, { round, results, by, at }: EventOf<
   if (results === undefined) day.voids += 1;
 }
 
-/** Removes the stakes of one terminal from an ended round. */
+/** Removes the stakes of one terminal from a round that has ended. */
 function removeSlip(wagerTotals: WagerTotals, { round, slip }: EventOf<'SlipVoided'>): void {
   const countedRound = ownValue(wagerTotals.counted, round);
   if (countedRound === undefined) return;
@@ -132,7 +138,7 @@ function dayOf({ days }: WagerTotals, name: string, at: number): Day {
   return day;
 }
 
-/** Adds (1) or removes (-1) a round; void rounds do not count. */
+/** Adds a round to the turnover (sign 1) or removes it (sign -1). Void rounds do not count. */
 function addWeight({ weights, days }: WagerTotals, { day, game, totals, ending }: CountedRound, sign: 1 | -1): void {
   if ('voidBy' in ending) return;
   for (const target of [weights, days[day]!.weights]) {

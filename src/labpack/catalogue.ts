@@ -1,8 +1,8 @@
 import { runtimeRefusals } from '../runtime/stream/refusals.ts';
 import { staffRefusals } from '../runtime/staff/signInRefusals.ts';
-import { refusals } from '../base/refusal.ts';
+import { ruleErrorCodes } from '../base/refusal.ts';
 import { wireCodes } from '../wire/refusals.ts';
-import { clausesFor, type ClauseRef } from '../games/rulebooks.ts';
+import { resolveClauseRefs, type ClauseRef } from '../games/rulebooks.ts';
 import { type Shape, isOptional } from '../base/schema.ts';
 import { floorEvents } from '../floor/events.ts';
 import { floorDeciderRefusals } from '../floor/decide.ts';
@@ -12,16 +12,27 @@ import { events } from '../table/schema/events.ts';
 import { ruleRefusals, tableRefusals } from '../table/schema/refusals.ts';
 import { terminalEvents } from '../terminal/events.ts';
 import { terminalRefusals } from '../terminal/decision.ts';
-import { type HtmlCell, escapeHtml, heading, html, htmlDocument, paragraph, htmlTable } from './page.ts';
+import {
+  type HtmlCell,
+  escapeHtml,
+  htmlHeading,
+  rawHtml,
+  htmlDocument,
+  htmlParagraph,
+  htmlTable,
+} from './htmlParts.ts';
 
-/** One event type with its fields. */
+/** One event type in the catalogue, with a description of each field. */
 type CatalogueEvent = {
   readonly type: string;
   readonly description: string;
   readonly fields: { readonly [field: string]: string };
 };
 
-/** One error code: its exit code, condition, clauses, and the parts of the system that return it. */
+/**
+ * One error code in the catalogue: its exit code, when it is returned, its clauses, and the parts of the system that
+ * return it.
+ */
 type CatalogueCode = {
   readonly code: string;
   readonly exit: number;
@@ -30,17 +41,14 @@ type CatalogueCode = {
   readonly from: readonly string[];
 };
 
-export type Catalogue = {
+export type EventAndErrorCatalogue = {
   readonly events: { readonly [stream: string]: readonly CatalogueEvent[] };
   readonly codes: readonly CatalogueCode[];
 };
 
 const describeFields = (fields: Shape): CatalogueEvent['fields'] =>
   Object.fromEntries(
-    Object.entries(fields).map(([field, kind]) => [
-      field,
-      `${kind.expected}${isOptional(kind) ? '; may be left out' : ''}`,
-    ]),
+    Object.entries(fields).map(([field, kind]) => [field, `${kind.expected}${isOptional(kind) ? '; optional' : ''}`]),
   );
 
 const describeEvents = (declared: {
@@ -57,9 +65,9 @@ const clauses: { readonly [code: string]: { readonly description: string; readon
   ...ruleRefusals,
 };
 
-/** Error codes by the part of the system that returns them; any other code belongs to a CLI command. */
+/** Error codes by the part of the system that returns them. Any other code is returned by a command of the CLI. */
 const codesBySource: { readonly [from: string]: readonly string[] } = {
-  rules: refusals,
+  rules: ruleErrorCodes,
   table: Object.keys(clauses),
   terminal: terminalRefusals,
   floor: floorDeciderRefusals,
@@ -73,8 +81,11 @@ function sourcesOf(code: string): readonly string[] {
   return sources.length > 0 ? sources : ['command'];
 }
 
-/** All events, from their declarations, and all error codes, from docs/errors.md. */
-export const buildCatalogue = (errors: string): Catalogue => ({
+/**
+ * Builds the catalogue: all events from their declarations, and all error codes from docs/errors.md, whose text is
+ * `errors`.
+ */
+export const buildEventAndErrorCatalogue = (errors: string): EventAndErrorCatalogue => ({
   events: {
     table: describeEvents(events),
     terminal: describeEvents(terminalEvents),
@@ -85,7 +96,7 @@ export const buildCatalogue = (errors: string): Catalogue => ({
     code: code!,
     exit: Number(exit),
     when: when!,
-    by: clausesFor(clauses[code!]?.by ?? []),
+    by: resolveClauseRefs(clauses[code!]?.by ?? []),
     from: sourcesOf(code!),
   })),
 });
@@ -98,26 +109,26 @@ const streamTitles: { readonly [stream: string]: string } = {
 };
 
 const fieldList = (fields: CatalogueEvent['fields']): HtmlCell =>
-  html(
+  rawHtml(
     `<ul>${Object.entries(fields)
       .map(([field, text]) => `<li><code>${escapeHtml(field)}</code>: ${escapeHtml(text)}</li>`)
       .join('')}</ul>`,
   );
 
-const codeCell = (text: string): HtmlCell => html(`<code>${escapeHtml(text)}</code>`);
+const codeCell = (text: string): HtmlCell => rawHtml(`<code>${escapeHtml(text)}</code>`);
 
-export function cataloguePage({ events: eventsByStream, codes }: Catalogue): string {
+export function eventAndErrorPage({ events: eventsByStream, codes }: EventAndErrorCatalogue): string {
   const count = Object.values(eventsByStream).reduce((sum, streamEvents) => sum + streamEvents.length, 0);
   return htmlDocument(
     'Events and refusals',
-    paragraph(
-      `The event log has ${count} types of events, and the program refuses with ${codes.length} codes. Both lists are closed: an event that is not declared cannot be written, and a test compares the codes with those in the code.`,
+    htmlParagraph(
+      `The event log has ${count} event types, and the program has ${codes.length} error codes. Both lists are complete: an undeclared event cannot be written, and a test compares the error codes with the source code.`,
     ),
-    paragraph(
-      'Each event has its type, its schema version v, the time at and its actor; where two persons did it, second. It is part of an entry of a hash chain, with the money that it moved. JSON Schemas: punto table --describe --json.',
+    htmlParagraph(
+      'Each event has `type`, its schema version `v`, its time `at` and its `actor`; if two persons signed, also `second`. It is stored in an entry of a hash chain, together with its postings. `punto table --describe --json` prints JSON Schemas.',
     ),
     ...Object.entries(eventsByStream).flatMap(([stream, streamEvents]) => [
-      heading(streamTitles[stream]!),
+      htmlHeading(streamTitles[stream]!),
       htmlTable(
         ['event', 'description', 'fields'],
         streamEvents.map(({ type, description, fields }) => ({
@@ -125,9 +136,9 @@ export function cataloguePage({ events: eventsByStream, codes }: Catalogue): str
         })),
       ),
     ]),
-    heading('Refusals and errors'),
-    paragraph(
-      'Exit code 1: well-formed, but refused or failed; 2: wrong use of a command. A refusal at a table names the clause of the book in force, or the house procedure; the clauses are those that any of the five books may be cited by.',
+    htmlHeading('Refusals and errors'),
+    htmlParagraph(
+      'Exit code 1: the request was well-formed, but was refused or failed. Exit code 2: wrong use of a command. A refusal at a table names the clause of the rulebook in force, or the house procedure. The column of clauses covers all five rulebooks.',
     ),
     htmlTable(
       ['code', 'exit', 'when', 'clauses', 'refused by'],

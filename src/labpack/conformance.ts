@@ -1,7 +1,16 @@
-import { type Html, escapeHtml, heading, html, linkTo, htmlDocument, paragraph, htmlTable } from './page.ts';
-import { type BookRow, type RulebookPages, type CoveringTest, readingsOf } from './rulebook.ts';
+import {
+  type RawHtml,
+  escapeHtml,
+  htmlHeading,
+  rawHtml,
+  linkToId,
+  htmlDocument,
+  htmlParagraph,
+  htmlTable,
+} from './htmlParts.ts';
+import { type RulebookRow, type RulebookPages, type CoveringTest, readingsOfRow } from './rulebook.ts';
 
-/** Every row with its tests, as JSON. */
+/** All rows, readings and house procedures with their tests, as JSON data. */
 export const conformanceJson = ({ books, outside, readings, procedures, tests }: RulebookPages) => ({
   books: books.map(({ name, title, rows }) => ({
     book: name,
@@ -10,7 +19,7 @@ export const conformanceJson = ({ books, outside, readings, procedures, tests }:
       row: row.id,
       description: row.text,
       shownBy: row.shownBy,
-      readings: readingsOf(row, readings),
+      readings: readingsOfRow(row, readings),
       ...(outside.has(row.id) ? { outside: outside.get(row.id) } : { tests: tests[row.id] ?? [] }),
     })),
   })),
@@ -18,13 +27,13 @@ export const conformanceJson = ({ books, outside, readings, procedures, tests }:
   procedures: procedures.map((procedure) => ({ ...procedure, tests: tests[procedure.id] ?? [] })),
 });
 
-/** Turns each reference to a reading or a house procedure into a link, also in "READING 27, 41". */
+/** Turns each reference to a reading or house procedure into a link, even the second number in "READING 27, 41". */
 const withLinks = (text: string): string =>
   escapeHtml(text).replaceAll(/\b(READING|HOUSE) \d+(?:, \d+)*/g, (reference: string, prefix: string) =>
-    reference.replaceAll(/(?:READING |HOUSE )?(\d+)/g, (label: string, n: string) => linkTo(`${prefix} ${n}`, label)),
+    reference.replaceAll(/(?:READING |HOUSE )?(\d+)/g, (label: string, n: string) => linkToId(`${prefix} ${n}`, label)),
   );
 
-/** Tests shown per row; further ones open at a click. */
+/** Number of tests shown per row; a click shows the others. */
 const maxShownTests = 4;
 
 function testList(tests: readonly CoveringTest[] = []): string {
@@ -35,22 +44,24 @@ function testList(tests: readonly CoveringTest[] = []): string {
   return `${list(tests.slice(0, maxShownTests))}<details><summary>${tests.length - maxShownTests} more</summary>${list(tests.slice(maxShownTests))}</details>`;
 }
 
-const rowCells = (row: BookRow, { outside, readings, tests }: RulebookPages): readonly (string | Html)[] => {
+const rowCells = (row: RulebookRow, { outside, readings, tests }: RulebookPages): readonly (string | RawHtml)[] => {
   const outsideReason = outside.get(row.id);
   return [
     row.id,
-    html(withLinks(row.text)),
-    html(
-      readingsOf(row, readings)
-        .map((id) => linkTo(id))
+    rawHtml(withLinks(row.text)),
+    rawHtml(
+      readingsOfRow(row, readings)
+        .map((id) => linkToId(id))
         .join(', '),
     ),
     row.shownBy,
-    html(outsideReason === undefined ? testList(tests[row.id]) : `No program can show it: ${withLinks(outsideReason)}`),
+    rawHtml(
+      outsideReason === undefined ? testList(tests[row.id]) : `No program can show it: ${withLinks(outsideReason)}`,
+    ),
   ];
 };
 
-/** Markdown of a procedure as HTML: paragraphs, list items and a table. */
+/** Converts the Markdown of a house procedure to HTML: paragraphs, list items and tables. */
 function procedureHtml(text: string): string {
   const blocks: string[] = [];
   let rows: string[][] = [];
@@ -60,7 +71,7 @@ function procedureHtml(text: string): string {
       blocks.push(
         htmlTable(
           head,
-          body.map((cells) => ({ cells: cells.map((cell) => html(withLinks(cell))) })),
+          body.map((cells) => ({ cells: cells.map((cell) => rawHtml(withLinks(cell))) })),
         ),
       );
     rows = [];
@@ -90,37 +101,37 @@ export function conformancePage(rulebook: RulebookPages): string {
   const count = coveredRows.reduce((sum, { id }) => sum + (tests[id]?.length ?? 0), 0);
   return htmlDocument(
     'Conformance, clause by clause',
-    paragraph(
-      `The five books have ${rows.length} rows. Shown by tests: ${coveredRows.length}, by ${count} of them. Outside any program, each with its reason: ${outside.size}.`,
+    htmlParagraph(
+      `The five rulebooks have ${rows.length} rows. ${count} tests show ${coveredRows.length} of them. No program can show the other ${outside.size}; each has its reason.`,
     ),
-    paragraph(
-      'Each row is described in our own words. "Shown by" names the level: the rules alone, a table, a floor with its event log, or the screens in a real browser. A test is named by what it claims; the full run of the tests passes only when each row that is not outside has a test that passed.',
+    htmlParagraph(
+      'Each row is described in our own words. "Shown by" names the level: the rules alone, a table, a floor with its event log, or the screens in a real browser. The title of a test states what it shows. The full test run passes only if each row that a program can show has a test that passed.',
     ),
-    `<p>${[...books.map(({ title }) => title), 'Readings', 'House procedures'].map((title) => linkTo(title)).join(' · ')}</p>`,
+    `<p>${[...books.map(({ title }) => title), 'Readings', 'House procedures'].map((title) => linkToId(title)).join(' · ')}</p>`,
     ...books.flatMap(({ title, rows: bookRows }) => [
-      heading(title),
+      htmlHeading(title),
       htmlTable(
         ['row', 'what the system shows', 'readings', 'shown by', 'tests'],
         bookRows.map((row) => ({ id: row.id, cells: rowCells(row, rulebook) })),
       ),
     ]),
-    heading('Readings'),
+    htmlHeading('Readings'),
     htmlTable(
       ['reading', 'clauses', 'how it is read', 'why', 'tests'],
       readings.map(({ id, clauses, description, why }) => ({
         id,
-        cells: [id, clauses, html(withLinks(description)), html(withLinks(why)), html(testList(tests[id]))],
+        cells: [id, clauses, rawHtml(withLinks(description)), rawHtml(withLinks(why)), rawHtml(testList(tests[id]))],
       })),
     ),
-    heading('House procedures'),
+    htmlHeading('House procedures'),
     htmlTable(
       ['procedure', 'what is done', 'tests'],
       procedures.map(({ id, title, text }) => ({
         id,
         cells: [
           id,
-          html(`<p><strong>${escapeHtml(title)}</strong></p>${procedureHtml(text)}`),
-          html(testList(tests[id])),
+          rawHtml(`<p><strong>${escapeHtml(title)}</strong></p>${procedureHtml(text)}`),
+          rawHtml(testList(tests[id])),
         ],
       })),
     ),

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Files of the program in a checkout. Built screens are left out: they follow from the sources. */
+/** Glob patterns of the program files in a checkout. Built screens are left out, since they follow from the sources. */
 const checkoutFiles = [
   '{package.json,package-lock.json,LICENSE}',
   'bin/**/*',
@@ -14,15 +14,15 @@ const checkoutFiles = [
   'properties/**/*',
 ];
 
-/** A file of the program and the SHA-256 of its bytes. */
+/** A program file and the SHA-256 of its bytes. */
 type Digest = { readonly file: string; readonly sha256: string };
 
-/** A dependency as the lockfile pins it. */
+/** A dependency with the version and hash that the lockfile pins. */
 type PinnedPackage = { readonly name: string; readonly version: string; readonly integrity: string | null };
 
-export type Identity = {
+export type ProgramIdentity = {
   readonly version: string;
-  /** Sources in a checkout, or an installed package. */
+  /** Where the files were read: the sources of a checkout, or an installed package. */
   readonly from: 'checkout' | 'package';
   readonly files: readonly Digest[];
   readonly packages: readonly PinnedPackage[];
@@ -34,8 +34,8 @@ type Manifest = {
 };
 type Lock = { readonly packages: { readonly [path: string]: { readonly integrity?: string } } };
 
-/** Digests of all files of the program. Of an installed package every file counts. */
-export function readIdentity(root: string): Identity {
+/** Reads the identity of the program: the digests of all its files. In an installed package every file counts. */
+export function readProgramIdentity(root: string): ProgramIdentity {
   const isCheckout = existsSync(join(root, 'tests'));
   const files = globSync(isCheckout ? checkoutFiles : ['**/*'], {
     cwd: root,
@@ -60,9 +60,9 @@ export function readIdentity(root: string): Identity {
   };
 }
 
-/** The list in the format of `sha256sum --check`. */
-export const digestList = ({ files }: Identity): string =>
+/** The list of digests in the format of `sha256sum --check`. */
+export const digestListText = ({ files }: ProgramIdentity): string =>
   files.map(({ file, sha256 }) => `${sha256}  ${file}\n`).join('');
 
-/** The digest of the list itself. */
-export const digestOfAll = (identity: Identity): string => hash('sha256', digestList(identity));
+/** The SHA-256 of the digest list: one digest for the whole program. */
+export const programDigest = (identity: ProgramIdentity): string => hash('sha256', digestListText(identity));

@@ -5,7 +5,7 @@ export type TestFinding = {
   readonly family: string;
   readonly name: string;
   readonly statistic: number;
-  /** Degrees of freedom of a chi-square; null for a normal deviate. */
+  /** Degrees of freedom of a chi-square test; null for a z-test. */
   readonly freedom: number | null;
   /** Two-sided p-value. */
   readonly p: number;
@@ -15,21 +15,21 @@ export type TestFinding = {
 export type Verdict = {
   readonly alpha: number;
   readonly findings: readonly TestFinding[];
-  /** Number of tests skipped for too small counts, by family. */
+  /** Number of tests skipped because an expected count is too small, by family. */
   readonly leftOut: ReadonlyMap<string, number>;
-  /** Tests that failed, with Holm's correction for their number. */
+  /** Tests that failed after Holm's correction for the number of tests. */
   readonly off: readonly TestFinding[];
 };
 
-/** Smallest expected count of a cell for a valid chi-square test. */
+/** Smallest expected count of a cell for which a chi-square test is valid. */
 const minExpectedCount = 5;
 
-/** Collects test results and judges them together. */
+/** Collects the results of tests and judges them together. */
 export class FindingCollector {
   readonly #all: TestFinding[] = [];
   readonly #leftOut = new Map<string, number>();
 
-  /** Chi-square test, two-sided: too even is as suspicious as too uneven. */
+  /** Adds a chi-square test. It is two-sided: too even is as suspicious as too uneven. */
   chiSquare(family: string, name: string, counts: ArrayLike<number>, expected: (cell: number) => number): void {
     let statistic = 0;
     for (let cell = 0; cell < counts.length; cell++) {
@@ -45,7 +45,7 @@ export class FindingCollector {
     this.#all.push({ family, name, statistic, freedom, p: 2 * Math.min(upperTail, 1 - upperTail) });
   }
 
-  /** z-test of a sum with known mean and variance. */
+  /** Adds a z-test of a sum with known mean and variance. */
   normal(family: string, name: string, sum: number, mean: number, variance: number): void {
     const statistic = (sum - mean) / Math.sqrt(variance);
     this.#all.push({ family, name, statistic, freedom: null, p: normalTwoSidedTail(statistic) });

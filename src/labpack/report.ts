@@ -1,14 +1,14 @@
-import { type Battery, hasPassed } from './battery.ts';
+import { type BatteryResult, hasBatteryPassed } from './battery.ts';
 import { type TestFinding } from './findings.ts';
-import { heading, htmlDocument, paragraph, htmlTable } from './page.ts';
+import { htmlHeading, htmlDocument, htmlParagraph, htmlTable } from './htmlParts.ts';
 
-/** Eight significant digits: beyond them JavaScript engines may differ. */
+/** Rounds to eight significant digits; beyond them JavaScript engines may differ. */
 const rounded = (value: number): number => Number(value.toPrecision(8));
 
-const sourceText = ({ source }: Battery): string =>
+const sourceText = ({ source }: BatteryResult): string =>
   source === 'system' ? 'the random source of the system' : `the seed ${JSON.stringify(source.seed)}`;
 
-export const batteryJson = (battery: Battery) => {
+export const batteryJson = (battery: BatteryResult) => {
   const { source, shoe, shoes, words, verdict, reduced } = battery;
   const toJson = ({ statistic, p, ...finding }: TestFinding) => ({
     ...finding,
@@ -16,7 +16,7 @@ export const batteryJson = (battery: Battery) => {
     p: rounded(p),
   });
   return {
-    passed: hasPassed(battery),
+    passed: hasBatteryPassed(battery),
     source,
     shoe,
     shoes,
@@ -32,45 +32,46 @@ export const batteryJson = (battery: Battery) => {
   };
 };
 
-/** Description of each family of tests. */
+/** What each family of tests checks. */
 const familyTexts: { readonly [family: string]: string } = {
-  'bits of the source': 'Ones among all bits and at each of the 32 places of a word; bytes; pairs of bytes.',
+  'bits of the source':
+    'Counts of ones among all bits and at each of the 32 bit positions, of bytes, and of pairs of bytes.',
   runs: 'Runs of equal bits; runs up and down of words; runs of colours and of tens with pictures in each shoe.',
-  order: 'In which of the 24 orders four words come.',
+  order: 'Which of the 24 possible orders each four words have.',
   'serial correlation':
-    'Words with those 1 to 5 before; cards of a shoe with those 1 to 10 before, the shoe as a ring.',
-  gap: 'How long until a word comes into the same sixteenth of its range again.',
-  poker: 'How many different digits the eight hexadecimal digits of a word have.',
-  coupons: 'How many words until all eight values of three bits have come.',
-  ranges: 'Numbers of the ranges that shuffles draw from.',
+    'Correlation of words with those 1 to 5 before, and of cards with those 1 to 10 before in the shoe, taken as a ring.',
+  gap: 'How many words pass until one falls into the same sixteenth of the range again.',
+  poker: 'How many of the eight hexadecimal digits of a word are different.',
+  coupons: 'How many words pass until all eight values of three bits have occurred.',
+  ranges: 'Whether numbers are equally likely in the ranges that shuffles use.',
   'position by place before':
-    'Each place of the shoe: the cards of all places before the shuffle come there equally often.',
-  'position by card': 'Each place of the shoe: every card equally often.',
+    'Whether each position of the shoe gets the cards of all positions before the shuffle equally often.',
+  'position by card': 'Whether each position of the shoe gets every card equally often.',
   'pairs of positions':
-    'All neighbours in the shoe, and all pairs of its first six cards: every pair as often as it must be.',
+    'Whether pairs of neighbours in the shoe, and pairs among its first six cards, occur as often as expected.',
   'from round to round':
-    'The first four cards of each of ten rounds with those of the next, dealt by the table of play.',
-  'from shoe to shoe': 'The first six cards of a shoe with those of the next.',
+    'Whether the first four cards of each of ten rounds are independent of those of the next round.',
+  'from shoe to shoe': 'Whether the first six cards of a shoe are independent of those of the next shoe.',
   'results of rounds': 'Player, Banker and Tie in rounds 1, 5, 10, 20 and 30 against the exact odds.',
 };
 
-/** Requirements of gaming standards on random numbers, how they are met, and the evidence. */
+/** Requirements of gaming standards on random numbers, how each is met, and where that is shown. */
 const requirements: readonly (readonly [what: string, how: string, shownBy: string])[] = [
   [
-    'The generator is cryptographically strong, and its output cannot be foretold.',
+    'The generator is cryptographically strong, and its output cannot be predicted.',
     'Words come from the generator of the operating system; a floor has no other, and no setting gives it a seed.',
-    '`tests/labpack/battery.test.ts`: only `punto play` and this battery know a seed; `tests/architecture/source.test.ts`: nothing uses the weak generator of the language',
+    '`tests/labpack/battery.test.ts`: only `punto play` and this battery accept a seed; `tests/architecture/source.test.ts`: nothing uses the weak generator of the language',
   ],
   [
-    'It never begins from the same place, and no seed is kept.',
-    'The operating system seeds its generator; the program holds no state of one between two draws.',
-    '`tests/labpack/battery.test.ts`: another row each time',
+    'It never starts from the same state, and no seed is stored.',
+    'The operating system seeds its generator; the program keeps no generator state between two draws.',
+    '`tests/labpack/battery.test.ts`: other numbers each time',
   ],
   ['Output is uniform and independent.', 'See the families of tests below.', 'this page'],
   [
     'Scaling to a range favours no number.',
     'Words above the last whole multiple of the range are rejected.',
-    'this page, every word of a small source; "ranges" below',
+    'this page: exhaustive test of a small source, and "ranges"',
   ],
   [
     'Each position is uniform over the cards, uncorrelated with others and with the round before.',
@@ -78,22 +79,22 @@ const requirements: readonly (readonly [what: string, how: string, shownBy: stri
     '"position by card", "pairs of positions", "from round to round" below',
   ],
   [
-    'Neither stakes nor patrons, results or peripherals have a part in it.',
-    'The shuffle takes the cards of a fresh shoe and the source, and nothing else.',
-    '`tests/labpack/battery.test.ts`: the shoe of a floor is what the tested shuffle gives',
+    'Stakes, patrons, results and peripherals have no influence on it.',
+    'The shuffle gets the cards of a fresh shoe and the random source, and nothing else.',
+    '`tests/labpack/battery.test.ts`: a floor deals the shoe that the tested shuffle gives',
   ],
   [
     'What was drawn is what is dealt: no redraw, no second decision.',
-    'The whole order is committed by the root of a hash tree before any bet; every card is proven against it, and the shoe is opened at its end.',
+    'The root of a Merkle tree commits the whole order before the first bet. Each card is proved against the root, and the whole order is published at the end of the shoe.',
     '`punto verify`; `docs/record.md`; the rows on shoes in conformance.html',
   ],
   [
     'The outcome does not adapt to what was won or lost.',
-    'Rules and settlement are functions of the cards alone, in folders that may import no money and no history.',
+    'Rules and settlement depend on the cards alone; their folders may not import money or history.',
     '`tests/architecture/importRules.test.ts`: the import rules',
   ],
   [
-    'Chances are those of the live game.',
+    'The odds are those of the live game.',
     'The same decks, the same table of play; exact counts in the PAR sheets.',
     '"results of rounds" below; `punto simulate`',
   ],
@@ -101,44 +102,44 @@ const requirements: readonly (readonly [what: string, how: string, shownBy: stri
 
 const formatFigure = (value: number): string => String(Number(value.toPrecision(6)));
 
-export function batteryPage(battery: Battery): string {
+export function batteryPage(battery: BatteryResult): string {
   const { shoe, shoes, words, verdict, reduced, source } = battery;
   const families = [...Map.groupBy(verdict.findings, ({ family }) => family)];
   const smallestBound = verdict.alpha / verdict.findings.length;
   return htmlDocument(
     'Tests of the shuffle',
-    paragraph(
-      `${hasPassed(battery) ? 'Passed' : 'NOT PASSED'}: ${verdict.findings.length} tests on ${shoes.toLocaleString('en')} shuffled shoes of ${shoe.decks} decks and on ${(words * 32).toLocaleString('en')} bits, drawn from ${sourceText(battery)}. ${verdict.off.length} are off at 99 % for all tests together (Holm's correction; the smallest p is held to ${formatFigure(smallestBound)}).`,
+    htmlParagraph(
+      `${hasBatteryPassed(battery) ? 'Passed' : 'NOT PASSED'}: ${verdict.findings.length} tests on ${shoes.toLocaleString('en')} shuffled shoes of ${shoe.decks} decks and on ${(words * 32).toLocaleString('en')} bits, drawn from ${sourceText(battery)}. ${verdict.off.length} failed, at 99 % confidence over all tests together (Holm's correction: the smallest p is compared with ${formatFigure(smallestBound)}).`,
     ),
-    paragraph(
+    htmlParagraph(
       source === 'system'
-        ? 'This run cannot be repeated: the system gives other numbers each time. One honest run in a hundred is reported as off.'
-        : 'A second run with this seed and as many shoes gives these figures to the digit.',
+        ? 'This run cannot be repeated: the system gives other numbers each time. One correct run in a hundred is reported as failed.'
+        : 'Another run with this seed and number of shoes gives exactly these figures.',
     ),
     ...(verdict.leftOut.size > 0
       ? [
-          paragraph(
-            `Left out, since a cell would have fewer than five: ${[...verdict.leftOut].map(([family, count]) => `${count} of "${family}"`).join(', ')}. More shoes bring them in.`,
+          htmlParagraph(
+            `Skipped, since the expected count of a cell is below five: ${[...verdict.leftOut].map(([family, count]) => `${count} of "${family}"`).join(', ')}. More shoes include them.`,
           ),
         ]
       : []),
-    heading('What is tested'),
-    paragraph(
-      'A virtual shoe is shuffled by one function (shuffled, src/runtime/ports/random.ts), which every table calls and the battery calls: from the last card down, each changes places with one drawn from those up to it, all equally likely. Numbers of a range come from words of 32 bits by one function (uniformBelow, the same file): words above the last whole multiple of the range are rejected, so that none is favoured. Both are the same whatever the words come from.',
+    htmlHeading('What is tested'),
+    htmlParagraph(
+      'One function shuffles virtual shoes (fairShuffle, src/runtime/ports/random.ts); tables and this battery call it alike. From the last card down, each card changes places with one drawn from the cards up to it, all equally likely. Another function (uniformBelow, the same file) draws numbers in a range from 32-bit words: words above the last whole multiple of the range are rejected, so that no number is favoured. Both functions are the same for every source of words.',
     ),
-    paragraph(
-      'In production the words come from the cryptographic generator of the operating system, which the operating system seeds (systemRandom: node:crypto randomBytes). Nothing else goes into a shuffle: no stake, no patron, no result, no clock. A seed takes its place only when an operator gives one to try things out; here it makes the run repeatable. `punto labpack --source system` runs the same tests on the generator of the system.',
+    htmlParagraph(
+      'In production the words come from the cryptographic generator of the operating system, which the operating system seeds (systemRandom: node:crypto randomBytes). Nothing else goes into a shuffle: no stake, no patron, no result, no clock. A seed replaces it only in `punto play` and in this battery, where it makes a run repeatable. `punto labpack --source system` runs the same tests on the generator of the system.',
     ),
-    heading('Requirements on random numbers'),
+    htmlHeading('Requirements on random numbers'),
     htmlTable(
       ['requirement', 'how it is met', 'shown by'],
       requirements.map((cells) => ({ cells })),
     ),
-    heading('Exhaustive test of a small source'),
-    paragraph(
-      `By the very same functions, with a source of ${reduced.range} values in the place of 2^32: for each of ${reduced.limits} ranges every word was tried, and ${reduced.uneven.length === 0 ? 'each number came from exactly as many words as any other' : `numbers below ${reduced.uneven.join(', ')} were NOT equally likely`}. For ${reduced.shuffles.join(', ')} cards every row of draws was tried, and ${reduced.unfair.length === 0 ? 'each order came exactly once' : `with ${reduced.unfair.join(', ')} cards some orders came more often than others`}. With words of 32 bits fewer than one in six million is rejected for a shoe of ten decks.`,
+    htmlHeading('Exhaustive test of a small source'),
+    htmlParagraph(
+      `The same functions were run with a source of ${reduced.range} values instead of 2^32. For each of ${reduced.limits} ranges every word was tried, and ${reduced.uneven.length === 0 ? 'each number came from exactly as many words as any other' : `numbers below ${reduced.uneven.join(', ')} were NOT equally likely`}. For ${reduced.shuffles.join(', ')} cards every sequence of draws was tried, and ${reduced.unfair.length === 0 ? 'each order came exactly once' : `with ${reduced.unfair.join(', ')} cards some orders came more often than others`}. With 32-bit words, fewer than one word in six million is rejected for a shoe of ten decks.`,
     ),
-    heading('Families of tests'),
+    htmlHeading('Families of tests'),
     htmlTable(
       ['family', 'what it tests', 'tests', 'smallest p', 'p below 0.01', 'off'],
       families.map(([family, familyFindings]) => ({
@@ -152,10 +153,10 @@ export function batteryPage(battery: Battery): string {
         ],
       })),
     ),
-    paragraph(
-      'p is how often chance alone is off that far or further, to either side: too even is as suspicious as too uneven. Among honest tests about one in a hundred has a p below 0.01. All expectations are exact. Chi-square by the incomplete gamma function, deviates by the error function.',
+    htmlParagraph(
+      'p is the probability that chance alone deviates this far or further, in either direction: too even is as suspicious as too uneven. About one correct test in a hundred has a p below 0.01. All expectations are exact. The tails of the chi-square and normal distributions come from the incomplete gamma function.',
     ),
-    heading('Every test'),
+    htmlHeading('Every test'),
     htmlTable(
       ['family', 'test', 'statistic', 'degrees of freedom', 'p'],
       verdict.findings.map(({ family, name, statistic, freedom, p }) => ({

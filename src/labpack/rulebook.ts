@@ -1,27 +1,27 @@
-// Parses the pages of rulebook/: rows, readings, house procedures and their tests.
+// Parses the pages of the folder rulebook/: rows, readings, house procedures and the list of tests.
 
-export const bookNames = ['BAC', 'SUP', 'ELM', 'FAB', 'ETG'] as const;
+export const rulebookIds = ['BAC', 'SUP', 'ELM', 'FAB', 'ETG'] as const;
 
-/** A row of a book as rulebook/ lists it. */
-export type BookRow = { readonly id: string; readonly text: string; readonly shownBy: string };
+/** A row of a rulebook: one requirement of a clause, as a page of rulebook/ lists it. */
+export type RulebookRow = { readonly id: string; readonly text: string; readonly shownBy: string };
 
-/** Interpretation of a doubtful clause. */
-export type Reading = {
+/** A reading: our interpretation of a doubtful clause. */
+export type ClauseReading = {
   readonly id: string;
   readonly clauses: string;
   readonly description: string;
   readonly why: string;
 };
 
-export type Procedure = { readonly id: string; readonly title: string; readonly text: string };
+export type HouseProcedure = { readonly id: string; readonly title: string; readonly text: string };
 
-/** A test that covers a row: its file and its title without the citation. */
+/** A test that covers a row: its file, and its title without the citation. */
 export type CoveringTest = { readonly file: string; readonly name: string };
 
-/** The tests of each row, reading and house procedure: rulebook/tests.json. */
+/** The tests of each row, reading and house procedure, as in rulebook/tests.json. */
 export type TestsByRow = { readonly [id: string]: readonly CoveringTest[] };
 
-/** Cells of all Markdown tables of a page, without head and separator lines. */
+/** Cells of all Markdown tables of a page, without header and separator lines. */
 const tableCells = (text: string): readonly (readonly string[])[] =>
   text
     .split('\n')
@@ -33,13 +33,13 @@ const tableCells = (text: string): readonly (readonly string[])[] =>
         .map((cell) => cell.trim()),
     );
 
-export const parseRows = (page: string): readonly BookRow[] =>
+export const parseRulebookRows = (page: string): readonly RulebookRow[] =>
   tableCells(page).map(([id, text, shownBy]) => ({ id: id!, text: text!, shownBy: shownBy! }));
 
-export const parseOutside = (page: string): readonly (readonly [id: string, reason: string])[] =>
+export const parseUntestableRows = (page: string): readonly (readonly [id: string, reason: string])[] =>
   tableCells(page).map(([id, reason]) => [id!, reason!]);
 
-export const parseReadings = (page: string): readonly Reading[] =>
+export const parseReadings = (page: string): readonly ClauseReading[] =>
   tableCells(page).map(([id, clauses, description, why]) => ({
     id: id!,
     clauses: clauses!,
@@ -47,40 +47,40 @@ export const parseReadings = (page: string): readonly Reading[] =>
     why: why!,
   }));
 
-export const parseProcedures = (page: string): readonly Procedure[] =>
+export const parseProcedures = (page: string): readonly HouseProcedure[] =>
   page
     .split(/^## /m)
     .map((part) => /^(HOUSE \d+): (.+)\n([\s\S]*)$/.exec(part))
     .filter((result) => result !== null)
     .map(([, id, title, text]) => ({ id: id!, title: title!, text: text!.trim() }));
 
-/** Splits a test title "[id] claim". */
-export function parseCitation(name: string): { readonly id: string; readonly claim: string } | undefined {
+/** Splits a test title of the form "[id] claim"; undefined for a title without an id. */
+export function parseTestCitation(name: string): { readonly id: string; readonly claim: string } | undefined {
   const [, id, claim] = /^\[([^\]]+)\] ?(.*)$/s.exec(name) ?? [];
   return id === undefined ? undefined : { id, claim: claim! };
 }
 
 export type RulebookPages = {
-  readonly books: readonly { readonly name: string; readonly title: string; readonly rows: readonly BookRow[] }[];
+  readonly books: readonly { readonly name: string; readonly title: string; readonly rows: readonly RulebookRow[] }[];
   readonly outside: ReadonlyMap<string, string>;
-  readonly readings: readonly Reading[];
-  readonly procedures: readonly Procedure[];
+  readonly readings: readonly ClauseReading[];
+  readonly procedures: readonly HouseProcedure[];
   readonly tests: TestsByRow;
 };
 
-export const readRulebook = (read: (name: string) => string): RulebookPages => ({
-  books: bookNames.map((name) => {
+export const readRulebookPages = (read: (name: string) => string): RulebookPages => ({
+  books: rulebookIds.map((name) => {
     const page = read(`${name}.md`);
-    return { name, title: /^# (.+)$/m.exec(page)![1]!, rows: parseRows(page) };
+    return { name, title: /^# (.+)$/m.exec(page)![1]!, rows: parseRulebookRows(page) };
   }),
-  outside: new Map(parseOutside(read('outside.md'))),
+  outside: new Map(parseUntestableRows(read('outside.md'))),
   readings: parseReadings(read('readings.md')),
   procedures: parseProcedures(read('house.md')),
   tests: JSON.parse(read('tests.json')) as TestsByRow,
 });
 
-/** The clauses of a reading: "SUP, ELM 5.1; ETG 5.2" names three. */
-export function clausesOfReading({ clauses }: Reading): readonly string[] {
+/** Expands the clauses of a reading: "SUP, ELM 5.1; ETG 5.2" stands for three. */
+export function clausesOfReading({ clauses }: ClauseReading): readonly string[] {
   const result: string[] = [];
   let books: string[] = [];
   let hasClause = false;
@@ -98,8 +98,8 @@ export function clausesOfReading({ clauses }: Reading): readonly string[] {
   return result;
 }
 
-/** Readings that apply to a row. */
-export const readingsOf = ({ id }: BookRow, readings: readonly Reading[]): readonly string[] =>
+/** Ids of the readings that apply to a row. */
+export const readingsOfRow = ({ id }: RulebookRow, readings: readonly ClauseReading[]): readonly string[] =>
   readings
     .filter((reading) => clausesOfReading(reading).some((clause) => id === clause || id.startsWith(`${clause}.`)))
     .map((reading) => reading.id);

@@ -1,6 +1,6 @@
-// p-values by series and continued fractions, to about twelve digits.
+// Functions for p-values, by series and continued fractions, accurate to about twelve digits.
 
-/** Logarithm of the gamma function for positive numbers: Lanczos approximation with nine terms. */
+/** Logarithm of the gamma function for positive numbers (Lanczos approximation with nine terms). */
 function logGamma(x: number): number {
   const terms = [
     676.5203681218851, -1259.1392167224028, 771.3234287776531, -176.6150291621406, 12.507343278686905,
@@ -52,8 +52,8 @@ export const chiSquareTail = (statistic: number, freedom: number): number => upp
 export const normalTwoSidedTail = (z: number): number => upperGamma(0.5, (z * z) / 2);
 
 /**
- * Holm-Bonferroni method: which tests fail, with a family-wise error rate of at most `alpha` for any dependence between
- * the tests.
+ * Holm-Bonferroni method: tells which tests fail, with a family-wise error rate of at most `alpha` for any dependence
+ * between the tests.
  */
 export function failedByHolm(p: readonly number[], alpha: number): readonly boolean[] {
   const isFailed = p.map(() => false);

@@ -4,23 +4,24 @@ import { type PendingSettlement, type Table, findRound, outcomePaidBefore } from
 import { pendingSettlementOf } from './tablePostings.ts';
 
 /**
- * Meters only grow: a void leaves coin in unchanged and adds to `voided`; a correction adds to `reversed` what the first
- * settlement paid. [READING 41]
+ * Meter of stakes and returns, in cents. Its values only grow: a void adds to `voided` and leaves `coinIn` as it is; a
+ * correction adds to `reversed` what the first settlement had paid. [READING 41]
  */
 export type Meter = {
-  /** Stakes of ended rounds, settled or void. */
+  /** Stakes of rounds that ended, settled or void. */
   coinIn: number;
-  /** Returned to patrons: stakes of pushes and wins, and winnings net of commission. */
+  /** Returned to patrons: stakes of pushes and wins, and winnings after commission. */
   coinOut: number;
   commission: number;
-  /** Stakes returned because the round is void. */
+  /** Stakes returned because the round was voided. */
   voided: number;
-  /** Coin out, and its commission, that was reversed. */
+  /** Coin out that a correction reversed. */
   reversed: number;
+  /** Commission that a correction reversed. */
   reversedCommission: number;
 };
 
-/** Win of the house, commission included: of a wager, a terminal or a table. */
+/** Win of the house, commission included, by the meter of a wager, terminal or table. */
 export const houseWin = ({
   coinIn,
   voided,
@@ -28,7 +29,7 @@ export const houseWin = ({
   reversed,
 }: Pick<Meter, 'coinIn' | 'voided' | 'coinOut' | 'reversed'>): number => coinIn - voided - coinOut + reversed;
 
-/** Rounds of a terminal; won if more was returned than staked. */
+/** Counts of a terminal's rounds. A round is won when more was returned than staked. */
 type Games = {
   played: number;
   won: number;
@@ -36,20 +37,22 @@ type Games = {
   level: number;
   roundsVoid: number;
   resettled: number;
-  /** Sum of its shortfalls. */
+  /** Sum of the shortfalls of the terminal, in cents. */
   shortfall: number;
 };
 
-/** Meters of a table. */
+/** Meters of a table, by terminal and by wager. */
 export type Meters = {
   readonly terminals: { [terminal: string]: Meter & Games };
-  /** By game version, number of decks (tiger@2021-10-28/8) and wager, to compare with the exact odds. */
+  /**
+   * Meter of each wager, by game version and number of decks (tiger@2021-10-28/8), for comparison with the exact odds.
+   */
   readonly wagers: { [gameAndDecks: string]: { [wager: string]: Meter } };
 };
 
-export const noMeters = (): Meters => ({ terminals: {}, wagers: {} });
+export const emptyMeters = (): Meters => ({ terminals: {}, wagers: {} });
 
-export const noMeter = (): Meter => ({
+export const emptyMeter = (): Meter => ({
   coinIn: 0,
   coinOut: 0,
   commission: 0,
@@ -59,28 +62,30 @@ export const noMeter = (): Meter => ({
 });
 const noGames = (): Games => ({ played: 0, won: 0, lost: 0, level: 0, roundsVoid: 0, resettled: 0, shortfall: 0 });
 
-/** Adds a chunk of a settlement, in place; `table` is the state before the event. */
-export function meter(meters: Meters, event: EventOf<'SettlementPosted'>, table: Table): void {
-  meterWagers(meters.wagers, event, table);
+/** Adds one chunk of a settlement to the meters, in place. `table` is the state before the event. */
+export function addToMeters(meters: Meters, event: EventOf<'SettlementPosted'>, table: Table): void {
+  addToWagerMeters(meters.wagers, event, table);
   forEachTerminal(event, table, (job, terminal) => {
     const shortfall = event.shortfalls && Object.hasOwn(event.shortfalls, terminal) ? event.shortfalls[terminal]! : 0;
     meterTerminal(meters.terminals, job, terminal, shortfall);
   });
 }
 
-/** The meters of wagers only; their size does not grow with the number of terminals. */
-export function meterWagers(wagers: Meters['wagers'], event: EventOf<'SettlementPosted'>, table: Table): void {
+/**
+ * Adds one chunk of a settlement to the meters of wagers only; their size does not grow with the number of terminals.
+ */
+export function addToWagerMeters(wagers: Meters['wagers'], event: EventOf<'SettlementPosted'>, table: Table): void {
   const round = findRound(table, event.round)!;
   const byWager = (wagers[`${round.game}/${round.decks}`] ??= {});
   forEachTerminal(event, table, (job, terminal) => {
     const before = outcomePaidBefore(job, terminal);
     for (const [wager, stake] of Object.entries(job.slips[terminal]!)) {
-      addStake((byWager[wager] ??= noMeter()), wager, stake, before, job.after);
+      addStake((byWager[wager] ??= emptyMeter()), wager, stake, before, job.after);
     }
   });
 }
 
-/** Visits each terminal of a chunk. */
+/** Calls `visit` for each terminal of a settlement chunk. */
 function forEachTerminal(
   event: EventOf<'SettlementPosted'>,
   table: Table,
@@ -114,7 +119,7 @@ function meterTerminal(
   const before = outcomePaidBefore(job, terminal);
   const counters = Object.hasOwn(terminals, terminal)
     ? terminals[terminal]!
-    : (terminals[terminal] = { ...noMeter(), ...noGames() });
+    : (terminals[terminal] = { ...emptyMeter(), ...noGames() });
   const slip = slips[terminal]!;
   for (const [wager, stake] of Object.entries(slip)) addStake(counters, wager, stake, before, after);
   const [staked, returned] = [totalStake(slip), totalReturned(slip, after)];

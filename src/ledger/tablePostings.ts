@@ -5,10 +5,10 @@ import { type TableSettings } from '../table/schema/settings.ts';
 import { type PendingSettlement, type Table, outcomePaidBefore } from '../table/state.ts';
 import { type Account, tableAccount, terminalAccount } from './accounts.ts';
 
-/** Double entry: one amount from one account to another, so it always balances. */
+/** Posting: an amount in cents from one account to another. So the books always balance. */
 export type Posting = { readonly from: Account; readonly to: Account; readonly amount: number };
 
-/** Postings of an event; `table` is the state before it. */
+/** Postings of a table event. `table` is the state before the event. */
 export function tablePostings(event: TableEvent, table: Table | undefined): readonly Posting[] {
   switch (event.type) {
     case 'SlipSet':
@@ -75,26 +75,26 @@ export function tablePostings(event: TableEvent, table: Table | undefined): read
 }
 
 function settingsOf(table: Table | undefined): TableSettings {
-  assert(table !== undefined, 'money moves at a table that is open');
+  assert(table !== undefined, 'a table is open when money moves');
   return table.settings;
 }
 
-/** `hold` is the increase of the slip: taken from credit if positive, returned if negative. */
+/** Postings of a slip. `debit` is its increase: taken from the credit if positive, returned to it if negative. */
 function slipPostings({ terminal, debit }: EventOf<'SlipSet'>, setting: TableSettings): readonly Posting[] {
   const credit = terminalAccount(setting, terminal);
   const stakes = tableAccount(setting, 'stakes');
-  return debit >= 0 ? postingIf(credit, stakes, debit) : postingIf(stakes, credit, -debit);
+  return debit >= 0 ? postingUnlessZero(credit, stakes, debit) : postingUnlessZero(stakes, credit, -debit);
 }
 
-/** A shortfall is settled by the terminal or by the house. [READING 57] */
+/** Postings that end a shortfall: the terminal or the house pays it. [READING 57] */
 const shortfallPostings = (
   { terminal, amount }: EventOf<'ShortfallCollected'> | EventOf<'ShortfallWrittenOff'>,
   setting: TableSettings,
   from: Account,
-): readonly Posting[] => postingIf(from, terminalAccount(setting, terminal, 'shortfall'), amount);
+): readonly Posting[] => postingUnlessZero(from, terminalAccount(setting, terminal, 'shortfall'), amount);
 
-/** No posting of zero. */
-export const postingIf = (from: Account, to: Account, amount: number): readonly Posting[] =>
+/** One posting, or none when the amount is zero. */
+export const postingUnlessZero = (from: Account, to: Account, amount: number): readonly Posting[] =>
   amount === 0 ? [] : [{ from, to, amount }];
 
 export function pendingSettlementOf(
@@ -102,7 +102,7 @@ export function pendingSettlementOf(
   table: Table | undefined,
 ): PendingSettlement {
   const job = table?.pendingSettlements.find((candidate) => candidate.settlement === settlement);
-  assert(job !== undefined, 'a chunk is posted of a settlement that waits');
+  assert(job !== undefined, 'a posted chunk belongs to a pending settlement');
   return job;
 }
 
@@ -119,8 +119,8 @@ function chunkPostings(event: EventOf<'SettlementPosted'>, table: Table | undefi
 }
 
 /**
- * Postings of one terminal. The shortfall comes first, then its credits, then its debits, so that its balance is never
- * negative in between. [READING 16]
+ * Postings of one terminal in a settlement. The shortfall comes first, then credits, then debits, so that the
+ * terminal's balance is never negative in between. [READING 16]
  */
 function terminalPostings(
   setting: TableSettings,
@@ -148,7 +148,7 @@ function terminalPostings(
     }
   }
   return [
-    ...postingIf(terminalAccount(setting, terminal, 'shortfall'), accounts.terminal, shortfall),
+    ...postingUnlessZero(terminalAccount(setting, terminal, 'shortfall'), accounts.terminal, shortfall),
     ...credits,
     ...debits,
   ];
@@ -156,9 +156,9 @@ function terminalPostings(
 
 type Accounts = { readonly [K in 'terminal' | 'stakes' | 'house' | 'commission']: Account };
 
-/** The stake, then the gross winnings, then the commission. [READING 42] */
+/** Postings of a first settlement: the stake, then the winnings before commission, then the commission. [READING 42] */
 const paymentPostings = (paid: StakeResult, accounts: Accounts): readonly Posting[] => [
-  ...postingIf(accounts.stakes, stakeReceiver(paid, accounts), paid.stake),
+  ...postingUnlessZero(accounts.stakes, stakeReceiver(paid, accounts), paid.stake),
   ...winningsPostings(paid, accounts),
 ];
 
@@ -166,11 +166,11 @@ const stakeReceiver = ({ result }: StakeResult, { house, terminal }: Accounts): 
   result === 'lose' ? house : terminal;
 
 const winningsPostings = ({ won, commission }: StakeResult, accounts: Accounts): readonly Posting[] => [
-  ...postingIf(accounts.house, accounts.terminal, won + commission),
-  ...postingIf(accounts.terminal, accounts.commission, commission),
+  ...postingUnlessZero(accounts.house, accounts.terminal, won + commission),
+  ...postingUnlessZero(accounts.terminal, accounts.commission, commission),
 ];
 
-/** Reverses the former payment and posts the present one; nothing if both are equal. */
+/** Postings of a correction: reverse the former payment and make the present one; none if both are equal. */
 function correctionPostings(former: StakeResult, present: StakeResult, accounts: Accounts): readonly Posting[] {
   if (former.won === present.won && former.commission === present.commission && former.returned === present.returned)
     return [];
@@ -180,8 +180,8 @@ function correctionPostings(former: StakeResult, present: StakeResult, accounts:
     formerReceiver === receiver
       ? []
       : [
-          ...postingIf(formerReceiver, accounts.stakes, present.stake),
-          ...postingIf(accounts.stakes, receiver, present.stake),
+          ...postingUnlessZero(formerReceiver, accounts.stakes, present.stake),
+          ...postingUnlessZero(accounts.stakes, receiver, present.stake),
         ];
   const reversed = winningsPostings(former, accounts)
     .map(({ from, to, amount }) => ({ from: to, to: from, amount }))

@@ -3,11 +3,11 @@ import { type LoadMethod } from '../terminal/fieldTypes.ts';
 import { type TerminalState, sessionId } from '../terminal/state.ts';
 import { assert } from '../base/assert.ts';
 import { type Account, terminalAccount, ticketAccount } from './accounts.ts';
-import { type Posting, postingIf } from './tablePostings.ts';
+import { type Posting, postingUnlessZero } from './tablePostings.ts';
 
 type EventOf<T extends TerminalEvent['type']> = Extract<TerminalEvent, { readonly type: T }>;
 
-/** Kind of the counter account of each load and collect method. */
+/** Kind of the account that each method of loading or collecting moves money from or to. */
 const accountKindOfMethod = {
   cash: 'cage',
   bill: 'cage',
@@ -17,7 +17,7 @@ const accountKindOfMethod = {
   hand: 'hand-pay',
 } as const;
 
-/** Postings of an event; `terminal` is the state before it. */
+/** Postings of a terminal event. `terminal` is the state before the event. */
 export function terminalPostings(event: TerminalEvent, terminal: TerminalState | undefined): readonly Posting[] {
   switch (event.type) {
     case 'TerminalSeated':
@@ -34,37 +34,40 @@ export function terminalPostings(event: TerminalEvent, terminal: TerminalState |
     case 'HandPaySigned':
       return [];
     case 'CreditLoaded':
-      return postingIf(counterAccount(terminal, event), creditAccount(terminal, event), event.amount);
+      return postingUnlessZero(counterAccount(terminal, event), creditAccount(terminal, event), event.amount);
     case 'CreditCollected':
-      return postingIf(creditAccount(terminal, event), counterAccount(terminal, event), event.amount);
+      return postingUnlessZero(creditAccount(terminal, event), counterAccount(terminal, event), event.amount);
     case 'SessionPaid':
-      return postingIf(creditAccount(terminal, event), accountAt(terminal, 'cage'), event.amount);
+      return postingUnlessZero(creditAccount(terminal, event), accountAt(terminal, 'cage'), event.amount);
     case 'HandPaid':
-      return postingIf(accountAt(terminal, 'hand-pay'), accountAt(terminal, 'cage'), event.amount);
+      return postingUnlessZero(accountAt(terminal, 'hand-pay'), accountAt(terminal, 'cage'), event.amount);
   }
 }
 
-/** Source of a load, target of a collect: the account of our own ticket, or that of the method. */
+/**
+ * The account that a load comes from or a collect goes to: the account of a ticket of this property, or that of the
+ * method.
+ */
 function counterAccount(
   terminal: TerminalState | undefined,
   { method, ticket }: EventOf<'CreditLoaded' | 'CreditCollected'>,
 ): Account {
-  assert(terminal !== undefined, 'money moves at a terminal that is seated');
+  assert(terminal !== undefined, 'a terminal is seated when money moves');
   return ticket === undefined ? accountAt(terminal, accountKindOfMethod[method]) : ticketAccount(terminal, ticket);
 }
 
 function accountAt(terminal: TerminalState | undefined, kind: 'cage' | 'external' | 'hand-pay'): Account {
-  assert(terminal !== undefined, 'money moves at a terminal that is seated');
+  assert(terminal !== undefined, 'a terminal is seated when money moves');
   return terminalAccount(terminal, terminal.terminal, kind);
 }
 
 function creditAccount(terminal: TerminalState | undefined, { session }: { readonly session: number }): Account {
-  assert(terminal !== undefined, 'credit moves at a terminal that is seated');
+  assert(terminal !== undefined, 'a terminal is seated when credit moves');
   return terminalAccount(terminal, sessionId(terminal.terminal, session));
 }
 
-/** Meters of money in and out of a terminal, by method; bills by value. They only grow. */
-export type Transfers = {
+/** Meters of money into and out of a terminal, in cents by method; `bills` counts bills by value. They only grow. */
+export type TransferMeters = {
   readonly in: { [W in LoadMethod]: number };
   readonly out: { [W in LoadMethod]: number };
   readonly bills: { [worth: string]: number };
@@ -73,15 +76,15 @@ export type Transfers = {
 
 const zeroByMethod = () => ({ cash: 0, bill: 0, ticket: 0, transfer: 0, promotion: 0 });
 
-export const noTransfers = (): Transfers => ({
+export const emptyTransferMeters = (): TransferMeters => ({
   in: zeroByMethod(),
   out: zeroByMethod(),
   bills: {},
   handPaid: { jackpot: 0, 'cancelled-credit': 0 },
 });
 
-/** Adds an event, in place. A hand-pay counts once it is paid. */
-export function addTransfer(transfers: Transfers, event: TerminalEvent): void {
+/** Adds a terminal event to the meters, in place. A hand-pay counts when it is paid. */
+export function addToTransferMeters(transfers: TransferMeters, event: TerminalEvent): void {
   switch (event.type) {
     case 'CreditLoaded':
       transfers.in[event.method] += event.amount;

@@ -1,10 +1,10 @@
 import { countText } from '../base/countText.ts';
 import { assert } from '../base/assert.ts';
-import { type Card, type DeckId, cardsOf, isDeckId, unknownDeck, parseCard } from '../rules/card.ts';
+import { type Card, type DeckId, cardsOf, isDeckId, unknownDeckRefusal, parseCard } from '../rules/card.ts';
 import { type Refusal, quoted, refuse } from '../base/refusal.ts';
 import { type Shoe } from '../rules/shoe.ts';
 
-/** Remaining cards of a shoe, by identity in deck order. */
+/** The cards left in a shoe: the count of each card, in deck order. */
 export type Composition = { readonly deck: DeckId; readonly counts: readonly number[]; readonly size: number };
 
 export function freshShoe({ deck, decks }: Shoe): Composition {
@@ -13,14 +13,15 @@ export function freshShoe({ deck, decks }: Shoe): Composition {
   return { deck, counts: cardsOf(deck).map(() => decks), size: cardsOf(deck).length * decks };
 }
 
-/** Copies of one card in the largest shoe. */
+/** Maximum copies of one card, as in the largest shoe. */
 const maxCopies = 10;
 
 /**
- * Parses remaining cards such as {"KD": 7, ...}; absent cards count 0. At least six, so that every round can be dealt.
+ * Parses the cards left in a shoe, such as {"KD": 7}; a card that is not named counts 0. At least six cards are
+ * required, so that any round can be dealt.
  */
 export function parseComposition(value: unknown, deck: DeckId): Composition | Refusal {
-  if (!isDeckId(deck)) return unknownDeck(deck);
+  if (!isDeckId(deck)) return unknownDeckRefusal(deck);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return refuse('bad-shoe', `${quoted(value)} is not a shoe; give an object such as {"KD": 7, "4S": 8}.`);
   }
@@ -29,13 +30,20 @@ export function parseComposition(value: unknown, deck: DeckId): Composition | Re
     const card = parseCard(text, deck);
     if (typeof card !== 'string') return card;
     if (!Number.isInteger(count) || count < 0 || count > maxCopies) {
-      return refuse('bad-shoe', `${card} is left ${quoted(count)} times; give a whole number from 0 to ${maxCopies}.`);
+      return refuse(
+        'bad-shoe',
+        `The count of ${card} is ${quoted(count)}; give a whole number from 0 to ${maxCopies}.`,
+      );
     }
     if (counted.has(card)) return refuse('bad-shoe', `${card} is named twice; name each card once.`);
     counted.set(card, count as number);
   }
   const counts = cardsOf(deck).map((card) => counted.get(card) ?? 0);
   const size = counts.reduce((sum, count) => sum + count, 0);
-  if (size < 6) return refuse('bad-shoe', `The shoe has ${countText(size, 'card')} left; a round may need six.`);
+  if (size < 6)
+    return refuse(
+      'bad-shoe',
+      `The shoe has ${countText(size, 'card')} left; give at least six, since a round may need them.`,
+    );
   return { deck, counts, size };
 }

@@ -1,30 +1,36 @@
 import { assert } from '../base/assert.ts';
 import { type FactName, type Facts } from '../rules/facts.ts';
-import { type Traits } from '../rules/hand.ts';
-import { drawsNext } from '../rules/play.ts';
+import { type FirstFourFacts } from '../rules/hand.ts';
+import { sideToDraw } from '../rules/play.ts';
 import { type Composition } from './composition.ts';
-import { type CountingPlan, type PointHand, planFor } from './plan.ts';
-import { classCounts, waysOfFour } from './ways.ts';
+import { type CountingPlan, type PointHand, countingPlanFor } from './plan.ts';
+import { cardClassCounts, waysOfFirstFour } from './ways.ts';
 
-/** Rounds that are equal for the used facts: those facts, and how many ordered draws of six cards give them. */
-export type Share = { readonly facts: Facts; readonly ways: bigint };
+/**
+ * Deals that are equal in the used facts: those facts, and the number of ordered draws of six cards that lead to them.
+ */
+export type FactsCount = { readonly facts: Facts; readonly ways: bigint };
 
-/** One cell per pair of totals and of hand sizes: 100 each for 2+2, 2+3, 3+2 and 3+3 cards. */
-export const cells = 400;
+/** Number of outcome cells: 100 pairs of totals for each of the hand sizes 2+2, 2+3, 3+2 and 3+3. */
+export const outcomeCellCount = 400;
 
-/** First cells of the rounds in which Banker, Player, or both drew a third card. */
-export const [bankerDrew, playerDrew, bothDrew] = [100, 200, 300];
+/** Indexes of the first cells of rounds in which only the Banker, only the Player, or both drew a third card. */
+export const [bankerDrewOffset, playerDrewOffset, bothDrewOffset] = [100, 200, 300];
 
-/** Rounds that need a sixth card follow, by Player total and Banker two-card total. */
-const awaitingSixth = cells;
+/** Index of the first counter of rounds that still need a sixth card, by Player total and Banker two-card total. */
+const awaitingSixth = outcomeCellCount;
 
-/** Table of play by Player total * 10 + Banker total: who draws after four cards ... */
-const playerDraws = byTotals((player, banker) => Number(drawsNext(player, banker) === 'player'));
-const bankerDraws = byTotals((player, banker) => Number(drawsNext(player, banker) === 'banker'));
-/** ... and the values of the Player's third card on which the Banker draws, as bits. */
+/** Look-up table: 1 where the Player draws a third card; the index is Player total * 10 + Banker total. */
+const playerDraws = byTotals((player, banker) => Number(sideToDraw(player, banker) === 'player'));
+/** Look-up table: 1 where the Banker draws after a standing Player; the index is Player total * 10 + Banker total. */
+const bankerDraws = byTotals((player, banker) => Number(sideToDraw(player, banker) === 'banker'));
+/**
+ * Look-up table: points of the Player's third card on which the Banker draws, as bits; the index is Player total * 10 +
+ * Banker total.
+ */
 const bankerDrawsOnThird = byTotals((player, banker) => {
   let bits = 0;
-  for (let third = 0; third < 10; third++) if (drawsNext(player, banker, third) === 'banker') bits |= 1 << third;
+  for (let third = 0; third < 10; third++) if (sideToDraw(player, banker, third) === 'banker') bits |= 1 << third;
   return bits;
 });
 
@@ -32,7 +38,7 @@ function byTotals(make: (player: number, banker: number) => number): Uint16Array
   return Uint16Array.from({ length: 100 }, (_, index) => make(Math.trunc(index / 10), index % 10));
 }
 
-/** The last digit of a sum of two values. */
+/** Look-up table: the last digit of a sum of two totals or points; the index is the sum. */
 const digit = Uint8Array.from({ length: 20 }, (_, sum) => sum % 10);
 
 const plans = new Map<string, CountingPlan>();
@@ -40,27 +46,31 @@ const plans = new Map<string, CountingPlan>();
 function memoizedPlan(deck: Composition['deck'], usedFacts: ReadonlySet<FactName>): CountingPlan {
   const key = `${deck} ${[...usedFacts].toSorted().join(' ')}`;
   let plan = plans.get(key);
-  if (plan === undefined) plans.set(key, (plan = planFor(deck, usedFacts)));
+  if (plan === undefined) plans.set(key, (plan = countingPlanFor(deck, usedFacts)));
   return plan;
 }
 
-/** All ordered draws of six cards. */
-export function allDraws({ size }: Composition): bigint {
+/** The number of ordered draws of six cards from a shoe. */
+export function countSixCardDraws({ size }: Composition): bigint {
   let all = 1n;
   for (let out = 0; out < 6; out++) all *= BigInt(size - out);
   return all;
 }
 
 /** Exact distribution of the used facts over all deals from a shoe, without replacement. */
-export function distributionOf(shoe: Composition, usedFacts: ReadonlySet<FactName>): readonly Share[] {
-  assert(shoe.size >= 6, 'a round can be dealt');
+export function factDistributionOf(shoe: Composition, usedFacts: ReadonlySet<FactName>): readonly FactsCount[] {
+  assert(shoe.size >= 6, 'a shoe has at least six cards');
   const plan = memoizedPlan(shoe.deck, usedFacts);
-  const waysAfterFour = waysOfFour(plan, classCounts(plan, shoe));
+  const waysAfterFour = waysOfFirstFour(plan, cardClassCounts(plan, shoe));
   return plan.playsOut ? sharesPlayedOut(plan, shoe, waysAfterFour) : sharesAfterFour(plan, shoe, waysAfterFour);
 }
 
-/** For facts that third cards cannot change. */
-function sharesAfterFour(plan: CountingPlan, { size }: Composition, waysAfterFour: Float64Array): readonly Share[] {
+/** The distribution when every used fact is final after four cards. */
+function sharesAfterFour(
+  plan: CountingPlan,
+  { size }: Composition,
+  waysAfterFour: Float64Array,
+): readonly FactsCount[] {
   const sums = new Float64Array(plan.traits.length);
   waysAfterFour.forEach((ways, index) => (sums[plan.traitOf[index]!]! += ways));
   const rest = BigInt(size - 4) * BigInt(size - 5);
@@ -69,11 +79,11 @@ function sharesAfterFour(plan: CountingPlan, { size }: Composition, waysAfterFou
     .filter(({ ways }) => ways > 0n);
 }
 
-function sharesPlayedOut(plan: CountingPlan, shoe: Composition, waysAfterFour: Float64Array): readonly Share[] {
+function sharesPlayedOut(plan: CountingPlan, shoe: Composition, waysAfterFour: Float64Array): readonly FactsCount[] {
   const { traits, traitOf, player, banker } = plan;
   const left = pointCounts(plan, shoe);
   const width = banker.kinds.length;
-  const tallies = traits.map(() => new Float64Array(cells + 100));
+  const tallies = traits.map(() => new Float64Array(outcomeCellCount + 100));
   const weights = new Float64Array(traits.length);
   for (const p of player.byPoints) {
     left[p.low]!--;
@@ -105,8 +115,9 @@ function sharesPlayedOut(plan: CountingPlan, shoe: Composition, waysAfterFour: F
 }
 
 /**
- * Continues `ways` rounds after four cards; `left` counts the remaining cards per value. The sixth card is drawn for
- * all rounds at the end, from the whole shoe; here the five cards dealt by then are subtracted.
+ * Deals the third cards of rounds that begin with the same two hands; `ways` is the number of such rounds. `left`
+ * counts the remaining cards per point value. The sixth card is dealt later for all rounds at once, as if from the
+ * whole shoe; so the ways that would deal one of the first five cards again are subtracted here.
  */
 function drawThirds(ways: number, p: PointHand, b: PointHand, left: Float64Array, tally: Float64Array): void {
   const [player, banker] = [p.total, b.total];
@@ -117,11 +128,11 @@ function drawThirds(ways: number, p: PointHand, b: PointHand, left: Float64Array
       const drawn = ways * left[third]!;
       const row = digit[player + third]! * 10;
       if ((drawingThirds & (1 << third)) === 0) {
-        tally[playerDrew + row + banker]! += drawn;
+        tally[playerDrewOffset + row + banker]! += drawn;
         continue;
       }
       tally[awaitingSixth + row + banker]! += drawn;
-      const last = bothDrew + row;
+      const last = bothDrewOffset + row;
       tally[last + digit[banker + third]!]! -= drawn;
       tally[last + digit[banker + p.low]!]! -= drawn;
       tally[last + digit[banker + p.high]!]! -= drawn;
@@ -129,33 +140,33 @@ function drawThirds(ways: number, p: PointHand, b: PointHand, left: Float64Array
       tally[last + digit[banker + b.high]!]! -= drawn;
     }
   } else if (bankerDraws[index] === 1) {
-    const row = bankerDrew + player * 10;
+    const row = bankerDrewOffset + player * 10;
     for (let third = 0; third < 10; third++) tally[row + digit[banker + third]!]! += ways * left[third]!;
   } else tally[index]! += ways;
 }
 
-/** Draws the sixth card of all rounds that need one. */
+/** Draws the sixth card of all rounds that need one. `all` counts the cards of the whole shoe per point value. */
 function drawLast(tally: Float64Array, all: Float64Array): void {
   for (let index = 0; index < 100; index++) {
     const ways = tally[awaitingSixth + index]!;
     const banker = index % 10;
-    const row = bothDrew + index - banker;
+    const row = bothDrewOffset + index - banker;
     for (let last = 0; last < 10; last++) tally[row + digit[banker + last]!]! += ways * all[last]!;
   }
 }
 
 function pointCounts(plan: CountingPlan, shoe: Composition): Float64Array {
   const points = new Float64Array(10);
-  classCounts(plan, shoe).forEach((count, index) => (points[plan.classes[index]!.points]! += count));
+  cardClassCounts(plan, shoe).forEach((count, index) => (points[plan.classes[index]!.points]! += count));
   return points;
 }
 
-function sharesOf(plan: CountingPlan, trait: number, tally: Float64Array, size: number): readonly Share[] {
-  const shares: Share[] = [];
-  // A round with fewer cards counts for all draws of six that begin with it.
+function sharesOf(plan: CountingPlan, trait: number, tally: Float64Array, size: number): readonly FactsCount[] {
+  const shares: FactsCount[] = [];
+  // A round of fewer than six cards counts once for each draw of six that begins with it.
   const five = BigInt(size - 5);
   const rest = [BigInt(size - 4) * five, five, five, 1n];
-  for (let cell = 0; cell < cells; cell++) {
+  for (let cell = 0; cell < outcomeCellCount; cell++) {
     const ways = tally[cell]!;
     if (ways !== 0)
       shares.push({
@@ -166,24 +177,29 @@ function sharesOf(plan: CountingPlan, trait: number, tally: Float64Array, size: 
   return shares;
 }
 
-const factsByTrait = new WeakMap<Traits, Facts[]>();
+const factsByTrait = new WeakMap<FirstFourFacts, Facts[]>();
 
-/** Memoized facts of a trait and a cell. */
-export function factsOfCell(trait: Traits, cell: number): Facts {
+/** The facts of an outcome cell, with the facts of the first four cards. They are cached. */
+export function factsOfCell(trait: FirstFourFacts, cell: number): Facts {
   const cached = factsByTrait.get(trait) ?? [];
   factsByTrait.set(trait, cached);
   const outcome = (): Outcome =>
-    outcomeOf(Math.trunc((cell % 100) / 10), cell % 10, cell < playerDrew ? 2 : 3, cell % 200 < bankerDrew ? 2 : 3);
+    outcomeOf(
+      Math.trunc((cell % 100) / 10),
+      cell % 10,
+      cell < playerDrewOffset ? 2 : 3,
+      cell % 200 < bankerDrewOffset ? 2 : 3,
+    );
   return (cached[cell] ??= { ...trait, ...outcome() });
 }
 
-/** Sums of integers in a double are exact below 2^53. */
+/** Converts a count to bigint. Sums of integers in a double are exact below 2^53. */
 function toExactBigInt(count: number): bigint {
   assert(Number.isSafeInteger(count), 'a count is exact');
   return BigInt(count);
 }
 
-type Outcome = Omit<Facts, keyof Traits>;
+type Outcome = Omit<Facts, keyof FirstFourFacts>;
 
 function outcomeOf(player: number, banker: number, playerCards: 2 | 3, bankerCards: 2 | 3): Outcome {
   return {
@@ -198,5 +214,5 @@ function outcomeOf(player: number, banker: number, playerCards: 2 | 3, bankerCar
   };
 }
 
-/** Placeholder when no outcome fact is used. */
+/** Outcome facts for plans that use none of them; the values mean nothing. */
 const anyOutcome = outcomeOf(0, 0, 2, 2);

@@ -1,4 +1,4 @@
-/** An exact fraction of any size, in lowest terms, the lower part positive. */
+/** An exact fraction of any size, in lowest terms: `over` divided by `under`, which is positive. */
 export type Fraction = { readonly over: bigint; readonly under: bigint };
 
 export function gcd(a: bigint, b: bigint): bigint {
@@ -7,20 +7,20 @@ export function gcd(a: bigint, b: bigint): bigint {
   return x;
 }
 
-/** In lowest terms; the denominator must be positive. */
+/** Makes a fraction in lowest terms. The denominator must be positive. */
 export function fraction(over: bigint, under: bigint): Fraction {
   const common = gcd(over, under);
   return { over: over / common, under: under / common };
 }
 
-/** Exact: `-43/415`, or an integer. */
+/** Formats a fraction exactly, such as `-43/415`; without a denominator if it is an integer. */
 export const printFraction = ({ over, under }: Fraction): string => (under === 1n ? String(over) : `${over}/${under}`);
 
-/** The nearest double, however large the parts are. */
-export function numberOf({ over, under }: Fraction): number {
-  if (over < 0n) return -numberOf({ over: -over, under });
+/** The nearest floating-point number, however large numerator and denominator are. */
+export function fractionToNumber({ over, under }: Fraction): number {
+  if (over < 0n) return -fractionToNumber({ over: -over, under });
   if (over === 0n) return 0;
-  // Scaled so that the quotient has 64 bits or more before it is rounded once.
+  // Scaled so that the quotient has at least 64 bits before it is rounded once.
   const shift = Math.max(0, 64 + bits(under) - bits(over));
   return Number((over << BigInt(shift)) / under) / 2 ** shift;
 }

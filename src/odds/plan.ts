@@ -1,8 +1,15 @@
 import { type Card, type DeckId, cardsOf, pointsOf, rankOf } from '../rules/card.ts';
 import { type FactName } from '../rules/facts.ts';
-import { type Side, type Traits, colourOf, isPair, preciousPairOf, traitsOf } from '../rules/hand.ts';
+import {
+  type Side,
+  type FirstFourFacts,
+  handColourOf,
+  isPair,
+  preciousPairTierOf,
+  firstFourFactsOf,
+} from '../rules/hand.ts';
 
-/** Facts that third cards can change; all others are final after four cards. */
+/** Facts that third cards can change. All other facts are final after four cards. */
 const outcomeFacts: ReadonlySet<FactName> = new Set<FactName>([
   'winner',
   'margin',
@@ -16,37 +23,37 @@ const outcomeFacts: ReadonlySet<FactName> = new Set<FactName>([
 
 export const isOutcomeFact = (name: FactName): boolean => outcomeFacts.has(name);
 
-/** Which facts a wager uses: the outcome, the first four cards, or both. */
-export type FactSort = 'outcome' | 'first four' | 'mixed';
+/** Which facts a wager uses: outcome facts, facts of the first four cards, or both. */
+export type FactCategory = 'outcome' | 'first four' | 'mixed';
 
-export function factSortOf(usedFacts: ReadonlySet<FactName>): FactSort {
+export function factCategoryOf(usedFacts: ReadonlySet<FactName>): FactCategory {
   const outcomes = [...usedFacts].filter(isOutcomeFact).length;
   return outcomes === usedFacts.size ? 'outcome' : outcomes === 0 ? 'first four' : 'mixed';
 }
 
-/** Cards that are equal for the used facts: single cards, ranks, or point values. */
+/** Cards that are equal in the used facts: one card, one rank, or one point value. */
 type CardClass = { readonly cards: readonly number[]; readonly points: number };
 
-/** An unordered pair of card classes. */
+/** An unordered pair of card classes, by their indexes. */
 type ClassPair = { readonly a: number; readonly b: number };
 
-/** Two-card hands that are equal for the used facts. */
+/** Two-card hands that are equal in the used facts. `sample` is one such hand. */
 type HandClass = {
   readonly pairs: readonly ClassPair[];
-  /** Both point values as 10 * low + high; 0 when totals are not used. */
+  /** The points of both cards as 10 * lower + higher; 0 when the outcome is not used. */
   readonly points: number;
   readonly sample: readonly [Card, Card];
 };
 
 export type SidePlan = {
   readonly kinds: readonly HandClass[];
-  /** The hand class of each pair of card classes, at a * classes + b. */
+  /** The hand class of each pair of card classes, at index a * classes + b. */
   readonly kindOf: Uint16Array;
-  /** The hand classes by point values. */
+  /** The hand classes grouped by the points of both cards. */
   readonly byPoints: readonly PointHand[];
 };
 
-/** Hands with equal point values; they play out alike. */
+/** Two-card hands whose cards have equal points; the table of play treats them alike. */
 export type PointHand = {
   readonly low: number;
   readonly high: number;
@@ -54,34 +61,35 @@ export type PointHand = {
   readonly kinds: readonly number[];
 };
 
-/** Counting plan for a deck and a set of facts; independent of the shoe. */
+/** How to count the deals of a deck for a set of facts. A plan is independent of the shoe. */
 export type CountingPlan = {
   readonly deck: DeckId;
   readonly classes: readonly CardClass[];
   readonly player: SidePlan;
   readonly banker: SidePlan;
-  /** Traits of pairs of hand classes; `traitOf` has the index at player class * banker classes + banker class. */
-  readonly traits: readonly Traits[];
+  /** The distinct facts of the first four cards, over all pairs of hand classes. */
+  readonly traits: readonly FirstFourFacts[];
+  /** Index into `traits` of each pair of hand classes, at player class * banker classes + banker class. */
   readonly traitOf: Uint16Array;
-  /** True when third cards matter. */
+  /** True when a used fact depends on third cards. */
   readonly playsOut: boolean;
 };
 
 const suitFacts: readonly FactName[] = ['playerColour', 'bankerColour', 'playerPreciousPair', 'bankerPreciousPair'];
 const rankFacts: readonly FactName[] = ['playerPair', 'bankerPair', 'tigerPair'];
 
-export function planFor(deck: DeckId, usedFacts: ReadonlySet<FactName>): CountingPlan {
+export function countingPlanFor(deck: DeckId, usedFacts: ReadonlySet<FactName>): CountingPlan {
   const playsOut = [...usedFacts].some(isOutcomeFact);
   const classes = classesOf(deck, usedFacts);
   const player = sidePlan('player', deck, classes, usedFacts, playsOut);
   const banker = sidePlan('banker', deck, classes, usedFacts, playsOut);
 
-  const traits: Traits[] = [];
+  const traits: FirstFourFacts[] = [];
   const indexByKey = new Map<string, number>();
   const traitOf = Uint16Array.from(
     player.kinds.flatMap((p) => banker.kinds.map((b) => [p, b] as const)),
     ([p, b]) => {
-      const trait = traitsOf(p.sample, b.sample);
+      const trait = firstFourFactsOf(p.sample, b.sample);
       const key = Object.entries(trait)
         .map(([name, value]) => (usedFacts.has(name as FactName) ? value : ''))
         .join(' ');
@@ -131,8 +139,8 @@ function sidePlan(
       const key = [
         points,
         usedFacts.has(`${side}Pair`) && isPair(sample),
-        usedFacts.has(`${side}PreciousPair`) && preciousPairOf(sample),
-        usedFacts.has(`${side}Colour`) && colourOf(sample),
+        usedFacts.has(`${side}PreciousPair`) && preciousPairTierOf(sample),
+        usedFacts.has(`${side}Colour`) && handColourOf(sample),
         usedFacts.has('tigerPair') && isPair(sample) && rankOf(sample[0]),
       ].join(' ');
       let index = indexByKey.get(key);

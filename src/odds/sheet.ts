@@ -1,21 +1,21 @@
 import { assert } from '../base/assert.ts';
 import { type FactName } from '../rules/facts.ts';
-import { type Game, fullNameOf, stepOf, wagerIdsOf } from '../rules/game.ts';
+import { type Game, versionedGameId, chipStepOf, wagerIdsOf } from '../rules/game.ts';
 import { hashOf } from '../base/canonicalJson.ts';
 import { type Ratio, printRatio } from '../base/ratio.ts';
-import { type Wager, factsUsed, lineFor, lineIndexFor, netOf } from '../rules/wager.ts';
+import { type Wager, factsUsed, payLineFor, payLineIndexFor, netPerUnitOf } from '../rules/wager.ts';
 import { type Composition } from './composition.ts';
-import { type Share, allDraws, distributionOf } from './distribution.ts';
-import { type Fraction, fraction, gcd, numberOf } from './fraction.ts';
-import { factSortOf } from './plan.ts';
+import { type FactsCount, countSixCardDraws, factDistributionOf } from './distribution.ts';
+import { type Fraction, fraction, gcd, fractionToNumber } from './fraction.ts';
+import { factCategoryOf } from './plan.ts';
 
-/** One outcome of a wager: net per unit, and in how many draws of six cards. */
+/** One outcome of a wager: the net win per unit staked, and the number of draws of six cards that lead to it. */
 type OddsOutcome = { readonly net: Ratio; readonly count: bigint };
 
-/** The 95 % band of the return after a number of rounds. */
+/** The band in which the return lies with 95 % probability after a number of rounds. */
 type Band = { readonly rounds: number; readonly low: number; readonly high: number };
 
-/** The exact mathematics of one wager. */
+/** The exact odds of one wager, with figures derived from them. */
 export type WagerOdds = {
   readonly outcomes: readonly OddsOutcome[];
   readonly expected: Fraction;
@@ -25,23 +25,26 @@ export type WagerOdds = {
   readonly hitRate: number;
   readonly pushRate: number;
   readonly sd: number;
-  /** Volatility index: with 90 % confidence the return after n rounds lies within this value over the root of n. */
+  /**
+   * Volatility index: after n rounds, the return lies within this value divided by the square root of n, with 90 %
+   * confidence.
+   */
   readonly volatility: number;
   readonly bands: readonly Band[];
-  /** The largest profit of a round per unit staked. */
+  /** The largest net win of a round per unit staked. */
   readonly largest: Ratio;
 };
 
-/** Odds from the remaining cards of a shoe. */
-export type Odds = { readonly deals: bigint; readonly wagers: { readonly [id: string]: WagerOdds } };
+/** Odds of every wager of a game. `deals` is the number of ordered draws of six cards. */
+export type GameOdds = { readonly deals: bigint; readonly wagers: { readonly [id: string]: WagerOdds } };
 
-/** PAR sheet: odds, covariances, and the round that costs the house most. */
-export type Sheet = Odds & {
+/** PAR sheet of a game: odds, covariances, and the round that costs the house most. */
+export type ParSheet = GameOdds & {
   readonly game: Game;
   readonly name: string;
   readonly hash: string;
   readonly covariance: { readonly [a: string]: { readonly [b: string]: number } };
-  /** Profit of one unit on every winning spot, in the round that pays most. */
+  /** The round that pays most: its wagers that win, and the net win with one unit on each of them. */
   readonly worst: { readonly net: Fraction; readonly wagers: readonly string[] };
 };
 
@@ -49,42 +52,45 @@ const confidence95 = 1.959963984540054;
 const confidence90 = 1.6448536269514722;
 const bandRounds = [1e3, 1e4, 1e5, 1e6, 1e7] as const;
 
-/** Odds of every wager; wagers with the same sort of facts are counted together. */
-export function oddsOf(game: Game, shoe: Composition): Odds {
-  assert(game.deck === shoe.deck, `${game.id} is dealt from its own deck`);
-  const deals = allDraws(shoe);
+/** Computes the odds of every wager of a game. Wagers with the same fact category are counted together. */
+export function oddsOf(game: Game, shoe: Composition): GameOdds {
+  assert(game.deck === shoe.deck, `the shoe has the deck of ${game.id}`);
+  const deals = countSixCardDraws(shoe);
   const odds = new Map<string, WagerOdds>();
-  for (const { request: usedFacts, ids } of factGroupsOf(game)) {
-    const shares = distributionOf(shoe, usedFacts);
+  for (const { facts: usedFacts, ids } of factGroupsOf(game)) {
+    const shares = factDistributionOf(shoe, usedFacts);
     for (const id of ids) odds.set(id, wagerOdds(game.wagers[id]!, shares, deals));
   }
   return { deals, wagers: Object.fromEntries(wagerIdsOf(game).map((id) => [id, odds.get(id)!])) };
 }
 
-type FactGroup = { readonly request: ReadonlySet<FactName>; readonly ids: readonly string[] };
+type FactGroup = { readonly facts: ReadonlySet<FactName>; readonly ids: readonly string[] };
 
-/** Groups: wagers on the outcome, wagers on the first four cards, and each mixed wager alone. */
+/**
+ * Groups the wagers that are counted together: those on the outcome, those on the first four cards, and each mixed
+ * wager alone.
+ */
 function factGroupsOf(game: Game): readonly FactGroup[] {
-  const groups = new Map<string, { request: Set<FactName>; ids: string[] }>();
+  const groups = new Map<string, { facts: Set<FactName>; ids: string[] }>();
   for (const [id, wager] of Object.entries(game.wagers)) {
     const usedFacts = factsUsed(wager);
-    const sort = factSortOf(usedFacts);
+    const sort = factCategoryOf(usedFacts);
     const name = sort === 'mixed' ? `mixed ${id}` : sort;
-    const group = groups.get(name) ?? { request: new Set(), ids: [] };
-    for (const fact of usedFacts) group.request.add(fact);
+    const group = groups.get(name) ?? { facts: new Set(), ids: [] };
+    for (const fact of usedFacts) group.facts.add(fact);
     group.ids.push(id);
     groups.set(name, group);
   }
   return [...groups.values()];
 }
 
-function wagerOdds(wager: Wager, shares: readonly Share[], deals: bigint): WagerOdds {
+function wagerOdds(wager: Wager, shares: readonly FactsCount[], deals: bigint): WagerOdds {
   const byLine = Array.from({ length: wager.lines.length + 1 }, () => 0n);
-  for (const { facts, ways } of shares) byLine[lineIndexFor(wager, facts)]! += ways;
+  for (const { facts, ways } of shares) byLine[payLineIndexFor(wager, facts)]! += ways;
   const byNet = new Map<string, { net: Ratio; count: bigint }>();
   byLine.forEach((count, line) => {
     if (count === 0n) return;
-    const net = netOf(wager.lines[line]);
+    const net = netPerUnitOf(wager.lines[line]);
     const existing = byNet.get(printRatio(net));
     if (existing) existing.count += count;
     else byNet.set(printRatio(net), { net, count });
@@ -105,11 +111,11 @@ function wagerOddsOf(outcomes: readonly OddsOutcome[], deals: bigint): WagerOdds
   }
   const expected = fraction(sum, unit * deals);
   const variance = fraction(squares * deals - sum * sum, unit * unit * deals * deals);
-  const sd = Math.sqrt(numberOf(variance));
-  const houseEdge = -numberOf(expected);
-  const rtp = numberOf(fraction(sum + unit * deals, unit * deals));
+  const sd = Math.sqrt(fractionToNumber(variance));
+  const houseEdge = -fractionToNumber(expected);
+  const rtp = fractionToNumber(fraction(sum + unit * deals, unit * deals));
   const share = (fits: (net: Ratio) => boolean): number =>
-    numberOf(
+    fractionToNumber(
       fraction(
         outcomes.reduce((all, { net, count }) => (fits(net) ? all + count : all), 0n),
         deals,
@@ -133,43 +139,43 @@ function wagerOddsOf(outcomes: readonly OddsOutcome[], deals: bigint): WagerOdds
   };
 }
 
-export function sheetOf(game: Game, shoe: Composition): Sheet {
+export function parSheetOf(game: Game, shoe: Composition): ParSheet {
   const odds = oddsOf(game, shoe);
   const usedFacts = new Set(Object.values(game.wagers).flatMap((wager) => [...factsUsed(wager)]));
-  const shares = mergeSharesByLines(game, distributionOf(shoe, usedFacts));
-  const step = BigInt(stepOf(game));
+  const shares = mergeSharesByLines(game, factDistributionOf(shoe, usedFacts));
+  const step = BigInt(chipStepOf(game));
   const ids = wagerIdsOf(game);
   const nets = new Map(ids.map((id) => [id, shares.map(({ facts }) => scaledNet(game.wagers[id]!, facts, step))]));
   return {
     ...odds,
     game,
-    name: fullNameOf(game),
+    name: versionedGameId(game),
     hash: hashOf(game),
     covariance: covariancesOf(ids, nets, shares, odds.deals, step),
     worst: worstOf(ids, nets, shares, step),
   };
 }
 
-/** Merges rounds that settle every wager by the same lines. */
-function mergeSharesByLines(game: Game, shares: readonly Share[]): readonly Share[] {
+/** Merges deals in which every wager is settled by the same pay line. */
+function mergeSharesByLines(game: Game, shares: readonly FactsCount[]): readonly FactsCount[] {
   const wagers = Object.values(game.wagers);
-  const merged = new Map<string, Share>();
+  const merged = new Map<string, FactsCount>();
   for (const { facts, ways } of shares) {
-    const lines = wagers.map((wager) => lineIndexFor(wager, facts)).join();
+    const lines = wagers.map((wager) => payLineIndexFor(wager, facts)).join();
     merged.set(lines, { facts, ways: ways + (merged.get(lines)?.ways ?? 0n) });
   }
   return [...merged.values()];
 }
 
-/** Net odds in whole steps of the game. */
-function scaledNet(wager: Wager, facts: Share['facts'], step: bigint): bigint {
-  const [over, under] = netOf(lineFor(wager, facts));
+/** Net win per unit staked, times `step`, which makes it a whole number. */
+function scaledNet(wager: Wager, facts: FactsCount['facts'], step: bigint): bigint {
+  const [over, under] = netPerUnitOf(payLineFor(wager, facts));
   return (BigInt(over) * step) / BigInt(under);
 }
 
 type Nets = ReadonlyMap<string, readonly bigint[]>;
 
-function worstOf(ids: readonly string[], nets: Nets, shares: readonly Share[], step: bigint): Sheet['worst'] {
+function worstOf(ids: readonly string[], nets: Nets, shares: readonly FactsCount[], step: bigint): ParSheet['worst'] {
   let worst = { net: 0n, at: 0 };
   shares.forEach((_, at) => {
     const net = ids.reduce((sum, id) => (nets.get(id)![at]! > 0n ? sum + nets.get(id)![at]! : sum), 0n);
@@ -178,14 +184,14 @@ function worstOf(ids: readonly string[], nets: Nets, shares: readonly Share[], s
   return { net: fraction(worst.net, step), wagers: ids.filter((id) => nets.get(id)![worst.at]! > 0n) };
 }
 
-/** Exact until the last step, the conversion to a double. */
+/** Covariance of each pair of wagers. It is computed exactly and converted to a double at the end. */
 function covariancesOf(
   ids: readonly string[],
   nets: Nets,
-  shares: readonly Share[],
+  shares: readonly FactsCount[],
   deals: bigint,
   step: bigint,
-): Sheet['covariance'] {
+): ParSheet['covariance'] {
   const sums = new Map(ids.map((id) => [id, sumOf(nets.get(id)!, shares)]));
   const table: { [a: string]: { [b: string]: number } } = {};
   for (const a of ids) table[a] = {};
@@ -195,11 +201,11 @@ function covariancesOf(
       const of = nets.get(b)!;
       const joint = weighted.reduce((sum, weight, at) => sum + weight * of[at]!, 0n);
       const over = joint * deals - sums.get(a)! * sums.get(b)!;
-      table[a]![b] = table[b]![a] = numberOf(fraction(over, deals * deals * step * step));
+      table[a]![b] = table[b]![a] = fractionToNumber(fraction(over, deals * deals * step * step));
     }
   });
   return table;
 }
 
-const sumOf = (nets: readonly bigint[], shares: readonly Share[]): bigint =>
+const sumOf = (nets: readonly bigint[], shares: readonly FactsCount[]): bigint =>
   shares.reduce((sum, { ways }, at) => sum + ways * nets[at]!, 0n);

@@ -1,21 +1,21 @@
 import { type Composition } from './composition.ts';
 import { type CountingPlan, type SidePlan } from './plan.ts';
 
-/** How many cards of each class a shoe has left. */
-export const classCounts = ({ classes }: CountingPlan, { counts }: Composition): readonly number[] =>
+/** How many cards of each card class a shoe has left. */
+export const cardClassCounts = ({ classes }: CountingPlan, { counts }: Composition): readonly number[] =>
   classes.map(({ cards }) => cards.reduce((sum, card) => sum + counts[card]!, 0));
 
-/** Ordered draws of two cards of these classes. */
+/** The number of ordered draws of two cards, one of each class. `n` counts the cards per class. */
 const orderedDraws = (n: readonly number[], a: number, b: number): number =>
   a === b ? n[a]! * (n[a]! - 1) : 2 * n[a]! * n[b]!;
 
 /**
- * Ways in which four cards form a Player hand of one class and a Banker hand of another, at player class * banker
- * classes + banker class. The ways of the Banker hand are a polynomial in the cards taken by the Player hand: a
- * constant, a linear part, and a part for hands that share classes. Summed over a class of Player hands, each part is a
- * short sum.
+ * Number of ways in which four cards form a Player hand of one class and a Banker hand of another, at index player
+ * class * banker classes + banker class. For the Banker hand it is a polynomial in the cards that the Player hand took:
+ * a constant, a linear part, and a part for hands that share card classes. Each part is a short sum over a class of
+ * Player hands.
  */
-export function waysOfFour(plan: CountingPlan, n: readonly number[]): Float64Array {
+export function waysOfFirstFour(plan: CountingPlan, n: readonly number[]): Float64Array {
   const { player, banker } = plan;
   const width = banker.kinds.length;
   const ways = new Float64Array(player.kinds.length * width);
@@ -41,7 +41,7 @@ export function waysOfFour(plan: CountingPlan, n: readonly number[]): Float64Arr
   return ways;
 }
 
-/** Correction for hands that share classes: {a, b} against itself, {a, a} and {b, b}. */
+/** Adds the correction for hands that share card classes: {a, b} against itself, {a, a} and {b, b}. */
 function addShared(
   ways: Float64Array,
   row: number,
@@ -60,7 +60,7 @@ function addShared(
   ways[row + kindOf[b * classes + b]!]! += f;
 }
 
-/** Of a hand class: its ways in the whole shoe, and how many each taken card removes. */
+/** For a hand class: its ways in the whole shoe, and how many ways each taken card removes. */
 function slopesOf(pairs: readonly { readonly a: number; readonly b: number }[], n: readonly number[]) {
   const slopes = new Map<number, number>();
   let constant = 0;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'jsonc-parser';
 import { expect, test } from 'vitest';
 import { games } from '../games/registry.ts';
-import { fullNameOf } from '../rules/game.ts';
+import { versionedGameId } from '../rules/game.ts';
 import { settingsShape } from '../table/schema/settings.ts';
 import { type Property, parseProperty } from './property.ts';
 
@@ -22,7 +22,7 @@ const plain = {
   owner,
   timeZone: 'Asia/Singapore',
   dayStartHour: 6,
-  profile: { name: 'sg', version: '1', approved: games.map(fullNameOf) },
+  profile: { name: 'sg', version: '1', approved: games.map(versionedGameId) },
   tables: [{ table: 'A1', game: 'tiger', dealing: 'virtual', attended: false, limits: { '*': [100, 1000] } }],
 };
 const mistakesIn = (file: unknown): readonly string[] => {
@@ -49,7 +49,7 @@ test('the demo is a property with a table for each game, and table names are not
   const tables = all.slice(0, games.length);
   expect(whose).toEqual({ property: 'demo', currency: 'XTS' });
   expect(demo).toEqual({ credit: 100_000 });
-  expect(tables.map(({ settings }) => settings.game)).toEqual(games.map(fullNameOf));
+  expect(tables.map(({ settings }) => settings.game)).toEqual(games.map(versionedGameId));
   for (const [n, { settings, pace }] of tables.entries()) {
     expect(games.map(({ id }) => id)).not.toContain(settings.table);
     expect(settings).toMatchObject({
@@ -89,10 +89,10 @@ test('broken links are reported after three seconds, and scans are spelled like 
   const scanner = { pattern: 'S-R', cut: '#', cards: { '0113': 'KS' } };
   expect(propertyOf({ ...plain, disconnectDelay: 500, scanner })).toMatchObject({ disconnectDelay: 500, scanner });
   expect(mistakesIn({ ...plain, disconnectDelay: 1 })).toEqual([
-    'disconnectDelay is 1; give a number of milliseconds, half a second to a minute, or leave it out.',
+    'disconnectDelay is 1; give a number of milliseconds, from half a second to a minute, or leave it out.',
   ]);
   expect(mistakesIn({ ...plain, scanner: { ...scanner, cards: { '0113': 'XX' } } })).toEqual([
-    'scanner.cards.0113 is no card; give one such as KS, or L3 of the other deck.',
+    'scanner.cards.0113 is not a card; give one such as KS, or L3 of the Elements deck.',
   ]);
 });
 
@@ -117,7 +117,7 @@ test('a cycle is shared out evenly among the tables, in the order of the file', 
   expect(propertyOf(plain).tables[0]!.pace).toEqual({ betweenRounds: 3_000, betweenCards: 1_200 });
   const wrong = { ...plain.tables[0], pace: { ...pace, cycle: 999 } };
   expect(mistakesIn({ ...plain, tables: [wrong] })).toEqual([
-    'tables.0.pace.cycle is 999; give a number of milliseconds, a second to an hour, or leave it out.',
+    'tables.0.pace.cycle is 999; give a number of milliseconds, from a second to an hour, or leave it out.',
   ]);
 });
 
@@ -125,7 +125,7 @@ test('the limit for payments by hand is a whole number of minor units, or there 
   expect(propertyOf(plain).handPay).toBeNull();
   expect(propertyOf({ ...plain, handPay: 500_000 }).handPay).toBe(500_000);
   expect(mistakesIn({ ...plain, handPay: 0 })).toEqual([
-    'handPay is 0; give a whole number of minor units, one at least, or leave it out.',
+    'handPay is 0; give a whole number of cents, at least 1, or leave it out.',
   ]);
 });
 
@@ -196,22 +196,22 @@ test('an issue in "defaults" is reported once there, and an issue of a table at 
   const bare = tables.map(({ game: _game, ...rest }) => rest);
   expect(mistakesIn({ ...plain, tables, timeZone: 'Mars/Olympus' })).toHaveLength(1);
   expect(mistakesIn({ ...plain, defaults: { game: 'lion' }, tables: bare })).toEqual([
-    expect.stringMatching(/^defaults.game is not right: There is no game "lion"/),
+    expect.stringMatching(/^defaults.game is not valid: There is no game "lion"/),
   ]);
   const steps = tables.map((one, n) => (n === 0 ? { ...one, step: 70 } : one));
   expect(mistakesIn({ ...plain, defaults: { step: 30 }, tables: steps })).toEqual([
-    expect.stringMatching(/^tables.0.step is not right: /),
-    expect.stringMatching(/^defaults.step is not right: /),
+    expect.stringMatching(/^tables.0.step is not valid: /),
+    expect.stringMatching(/^defaults.step is not valid: /),
   ]);
   // What is right for others is a matter of the table that cannot have it.
   const coarse = tables.map((one, n) => (n === 0 ? { ...one, step: 200 } : one));
   expect(mistakesIn({ ...plain, defaults: { behind: 3 }, tables: coarse })).toEqual([
-    expect.stringMatching(/^tables.0.limits is not right: /),
-    expect.stringMatching(/^tables.1.behind is not right: /),
-    expect.stringMatching(/^tables.2.behind is not right: /),
+    expect.stringMatching(/^tables.0.limits is not valid: /),
+    expect.stringMatching(/^tables.1.behind is not valid: /),
+    expect.stringMatching(/^tables.2.behind is not valid: /),
   ]);
   expect(mistakesIn({ ...plain, defaults: { behind: 3 }, tables })).toEqual([
-    'defaults.behind is not right: Too few cards are behind the cutting card (3); leave 6 at least.',
+    'defaults.behind is not valid: Too few cards are behind the cutting card (3); leave 6 at least.',
   ]);
   expect(mistakesIn({ ...plain, tables: [{ ...plain.tables[0], game: 7 }] })).toEqual([
     'tables.0.game is 7; give a text, or leave it out.',
@@ -221,12 +221,12 @@ test('an issue in "defaults" is reported once there, and an issue of a table at 
 
 const [table] = plain.tables;
 test.each([
-  ['no tables', { ...plain, tables: [] }, 'tables is []; give a list of tables, one at least.'],
-  ['no such zone', { ...plain, timeZone: 'Mars/Olympus' }, /^timeZone is "Mars\/Olympus", which is no time zone/],
+  ['no tables', { ...plain, tables: [] }, 'tables is []; give a list of at least one table.'],
+  ['no such zone', { ...plain, timeZone: 'Mars/Olympus' }, /^timeZone is "Mars\/Olympus", which is not a time zone/],
   [
     'no such game',
     { ...plain, tables: [{ ...table, game: 'lion' }] },
-    /^tables.0.game is not right: There is no game "lion"/,
+    /^tables.0.game is not valid: There is no game "lion"/,
   ],
   [
     'a table without a game',
@@ -241,31 +241,35 @@ test.each([
   [
     'a limit for what is not there',
     { ...plain, tables: [{ ...table, limits: { '*': [100, 200], lion: [1, 2] } }] },
-    /^tables.0.limits is not right: .*"lion"/,
+    /^tables.0.limits is not valid: .*"lion"/,
   ],
   [
     'a usual limit for what no table has',
     { ...plain, defaults: { limits: { playr: [1, 2], '*': [100, 200] } } },
-    'defaults.limits.playr is a wager that no game of the tables has; leave it out.',
+    'defaults.limits.playr is not a wager of any table; remove it.',
   ],
   [
     'an approved game that is none',
     { ...plain, profile: { ...plain.profile, approved: ['tiger@2021-10-28', 'tiger'] } },
-    /^profile.approved.1 is "tiger", which is no version of a game/,
+    /^profile.approved.1 is "tiger", which is not a game version/,
   ],
-  ['no limits at all', { ...plain, tables: [{ ...table, limits: undefined }] }, /^tables.0.limits is not right/],
+  ['no limits at all', { ...plain, tables: [{ ...table, limits: undefined }] }, /^tables.0.limits is not valid/],
   ['too many decks', { ...plain, tables: [{ ...table, decks: 99 }] }, /^tables.0 cannot be opened: /],
   [
     'a reminder at every moment',
     { ...plain, responsibleGaming: { realityCheckMs: 5 } },
-    /^responsibleGaming.realityCheckMs is 5; give a number of milliseconds, a minute to a day/,
+    /^responsibleGaming.realityCheckMs is 5; give a number of milliseconds, from a minute to a day/,
   ],
   [
     'help in one language',
     { ...plain, responsibleGaming: { help: { en: 'Call.' } } },
     /^responsibleGaming.help.zh is missing/,
   ],
-  ['a demo under another profile', { ...plain, demo: { credit: 5 } }, /^profile.name and "demo" go together/],
+  [
+    'a demo under another profile',
+    { ...plain, demo: { credit: 5 } },
+    /^profile.name must be "demo" if the field "demo" is given/,
+  ],
 ] as const)('%s is told', (_, file, message) => {
   const [mistake, ...more] = mistakesIn(JSON.parse(JSON.stringify(file)));
   expect(mistake).toMatch(message);

@@ -3,9 +3,9 @@ import { findGame, games } from '../games/registry.ts';
 import { type TableTheme, themeSchema, defaultTheme } from '../games/tableTheme.ts';
 import * as s from '../base/schemas.ts';
 import { type Shape, type Infer, isObject } from '../base/schema.ts';
-import { fullNameOf, wagerIdsOf } from '../rules/game.ts';
+import { versionedGameId, wagerIdsOf } from '../rules/game.ts';
 import { quoted } from '../base/refusal.ts';
-import { type ScanFormat, scanFormat } from '../rules/scanFormat.ts';
+import { type ScanFormat, scanFormatSchema } from '../rules/scanFormat.ts';
 import { defaultScanFormat, invalidScanCode } from '../rules/cardScan.ts';
 import {
   type TableSettings,
@@ -17,34 +17,41 @@ import {
 } from '../table/schema/settings.ts';
 import { propertyTimeOf } from '../table/schema/gamingDay.ts';
 
-// The property file: owner, time, profile and tables. This is its schema; reading and storing it is done elsewhere.
+// Schema of the property file: owner, time zone, profile and tables. Other folders read and store the file.
 
-const waitMs = s.integer('a number of milliseconds, ten minutes at most', 0, 600_000);
-/** Pace of an unattended table between its steps. */
-const pace = s.object('a pace: betweenRounds and betweenCards, in milliseconds, and a cycle or none', {
+const waitMs = s.integer('a number of milliseconds, at most ten minutes', 0, 600_000);
+/** Pace of an unattended table: how long it waits between its steps. */
+const pace = s.object('a pace in milliseconds: betweenRounds, betweenCards and optionally cycle', {
   betweenRounds: waitMs,
   betweenCards: waitMs,
-  /** Bets open once per cycle, at one table after another in file order. */
-  cycle: s.optional(s.integer('a number of milliseconds, a second to an hour', 1_000, 3_600_000)),
+  /**
+   * Length of a cycle in milliseconds. Each unattended table opens bets once per cycle, one after another in file
+   * order.
+   */
+  cycle: s.optional(s.integer('a number of milliseconds, from a second to an hour', 1_000, 3_600_000)),
 });
 type FilePace = Infer<typeof pace>;
 const defaultPace: FilePace = { betweenRounds: 3_000, betweenCards: 1_200 };
 
-/** An hour. */
-const defaultReminderMs = 3_600_000;
+/** Default interval between two reality checks: one hour. */
+const defaultRealityCheckMs = 3_600_000;
 
-/** Three seconds. */
-const defaultLinkTimeMs = 3_000;
+/** Default time for which disconnects are collected before they are reported: three seconds. */
+const defaultDisconnectDelayMs = 3_000;
 
-/** A text for patrons in one language. */
+/** Schema of a help text for patrons in one language. */
 const helpText = reason;
 
 const { property, currency, profile: _profile, table, limits: _limits, ...tableSettingsShape } = settingsShape;
 
-/** Fields of a table besides its name. `defaults` may hold them for all tables that do not give their own. */
+/** Fields of a table other than its name. `defaults` may hold them for all tables that do not set their own. */
 const tableShape = s.partial({
   ...tableSettingsShape,
-  limits: s.record(s.string, limitsRange, '[least, most] in whole minor units by wager; "*" stands for all others'),
+  limits: s.record(
+    s.string,
+    limitsRange,
+    '[minimum, maximum] in whole cents for each wager; "*" stands for all others',
+  ),
   pace,
   theme: themeSchema,
 });
@@ -52,61 +59,63 @@ const tableShape = s.partial({
 const propertyShape = {
   owner: s.object('an owner: property and currency', { property, currency }),
   timeZone: s.string,
-  dayStartHour: s.integer('an hour, 0 to 23', 0, 23),
+  dayStartHour: s.integer('an hour from 0 to 23', 0, 23),
   profile: s.object('a profile: name, version and approved', { name: id, version: id, approved: s.strings }),
-  demo: s.optional(s.object('a demo: credit', { credit: s.integer('a whole number of minor units, one at least', 1) })),
-  handPay: s.optional(s.integer('a whole number of minor units, one at least', 1)),
-  nameFrom: s.optional(s.integer('a whole number of minor units, one at least', 1)),
+  demo: s.optional(s.object('demo settings: credit', { credit: s.integer('a whole number of cents, at least 1', 1) })),
+  handPay: s.optional(s.integer('a whole number of cents, at least 1', 1)),
+  nameFrom: s.optional(s.integer('a whole number of cents, at least 1', 1)),
   responsibleGaming: s.optional(
-    s.object('care for patrons: realityCheckMs and help', {
-      realityCheckMs: s.optional(s.integer('a number of milliseconds, a minute to a day', 60_000, 86_400_000)),
-      help: s.optional(s.object('words of help: en and zh', { en: helpText, zh: helpText })),
+    s.object('responsible gaming: realityCheckMs and help', {
+      realityCheckMs: s.optional(s.integer('a number of milliseconds, from a minute to a day', 60_000, 86_400_000)),
+      help: s.optional(s.object('help texts: en and zh', { en: helpText, zh: helpText })),
     }),
   ),
-  disconnectDelay: s.optional(s.integer('a number of milliseconds, half a second to a minute', 500, 60_000)),
-  scanner: s.optional(scanFormat),
-  defaults: s.optional(s.object('what tables have in common', tableShape)),
-  tables: s.array(s.object('a table', { table, ...tableShape }), 'a list of tables, one at least', { min: 1 }),
+  disconnectDelay: s.optional(s.integer('a number of milliseconds, from half a second to a minute', 500, 60_000)),
+  scanner: s.optional(scanFormatSchema),
+  defaults: s.optional(s.object('the values that tables share', tableShape)),
+  tables: s.array(s.object('a table', { table, ...tableShape }), 'a list of at least one table', { min: 1 }),
 };
 
 const propertyFile = s.object('a property', propertyShape);
 type PropertyFile = Infer<typeof propertyFile>;
 
-/** `turn`: this table opens bets `after` milliseconds into each cycle. */
+/** Pace of one table. `turn`: the table opens bets `after` milliseconds into each cycle. */
 type Pace = Omit<FilePace, 'cycle'> & { readonly turn?: { readonly cycle: number; readonly after: number } };
 
-/** A checked property, with every default filled in. */
+/** A parsed property with every default filled in. */
 export type Property = {
   readonly owner: PropertyFile['owner'];
   readonly tables: readonly { readonly settings: TableSettings; readonly pace: Pace; readonly theme: TableTheme }[];
-  /** Demo only: starting credit of each terminal. */
+  /** Starting credit of each terminal in cents, for a demo only; null otherwise. */
   readonly demo: { readonly credit: number } | null;
-  /** COLLECT above this amount becomes a hand-pay; null for no limit. */
+  /** Amount in cents above which a collect becomes a hand-pay; null for no limit. */
   readonly handPay: number | null;
-  /** From this amount on the cage asks for a name; null for never. */
+  /** Amount in cents from which the cage must ask for the patron's name; null for never. */
   readonly nameFrom: number | null;
-  /** Interval of the reality check in milliseconds, and the property's own help text. */
+  /**
+   * Responsible gaming: the interval of the reality check in milliseconds, and the property's own help text, if any.
+   */
   readonly responsibleGaming: {
     readonly realityCheckMs: number;
     readonly help: { readonly en: string; readonly zh: string } | null;
   };
-  /** Disconnects of terminals are collected for this many milliseconds and reported together. */
+  /** Milliseconds for which disconnects of terminals are collected and then reported together. */
   readonly disconnectDelay: number;
   /** Scan format of the card readers. */
   readonly scanner: ScanFormat;
 };
 
-/** An issue in the file, with its path. */
+/** One mistake in the property file, with the path of its field. */
 export type PropertyIssue = { readonly path: readonly (string | number)[]; readonly message: string };
 
-/** Parses a property at a time; returns every issue, not only the first. */
+/** Parses a property file as of the time `at`. Returns every mistake, not only the first. */
 export function parseProperty(data: unknown, at: number): Property | { readonly mistakes: readonly PropertyIssue[] } {
   const issues = [...fieldIssues(data)];
   if (issues.length > 0) return { mistakes: issues };
   const file = data as PropertyFile;
   const now = propertyTimeOf(at, file.timeZone);
   if (now === undefined) {
-    const message = `is ${quoted(file.timeZone)}, which is no time zone; give one such as Asia/Singapore.`;
+    const message = `is ${quoted(file.timeZone)}, which is not a time zone; give one such as Asia/Singapore.`;
     return { mistakes: [{ path: ['timeZone'], message }] };
   }
   const tableIssues: NumberedIssue[] = [];
@@ -116,7 +125,7 @@ export function parseProperty(data: unknown, at: number): Property | { readonly 
   issues.push(...placedIssues(tableIssues, file));
   if (issues.length === 0) issues.push(...unknownLimits(file, tables));
   if (issues.length > 0) return { mistakes: issues };
-  const { realityCheckMs = defaultReminderMs, help = null } = file.responsibleGaming ?? {};
+  const { realityCheckMs = defaultRealityCheckMs, help = null } = file.responsibleGaming ?? {};
   return {
     owner: file.owner,
     tables: tables.flatMap((tableEntry) => tableEntry ?? []),
@@ -124,18 +133,18 @@ export function parseProperty(data: unknown, at: number): Property | { readonly 
     handPay: file.handPay ?? null,
     nameFrom: file.nameFrom ?? null,
     responsibleGaming: { realityCheckMs, help },
-    disconnectDelay: file.disconnectDelay ?? defaultLinkTimeMs,
+    disconnectDelay: file.disconnectDelay ?? defaultDisconnectDelayMs,
     scanner: file.scanner ?? defaultScanFormat,
   };
 }
 
-/** An issue of a table, in one field or as a whole. */
+/** A mistake in a table, in one field or in the table as a whole. */
 type TableIssue = { readonly field: string | undefined; readonly message: string };
 type NumberedIssue = TableIssue & { readonly n: number };
 
 /**
- * An issue of a shared value is reported once under `defaults` when all tables that share it have it; any other at its
- * table.
+ * Gives each mistake its path. A mistake in a shared value is reported once under `defaults` if all tables that share
+ * the value have it; any other mistake is reported at its table.
  */
 function* placedIssues(
   tableIssues: readonly NumberedIssue[],
@@ -154,7 +163,7 @@ function* placedIssues(
   }
 }
 
-/** Every shared limit must name a wager of at least one game. */
+/** Reports shared limits for wagers that no game of the tables has. */
 function* unknownLimits(
   { defaults }: PropertyFile,
   tables: readonly (Property['tables'][number] | undefined)[],
@@ -165,11 +174,11 @@ function* unknownLimits(
   ]);
   for (const wager of Object.keys(defaults?.limits ?? {})) {
     if (knownWagers.has(wager)) continue;
-    yield { path: ['defaults', 'limits', wager], message: 'is a wager that no game of the tables has; leave it out.' };
+    yield { path: ['defaults', 'limits', wager], message: 'is not a wager of any table; remove it.' };
   }
 }
 
-/** Field by field, so that all issues are reported at once. */
+/** Checks the file field by field, so that all mistakes are reported at once. */
 function* fieldIssues(data: unknown): Generator<PropertyIssue> {
   yield* shapeIssues(data, [], propertyShape, ['defaults', 'tables']);
   if (!isObject(data)) return;
@@ -187,7 +196,7 @@ function* fieldIssues(data: unknown): Generator<PropertyIssue> {
     if (name !== undefined && first < n) {
       yield {
         path: ['tables', n, 'table'],
-        message: `is ${quoted(name)}, like table ${first + 1}; give it another name.`,
+        message: `is ${quoted(name)}, the name of table ${first + 1} already; give it another name.`,
       };
     }
   }
@@ -196,32 +205,35 @@ function* fieldIssues(data: unknown): Generator<PropertyIssue> {
   if (isDemo !== (data['demo'] !== undefined)) {
     yield {
       path: ['profile', 'name'],
-      message: `and "demo" go together; name the profile "${demoProfile}" with it alone.`,
+      message: `must be "${demoProfile}" if the field "demo" is given, and only then.`,
     };
   }
 }
 
-/** Approved games must exist. */
+/** Reports approved games that do not exist. */
 function* unknownGameIssues(profile: unknown): Generator<PropertyIssue> {
   const approved = isObject(profile) ? profile['approved'] : undefined;
   if (!Array.isArray(approved)) return;
   for (const [n, name] of approved.entries()) {
-    if (typeof name !== 'string' || games.some((game) => fullNameOf(game) === name)) continue;
+    if (typeof name !== 'string' || games.some((game) => versionedGameId(game) === name)) continue;
     yield {
       path: ['profile', 'approved', n],
-      message: `is ${quoted(name)}, which is no version of a game; give one such as tiger@2021-10-28.`,
+      message: `is ${quoted(name)}, which is not a game version; give one such as tiger@2021-10-28.`,
     };
   }
 }
 
-/** Scan codes must name existing cards. */
+/** Reports a scan code that maps to no card. */
 function* scanCodeIssues(scanner: unknown): Generator<PropertyIssue> {
-  const code = scanFormat.check(scanner) ? undefined : invalidScanCode(scanner as ScanFormat);
+  const code = scanFormatSchema.check(scanner) ? undefined : invalidScanCode(scanner as ScanFormat);
   if (code === undefined) return;
-  yield { path: ['scanner', 'cards', code], message: 'is no card; give one such as KS, or L3 of the other deck.' };
+  yield {
+    path: ['scanner', 'cards', code],
+    message: 'is not a card; give one such as KS, or L3 of the Elements deck.',
+  };
 }
 
-/** Issues of the fields, except those that are checked apart. */
+/** Checks each field of an object against its schema, except the fields in `except`. */
 function* shapeIssues(
   value: unknown,
   path: PropertyIssue['path'],
@@ -244,7 +256,7 @@ function* shapeIssues(
   }
 }
 
-/** One table with the shared values, as settings that can be opened. */
+/** The settings of one table: its own fields, the shared values and the property's values together. */
 function tableOf(
   tableEntry: PropertyFile['tables'][number],
   { owner, timeZone, dayStartHour, profile, defaults, tables }: PropertyFile,
@@ -257,11 +269,11 @@ function tableOf(
     if (fields[field] === undefined)
       return fail(`is missing here and in "defaults"; give ${tableShape[field].expected}.`, field);
   }
-  /** Only unattended tables take turns. */
+  /** Number of unattended tables before index `end`. Only unattended tables take turns in a cycle. */
   const turnsBefore = (end?: number): number =>
     tables.slice(0, end).filter((other) => ({ ...defaults, ...other }).attended === false).length;
   const game = findGame(fields.game!, now);
-  if ('refused' in game) return fail(`is not right: ${game.message}`, 'game');
+  if ('refused' in game) return fail(`is not valid: ${game.message}`, 'game');
   const offered = fields.offered ?? wagerIdsOf(game);
   const limits = limitsOf(offered, defaults?.limits ?? {}, tableEntry.limits ?? {});
   const settings = parseSettings({ ...fields, ...owner, profile: { ...profile, timeZone, dayStartHour }, limits }, at);
@@ -275,21 +287,24 @@ function tableOf(
   const field = 'field' in settings ? settings.field : fieldByCode[settings.refused];
   return field === undefined
     ? fail(`cannot be opened: ${settings.message}`)
-    : fail(`is not right: ${settings.message}`, field);
+    : fail(`is not valid: ${settings.message}`, field);
 }
 
 const withoutCycle = ({ betweenRounds, betweenCards }: FilePace): Pace => ({ betweenRounds, betweenCards });
 
-/** Turns are spread evenly over the cycle, in file order. */
+/** The pace of unattended table `n` of `count`. Turns are spread evenly over the cycle, in file order. */
 const paceOf = ({ cycle, ...waits }: FilePace, n: number, count: number): Pace =>
   cycle === undefined ? waits : { ...waits, turn: { cycle, after: Math.floor((cycle * n) / count) } };
 
-/** The field behind a refusal that does not name it. */
+/** The field that a refusal of the settings is about, for refusals that do not name it. */
 const fieldByCode: { readonly [code: string]: string } = { 'inexact-step': 'step', 'too-few-behind-cut': 'behind' };
 
 type Limits = TableSettings['limits'];
 
-/** Precedence: table before `defaults`; in each, the named wager before "*". */
+/**
+ * The limits of each offered wager. A table's own limits come before `defaults`; in each, the named wager comes before
+ * "*".
+ */
 function limitsOf(offered: readonly string[], defaults: Limits, own: Limits): Limits {
   const { '*': others, ...named } = own;
   const expanded = offered.flatMap((wager) => {

@@ -1,16 +1,19 @@
-/** A mark of a derived road: red for a regular pattern, blue for an irregular one. Not Banker and Player. */
-export type Mark = 'r' | 'b';
+/**
+ * A mark of a derived road: `r` (red) for a regular pattern, `b` (blue) for an irregular one. The colours do not stand
+ * for Banker and Player.
+ */
+export type DerivedRoadMark = 'r' | 'b';
 
-/** The derived roads, with the number of columns that each looks back. */
-export const derivedRoads = { bigEye: 1, small: 2, cockroach: 3 } as const;
-export type DerivedRoad = keyof typeof derivedRoads;
-export const derivedNames = Object.keys(derivedRoads) as readonly DerivedRoad[];
+/** How many columns of the big road each derived road looks back. */
+export const lookBackColumns = { bigEye: 1, small: 2, cockroach: 3 } as const;
+export type DerivedRoad = keyof typeof lookBackColumns;
+export const derivedRoadNames = Object.keys(lookBackColumns) as readonly DerivedRoad[];
 
 /**
- * The mark of the entry in `row` of the last logical column. `lengths` includes that entry. Only lengths count; the
- * drawing of the big road does not.
+ * The mark for the entry in `row` of the last logical column; undefined while there are too few columns. `lengths` are
+ * the column lengths with that entry. How the big road is drawn does not matter.
  */
-export function markOf(lengths: readonly number[], row: number, back: number): Mark | undefined {
+export function derivedRoadMarkOf(lengths: readonly number[], row: number, back: number): DerivedRoadMark | undefined {
   const last = lengths.length - 1;
   if (row === 1) {
     const before = lengths[last - 1];

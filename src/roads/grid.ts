@@ -1,36 +1,36 @@
-/** Drawing position: columns from 1, rows from 1 to 6. */
-export type Place = { readonly column: number; readonly row: number };
+/** Position in the drawing of a road: column from 1, row from 1 to 6. */
+export type RoadPosition = { readonly column: number; readonly row: number };
 
-export const rows = 6;
+export const rowsPerColumn = 6;
 
 /**
- * Layout of six rows: a run goes down and turns right (dragon tail) at the bottom or at an occupied cell. For drawing
- * only: nothing is derived from it.
+ * Places the entries of a road on a grid of six rows. A run goes down; at the bottom or at an occupied cell it turns
+ * right (dragon tail). Only the drawing uses this; marks are not derived from it.
  */
-export class Grid {
-  /** Occupied rows of each column, as bits. */
+export class RoadGrid {
+  /** Occupied rows of each column, one bit per row. */
   readonly #occupied: number[] = [];
   #runColumn = 0;
-  #lastPlace: Place = { column: 0, row: 0 };
+  #lastPlace: RoadPosition = { column: 0, row: 0 };
   #isTurned = false;
 
-  add(newRun: boolean): Place {
+  add(newRun: boolean): RoadPosition {
     const place = newRun ? this.#startRun() : this.#continueRun();
     this.#occupied[place.column] = (this.#occupied[place.column] ?? 0) | (1 << place.row);
     this.#lastPlace = place;
     return place;
   }
 
-  /** The first column with a free top, right of the start of the last run. */
-  #startRun(): Place {
+  /** The first column with a free top cell, to the right of the start of the last run. */
+  #startRun(): RoadPosition {
     this.#runColumn = this.#firstFreeColumn(this.#runColumn + 1, 1);
     this.#isTurned = false;
     return { column: this.#runColumn, row: 1 };
   }
 
-  #continueRun(): Place {
+  #continueRun(): RoadPosition {
     const { column, row } = this.#lastPlace;
-    this.#isTurned ||= row === rows || this.#isOccupied(column, row + 1);
+    this.#isTurned ||= row === rowsPerColumn || this.#isOccupied(column, row + 1);
     return this.#isTurned ? { column: this.#firstFreeColumn(column + 1, row), row } : { column, row: row + 1 };
   }
 

@@ -1,15 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type DerivedRoad, type Mark, derivedNames, derivedRoads } from './derived.ts';
+import { type DerivedRoad, type DerivedRoadMark, derivedRoadNames, lookBackColumns } from './derived.ts';
 import { type RoadResult, type Roads, roadsOf } from './roads.ts';
 
 const winners = { B: 'banker', P: 'player', T: 'tie' } as const;
 const resultsFrom = (letters: string): readonly RoadResult[] =>
   letters.split('').map((letter) => ({ winner: winners[letter as 'B'], playerPair: false, bankerPair: false }));
 const roadsFrom = (letters: string): Roads => roadsOf(resultsFrom(letters));
-const marks = (roads: Roads): string => derivedNames.map((road) => roads.marksOf(road).join('') || '-').join(' ');
+const marks = (roads: Roads): string => derivedRoadNames.map((road) => roads.marksOf(road).join('') || '-').join(' ');
 const asks = (roads: Roads): string =>
-  derivedNames.map((road) => `${roads.ask('banker')[road] ?? ''}${roads.ask('player')[road] ?? ''}` || '-').join(' ');
+  derivedRoadNames
+    .map((road) => `${roads.ask('banker')[road] ?? ''}${roads.ask('player')[road] ?? ''}` || '-')
+    .join(' ');
 
 // Each row: results; marks of big eye boy, small road, cockroach pig; what each would show for Banker and for Player.
 test.for([
@@ -39,7 +41,7 @@ const runsOf = (letters: string): readonly number[] =>
 
 /** The same rule in another form: look so many columns left, at this row and the one above; equal is red. */
 function byTwoCells(letters: string, back: number): string {
-  const found: Mark[] = [];
+  const found: DerivedRoadMark[] = [];
   const runs = runsOf(letters);
   runs.forEach((length, column) => {
     for (let row = 1; row <= length; row++) {
@@ -65,8 +67,8 @@ test('on all 32,766 rows of up to 14 wins, marks, their number and the asks are 
       const letters = bits.toString(2).padStart(length, '0').replaceAll('0', 'B').replaceAll('1', 'P');
       const roads = roadsFrom(letters);
       const runs = runsOf(letters);
-      for (const road of derivedNames) {
-        const back = derivedRoads[road];
+      for (const road of derivedRoadNames) {
+        const back = lookBackColumns[road];
         const got = roads.marksOf(road).join('');
         const first = runs.slice(0, back).reduce((sum, run) => sum + run, 0);
         const expectedCount = Math.max(0, length - first - (runs.length > back ? 1 : 0));
@@ -91,9 +93,9 @@ test('an ask is the mark that the next result brings', () => {
     fc.property(anyShoe, fc.constantFrom('banker', 'player'), (letters, winner) => {
       const roads = roadsFrom(letters);
       const queried = roads.ask(winner);
-      const before = derivedNames.map((road) => roads.marksOf(road).length);
+      const before = derivedRoadNames.map((road) => roads.marksOf(road).length);
       roads.add({ winner, playerPair: false, bankerPair: false });
-      derivedNames.forEach((road, n) => expect(roads.marksOf(road)[before[n]!]).toBe(queried[road]));
+      derivedRoadNames.forEach((road, n) => expect(roads.marksOf(road)[before[n]!]).toBe(queried[road]));
     }),
   );
 });
@@ -140,7 +142,7 @@ test('no two cells of a board share a place, rows are one to six, and a turned r
       fc.array(fc.tuple(fc.constantFrom('B', 'P'), fc.integer({ min: 1, max: 15 })), { maxLength: 20 }),
       (runs) => {
         const roads = roadsFrom(runs.map(([winner, length]) => winner.repeat(length)).join(''));
-        const boards = [roads.bigRoad, ...derivedNames.map((road) => roads.cellsOf(road))];
+        const boards = [roads.bigRoad, ...derivedRoadNames.map((road) => roads.cellsOf(road))];
         for (const cells of boards) {
           expect(new Set(cells.map(({ column, row }) => `${column}.${row}`)).size).toBe(cells.length);
           for (const { row } of cells) expect(row >= 1 && row <= 6).toBe(true);

@@ -1,36 +1,45 @@
 import { type Facts } from '../rules/facts.ts';
-import { type DerivedRoad, type Mark, derivedNames, derivedRoads, markOf } from './derived.ts';
-import { Grid, type Place, rows } from './grid.ts';
+import {
+  type DerivedRoad,
+  type DerivedRoadMark,
+  derivedRoadNames,
+  lookBackColumns,
+  derivedRoadMarkOf,
+} from './derived.ts';
+import { RoadGrid, type RoadPosition, rowsPerColumn } from './grid.ts';
 
-/** The facts of a settled round that roads use. A void is no result. */
+/** The facts of a settled round that roads use. Void rounds do not appear on roads. */
 export type RoadResult = Pick<Facts, 'winner' | 'playerPair' | 'bankerPair'>;
 
-/** Big road cell: a won round with the ties after it (before it, for the first). */
-export type Cell = Place & {
+/**
+ * A cell of the big road: a round won by Player or Banker. `ties` counts the ties after it; for the first cell also
+ * those before it.
+ */
+export type BigRoadCell = RoadPosition & {
   readonly winner: 'player' | 'banker';
   readonly ties: number;
   readonly playerPair: boolean;
   readonly bankerPair: boolean;
 };
 
-/** Bead plate: every result in order, column by column. */
-export type Bead = Place & RoadResult;
-export type DerivedCell = Place & { readonly mark: Mark };
+/** A bead of the bead plate, which shows every result in order, column by column. */
+export type Bead = RoadPosition & RoadResult;
+export type DerivedCell = RoadPosition & { readonly mark: DerivedRoadMark };
 
-/** The next mark of each derived road. */
-export type Ask = { readonly [R in DerivedRoad]: Mark | undefined };
+/** The mark that the next result would add to each derived road; undefined for no mark. */
+export type NextMarks = { readonly [R in DerivedRoad]: DerivedRoadMark | undefined };
 
-type Derived = { readonly marks: Mark[]; readonly cells: DerivedCell[]; readonly grid: Grid };
+type Derived = { readonly marks: DerivedRoadMark[]; readonly cells: DerivedCell[]; readonly grid: RoadGrid };
 
-/** All roads of a shoe; adding a result takes constant time. */
+/** All roads of a shoe. Adding a result takes constant time. */
 export class Roads {
   readonly beads: Bead[] = [];
-  readonly bigRoad: Cell[] = [];
-  /** Ties before the first win. */
+  readonly bigRoad: BigRoadCell[] = [];
+  /** Number of ties before the first win of Player or Banker. */
   leadingTies = 0;
 
   readonly #columnLengths: number[] = [];
-  readonly #grid = new Grid();
+  readonly #grid = new RoadGrid();
   readonly #derived: { readonly [R in DerivedRoad]: Derived } = {
     bigEye: newDerived(),
     small: newDerived(),
@@ -40,12 +49,18 @@ export class Roads {
   add(result: RoadResult): void {
     const { winner, playerPair, bankerPair } = result;
     const bead = this.beads.length;
-    this.beads.push({ column: Math.floor(bead / rows) + 1, row: (bead % rows) + 1, winner, playerPair, bankerPair });
+    this.beads.push({
+      column: Math.floor(bead / rowsPerColumn) + 1,
+      row: (bead % rowsPerColumn) + 1,
+      winner,
+      playerPair,
+      bankerPair,
+    });
     if (winner === 'tie') this.#addTie();
     else this.#addWin({ winner, playerPair, bankerPair });
   }
 
-  marksOf(road: DerivedRoad): readonly Mark[] {
+  marksOf(road: DerivedRoad): readonly DerivedRoadMark[] {
     return this.#derived[road].marks;
   }
 
@@ -53,10 +68,11 @@ export class Roads {
     return this.#derived[road].cells;
   }
 
-  /** Next marks of the derived roads if this hand wins. */
-  ask(winner: 'player' | 'banker'): Ask {
+  /** The marks that derived roads would get next if this hand won. */
+  ask(winner: 'player' | 'banker'): NextMarks {
     const lengths = withNextEntry(this.#columnLengths, this.bigRoad.at(-1)?.winner !== winner);
-    const mark = (road: DerivedRoad): Mark | undefined => markOf(lengths, lengths.at(-1)!, derivedRoads[road]);
+    const mark = (road: DerivedRoad): DerivedRoadMark | undefined =>
+      derivedRoadMarkOf(lengths, lengths.at(-1)!, lookBackColumns[road]);
     return { bigEye: mark('bigEye'), small: mark('small'), cockroach: mark('cockroach') };
   }
 
@@ -66,7 +82,7 @@ export class Roads {
     else this.leadingTies++;
   }
 
-  #addWin(result: Omit<Cell, 'column' | 'row' | 'ties'>): void {
+  #addWin(result: Omit<BigRoadCell, 'column' | 'row' | 'ties'>): void {
     const last = this.bigRoad.at(-1);
     const newRun = last?.winner !== result.winner;
     const ties = last ? 0 : this.leadingTies;
@@ -74,28 +90,28 @@ export class Roads {
 
     if (newRun) this.#columnLengths.push(1);
     else this.#columnLengths[this.#columnLengths.length - 1]!++;
-    for (const road of derivedNames) {
-      const mark = markOf(this.#columnLengths, this.#columnLengths.at(-1)!, derivedRoads[road]);
+    for (const road of derivedRoadNames) {
+      const mark = derivedRoadMarkOf(this.#columnLengths, this.#columnLengths.at(-1)!, lookBackColumns[road]);
       if (mark) addMark(this.#derived[road], mark);
     }
   }
 }
 
-const newDerived = (): Derived => ({ marks: [], cells: [], grid: new Grid() });
+const newDerived = (): Derived => ({ marks: [], cells: [], grid: new RoadGrid() });
 
-/** Laid out like the big road: equal marks go down, a change starts a column. */
-function addMark({ marks, cells, grid }: Derived, mark: Mark): void {
+/** Adds a mark to a derived road. As on the big road, equal marks go down and a change starts a column. */
+function addMark({ marks, cells, grid }: Derived, mark: DerivedRoadMark): void {
   cells.push({ ...grid.add(marks.at(-1) !== mark), mark });
   marks.push(mark);
 }
 
-/** Column lengths with one more entry. Only the last five columns matter. */
+/** The column lengths after one more entry. Columns before the last five are left out; no road looks back that far. */
 function withNextEntry(lengths: readonly number[], newRun: boolean): readonly number[] {
   const recent = lengths.slice(-5);
   return newRun ? [...recent, 1] : [...recent.slice(0, -1), recent.at(-1)! + 1];
 }
 
-/** Roads from all results; a correction in the past rebuilds them. */
+/** Builds the roads from all results of a shoe. After a correction they are built again. */
 export function roadsOf(results: readonly RoadResult[]): Roads {
   const roads = new Roads();
   for (const result of results) roads.add(result);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { dealOf } from '../rules/deal.ts';
-import { noStatistics, statisticsOf, withRound } from './statistics.ts';
+import { noStatistics, statisticsOf, addRoundToStatistics } from './statistics.ts';
 
 const factsFrom = (cards: string) => {
   const deal = dealOf(cards.split(' '), { deck: 'french', decks: 8 });
@@ -19,7 +19,7 @@ const rounds = {
 
 test('an empty shoe has no statistics, and one more round leaves the old ones as they were', () => {
   expect(statisticsOf([])).toEqual(noStatistics);
-  expect(withRound(noStatistics, rounds.natural)).toEqual(statisticsOf([rounds.natural]));
+  expect(addRoundToStatistics(noStatistics, rounds.natural)).toEqual(statisticsOf([rounds.natural]));
   expect(noStatistics.rounds).toBe(0);
 });
 

@@ -1,28 +1,29 @@
 import { type Facts } from '../rules/facts.ts';
 
-export type Statistics = {
+export type ShoeStatistics = {
   readonly rounds: number;
   readonly banker: number;
   readonly player: number;
   readonly tie: number;
-  /** Rounds with at least one natural. [READING 38] */
+  /** Number of rounds with at least one natural. [READING 38] */
   readonly naturals: number;
   readonly playerPairs: number;
   readonly bankerPairs: number;
-  /** Banker wins with six on two and on three cards: Small Tiger and Big Tiger. */
+  /** Banker wins with a total of six on two cards: Small Tiger. */
   readonly bankerSixOnTwo: number;
+  /** Banker wins with a total of six on three cards: Big Tiger. */
   readonly bankerSixOnThree: number;
   readonly tieAtSix: number;
-  /** Rounds in which at least one hand is paired. */
+  /** Number of rounds with at least one pair: wins of Tiger Pair. */
   readonly tigerPairs: number;
   readonly longestBanker: number;
   readonly longestPlayer: number;
-  /** The current run of equal winners; ties do not end it. */
+  /** The current run of one winner; ties do not end it. */
   readonly run: { readonly winner: 'player' | 'banker' | undefined; readonly length: number };
 };
 
-/** Before the first round. */
-export const noStatistics: Statistics = {
+/** The statistics of a shoe before its first round. */
+export const noStatistics: ShoeStatistics = {
   rounds: 0,
   banker: 0,
   player: 0,
@@ -39,8 +40,8 @@ export const noStatistics: Statistics = {
   run: { winner: undefined, length: 0 },
 };
 
-/** The statistics with one more settled round. */
-export function withRound(before: Statistics, facts: Facts): Statistics {
+/** The statistics after one more settled round. */
+export function addRoundToStatistics(before: ShoeStatistics, facts: Facts): ShoeStatistics {
   const count = (fits: boolean): number => (fits ? 1 : 0);
   const bankerSix = facts.winner === 'banker' && facts.bankerTotal === 6;
   const run =
@@ -67,5 +68,6 @@ export function withRound(before: Statistics, facts: Facts): Statistics {
   };
 }
 
-/** Over all rounds of a shoe. */
-export const statisticsOf = (rounds: readonly Facts[]): Statistics => rounds.reduce(withRound, noStatistics);
+/** The statistics of all rounds of a shoe. */
+export const statisticsOf = (rounds: readonly Facts[]): ShoeStatistics =>
+  rounds.reduce(addRoundToStatistics, noStatistics);

@@ -1,10 +1,14 @@
 import { type Refusal, quoted, refuse } from '../base/refusal.ts';
 
-// Cards are short strings, rank then suit: 'KD', 'TH', 'L3'. They read well in a record and survive JSON.
+// A card is a short string, rank then suit: 'KD', 'TH', 'L3'. It is readable in the event log and needs no JSON
+// conversion.
 
 const numbers = ['A', '2', '3', '4', '5', '6', '7', '8', '9', 'T'] as const;
 
-/** The two decks. Both list their ranks in the same order, so that points follow from the place in the list. */
+/**
+ * The ranks and suits of the two decks. Both list ranks in the same order, so that points follow from the index of a
+ * rank.
+ */
 export const decks = {
   /** 52 cards: clubs, diamonds, hearts, spades. */
   french: { ranks: [...numbers, 'J', 'Q', 'K'], suits: ['C', 'D', 'H', 'S'] },
@@ -15,7 +19,7 @@ export const decks = {
 export type DeckId = keyof typeof decks;
 export type Rank = (typeof decks)[DeckId]['ranks'][number];
 export type Suit = (typeof decks)[DeckId]['suits'][number];
-/** Rank and suit in two letters: KD, TH, L3. */
+/** A card as two characters, rank and suit: KD, TH, L3. */
 export type Card = {
   [D in DeckId]: `${(typeof decks)[D]['ranks'][number]}${(typeof decks)[D]['suits'][number]}`;
 }[DeckId];
@@ -25,7 +29,7 @@ export const isDeckId = (value: unknown): value is DeckId => typeof value === 's
 export const rankOf = (card: Card): Rank => card[0] as Rank;
 export const suitOf = (card: Card): Suit => card[1] as Suit;
 
-/** One deck, each card once. */
+/** The cards of one deck, each card once. */
 export const cardsOf = (deck: DeckId): readonly Card[] => cardsByDeck[deck];
 
 const cardsByDeck: { readonly [D in DeckId]: readonly Card[] } = {
@@ -38,10 +42,10 @@ function listCards(deck: DeckId): readonly Card[] {
   return suits.flatMap((suit) => ranks.map((rank) => `${rank}${suit}` as Card));
 }
 
-/** The deck a card belongs to: no suit is in both. */
+/** The deck of a card. No suit occurs in both decks. */
 export const deckOf = (card: Card): DeckId => (card[1]! <= '5' ? 'elements' : 'french');
 
-/** Ace is one, Two to Nine what they show, all others nothing. [BAC 3.3, ELM 3.3] */
+/** Points of a card: one for an Ace, the number for Two to Nine, zero for all others. [BAC 3.3, ELM 3.3] */
 export const pointsOf = (card: Card): number => points[card]!;
 
 const points: { readonly [card: string]: number } = Object.fromEntries(
@@ -53,7 +57,7 @@ const points: { readonly [card: string]: number } = Object.fromEntries(
   ),
 );
 
-/** Every way a card may be written on input, so that reading is one look-up: either case, and 10 for T. */
+/** Every accepted spelling of each card: upper or lower case, and 10 for T. */
 const spellings: ReadonlyMap<string, Card> = new Map(
   [...cardsByDeck.french, ...cardsByDeck.elements].flatMap((card) => {
     const ranks = rankOf(card) === 'T' ? ['T', '10'] : [rankOf(card)];
@@ -70,12 +74,12 @@ const notation: { readonly [D in DeckId]: string } = {
   elements: 'a rank A, 2-9, T, S, L or F and a suit 1 to 5, such as L3 or T2',
 };
 
-export const unknownDeck = (deck: unknown): Refusal =>
+export const unknownDeckRefusal = (deck: unknown): Refusal =>
   refuse('wrong-deck', `There is no deck ${quoted(deck)}; use "french" or "elements".`);
 
-/** Reads a card of the deck in use: KD, kd and, for TH, 10H. */
+/** Parses a card of the deck in use: KD or kd; TH may also be written 10H. */
 export function parseCard(text: unknown, deck: DeckId): Card | Refusal {
-  if (!isDeckId(deck)) return unknownDeck(deck);
+  if (!isDeckId(deck)) return unknownDeckRefusal(deck);
   const card = typeof text === 'string' ? spellings.get(text) : undefined;
   if (card === undefined) {
     return refuse('unknown-card', `${quoted(text)} is not a card; write ${notation[deck]}.`);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { cardsOf } from './card.ts';
-import { type ScanFormat, scanFormat } from './scanFormat.ts';
+import { type ScanFormat, scanFormatSchema } from './scanFormat.ts';
 import { formatScan, parseScan, defaultScanFormat, invalidScanCode } from './cardScan.ts';
 
 test.each([
@@ -42,5 +42,5 @@ test('a card reader with codes of its own maps each to a card, and the pattern r
 });
 
 test.each(['R', 'S', 'RRS', 'RSS', '', 'rs'])('%j is no pattern of a scan', (pattern) => {
-  expect(scanFormat.check({ pattern, cut: 'CUT' } satisfies ScanFormat)).toBeDefined();
+  expect(scanFormatSchema.check({ pattern, cut: 'CUT' } satisfies ScanFormat)).toBeDefined();
 });

@@ -2,24 +2,27 @@ import { type Card, type DeckId, cardsOf, parseCard, rankOf, suitOf } from './ca
 import { type ScanFormat } from './scanFormat.ts';
 import { isRefused } from '../base/refusal.ts';
 
-// A card reader (keyboard scanner, pipe or electronic shoe) sends one text per card in the property's scan format.
+// Scans of card readers. A reader (keyboard scanner, pipe or electronic shoe) sends one text per card, in the scan
+// format of the property.
 
-/** The usual card notation: 8H, TH or 10H, L3. */
+/** The default scan format: card notation such as 8H, TH, 10H or L3, and CUT for the cutting card. */
 export const defaultScanFormat: ScanFormat = { pattern: 'RS', cut: 'CUT' };
 
-export type Scan = { readonly card: Card } | { readonly cut: true } | { readonly unreadable: true };
+export type CardScan = { readonly card: Card } | { readonly cut: true } | { readonly unreadable: true };
 
-const unreadable: Scan = { unreadable: true };
+const unreadable: CardScan = { unreadable: true };
 
-/** Parses a scan for a deck; upper or lower case. */
-export function parseScan(scanned: string, deck: DeckId, { pattern, cut, cards = {} }: ScanFormat): Scan {
+/** Parses a scan of a card or the cutting card. Upper and lower case are equal; any other text is `unreadable`. */
+export function parseScan(scanned: string, deck: DeckId, { pattern, cut, cards = {} }: ScanFormat): CardScan {
   const text = scanned.trim();
   if (text.toUpperCase() === cut.toUpperCase()) return { cut: true };
   const card = parseCard(Object.hasOwn(cards, text) ? cards[text] : cardText(text, pattern), deck);
   return isRefused(card) ? unreadable : { card };
 }
 
-/** Rank and suit without the surrounding characters of the pattern; empty when it does not match. */
+/**
+ * The rank and suit in a scanned text, without the other characters of the pattern; empty when the text does not match.
+ */
 function cardText(text: string, pattern: string): string {
   const isRankFirst = pattern.indexOf('R') < pattern.indexOf('S');
   const [before, between, after] = pattern.split(/[RS]/u) as [string, string, string];
@@ -32,10 +35,10 @@ function cardText(text: string, pattern: string): string {
   return isRankFirst ? first + second : second + first;
 }
 
-/** The scan of a card, for simulated readers. */
+/** Formats a card as a reader would send it, for simulated readers. */
 export const formatScan = (card: Card, { pattern }: ScanFormat): string =>
   pattern.replace(/[RS]/gu, (letter) => (letter === 'R' ? rankOf(card) : suitOf(card)));
 
-/** The first code that maps to no card of any deck. */
+/** The first reader code that maps to no card of either deck. */
 export const invalidScanCode = ({ cards = {} }: ScanFormat): string | undefined =>
   Object.keys(cards).find((code) => ![...cardsOf('french'), ...cardsOf('elements')].includes(cards[code] as Card));

@@ -1,16 +1,17 @@
 import { countText } from '../base/countText.ts';
 import { type Card, parseCard } from './card.ts';
 import { type Facts } from './facts.ts';
-import { isNatural, totalOf, traitsOf } from './hand.ts';
+import { isNatural, totalOf, firstFourFactsOf } from './hand.ts';
 import { type Hands, handsOf, nextSlot } from './play.ts';
 import { type Refusal, isRefused, quoted, refuse } from '../base/refusal.ts';
 import { type Shoe, shoeOf } from './shoe.ts';
 
-/** A finished round: cards in dealing order, hands, and the facts that wagers use. */
+/** A complete deal: its cards in dealing order, the two hands, and the facts that wagers use. */
 export type Deal = { readonly cards: readonly Card[]; readonly hands: Hands; readonly facts: Facts };
 
 /**
- * The only way to facts. Refuses unknown cards, too many copies, and too few or too many cards for the table of play.
+ * Parses a complete deal and derives its facts. Refuses unknown cards, too many copies of a card, and too few or too
+ * many cards for the table of play.
  */
 export function dealOf(texts: readonly unknown[], shoe: Shoe): Deal | Refusal {
   const cards = parseDealtCards(texts, shoe);
@@ -24,14 +25,17 @@ export function dealOf(texts: readonly unknown[], shoe: Shoe): Deal | Refusal {
   return { cards, hands, facts: factsOf(hands) };
 }
 
-/** Cards dealt so far, from none to a complete deal; each must be possible where it is. */
+/**
+ * Parses the cards dealt so far, from none to a complete deal. Refuses cards that the table of play or the shoe does
+ * not allow.
+ */
 export function parseDealtCards(texts: readonly unknown[], given: Shoe): readonly Card[] | Refusal {
-  // Callers without type checks sometimes leave the shoe out.
+  // Callers in JavaScript may leave the shoe out.
   const shoe = shoeOf((given as Shoe | undefined)?.deck as Shoe['deck'], (given as Shoe | undefined)?.decks);
   if (isRefused(shoe)) return shoe;
   const { deck, decks } = shoe;
   if (!Array.isArray(texts))
-    return refuse('unknown-card', `${quoted(texts)} is no list of cards; give one card after another.`);
+    return refuse('unknown-card', `${quoted(texts)} is not a list of cards; give the cards in dealing order.`);
   const cards: Card[] = [];
   for (const text of texts) {
     const card = parseCard(text, deck);
@@ -39,12 +43,12 @@ export function parseDealtCards(texts: readonly unknown[], given: Shoe): readonl
     if (nextSlot(cards) === undefined) {
       return refuse(
         'card-after-deal',
-        `The deal is complete after ${cards.join(' ')}; leave out ${card} and what follows.`,
+        `The deal is complete after ${cards.join(' ')}; remove ${card} and all cards after it.`,
       );
     }
     cards.push(card);
     if (cards.length > decks && cards.filter((other) => other === card).length > decks) {
-      return refuse('too-many-copies', `A shoe of ${decks} decks holds ${card} ${decks} times; check the cards.`);
+      return refuse('too-many-copies', `A shoe of ${decks} decks has only ${decks} cards ${card}; check the cards.`);
     }
   }
   return cards;
@@ -62,6 +66,6 @@ function factsOf({ player, banker }: Hands): Facts {
     bankerCards: banker.length as Facts['bankerCards'],
     playerNatural: isNatural(player),
     bankerNatural: isNatural(banker),
-    ...traitsOf(player, banker),
+    ...firstFourFactsOf(player, banker),
   };
 }

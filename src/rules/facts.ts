@@ -1,33 +1,33 @@
-import { colours, preciousPairs, tigerPairs } from './hand.ts';
+import { handColours, preciousPairTiers, tigerPairTiers } from './hand.ts';
 
 const totals = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
 const counts = [2, 3] as const;
 const yesOrNo = [false, true] as const;
 
-/** Every fact of a finished round, with all its values. */
+/** All facts of a finished round, each with its possible values. */
 export const factValues = {
-  /** The hand with the higher total. */
+  /** The hand with the higher total, or a tie. */
   winner: ['player', 'banker', 'tie'],
-  /** By how many points it wins. */
+  /** Points between the two totals. */
   margin: totals,
   playerTotal: totals,
   bankerTotal: totals,
   playerCards: counts,
   bankerCards: counts,
-  /** Eight or nine on the first two cards. */
+  /** A natural: 8 or 9 points on the first two cards. */
   playerNatural: yesOrNo,
   bankerNatural: yesOrNo,
-  /** The first two cards are of one rank. */
+  /** A pair: the first two cards have the same rank. */
   playerPair: yesOrNo,
   bankerPair: yesOrNo,
-  /** The tier of that pair. */
-  playerPreciousPair: preciousPairs,
-  bankerPreciousPair: preciousPairs,
-  /** The colour of the first two cards. */
-  playerColour: colours,
-  bankerColour: colours,
-  /** Pairs of both hands together: one, two of different ranks, two of one rank. */
-  tigerPair: tigerPairs,
+  /** The tier of the pair of a hand, for the Precious Pair wagers. */
+  playerPreciousPair: preciousPairTiers,
+  bankerPreciousPair: preciousPairTiers,
+  /** The colour of the first two cards of a hand. */
+  playerColour: handColours,
+  bankerColour: handColours,
+  /** The pairs of both hands together: no pair, one pair, two pairs of different ranks, two pairs of the same rank. */
+  tigerPair: tigerPairTiers,
 } as const;
 
 export type FactName = keyof typeof factValues;

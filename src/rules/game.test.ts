@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { games } from '../games/registry.ts';
-import { type Game, fullNameOf, layoutOf, wagerIdsOf, wagersOf } from './game.ts';
+import { type Game, versionedGameId, parseLayout, wagerIdsOf, parseWagerIds } from './game.ts';
 
 const main = ['player', 'banker', 'tie'];
 const preciousPairs = ['player-precious-pair', 'banker-precious-pair'];
@@ -12,7 +12,7 @@ test('a layout may leave off optional wagers and no others', () => {
     const all = wagerIdsOf(game);
     for (const id of all) {
       const without = all.filter((other) => other !== id);
-      const layout = layoutOf(game, without);
+      const layout = parseLayout(game, without);
       if (game.wagers[id]!.optional) expect(layout).toEqual(without);
       else expect(layout).toMatchObject({ refused: 'wager-not-optional' });
     }
@@ -33,16 +33,16 @@ test('a layout may leave off optional wagers and no others', () => {
 
 test('wagers come in the order of the game, each once; all when none are named, none when the list is empty', () => {
   const tiger = named('tiger');
-  expect(wagersOf(tiger, ['tie', 'player'])).toEqual(['player', 'tie']);
-  expect(wagersOf(tiger)).toEqual(wagerIdsOf(tiger));
-  expect(wagersOf(tiger, [])).toEqual([]);
-  expect(wagersOf(tiger, ['tie', 'tie'])).toMatchObject({ refused: 'repeated-wager' });
-  expect(wagersOf(tiger, ['player-pair'])).toMatchObject({ refused: 'unknown-wager' });
-  expect(wagersOf(tiger, ['toString'])).toMatchObject({ refused: 'unknown-wager' });
+  expect(parseWagerIds(tiger, ['tie', 'player'])).toEqual(['player', 'tie']);
+  expect(parseWagerIds(tiger)).toEqual(wagerIdsOf(tiger));
+  expect(parseWagerIds(tiger, [])).toEqual([]);
+  expect(parseWagerIds(tiger, ['tie', 'tie'])).toMatchObject({ refused: 'repeated-wager' });
+  expect(parseWagerIds(tiger, ['player-pair'])).toMatchObject({ refused: 'unknown-wager' });
+  expect(parseWagerIds(tiger, ['toString'])).toMatchObject({ refused: 'unknown-wager' });
 });
 
 test('the ten games have the ids, versions and wagers of their books', () => {
-  expect(games.map(fullNameOf)).toEqual([
+  expect(games.map(versionedGameId)).toEqual([
     'baccarat@7',
     'sands-super@2017-07-28',
     'sands-elements@2',

@@ -3,21 +3,21 @@ import { lcm } from '../base/ratio.ts';
 import { type Refusal, isRefused, quoted, refuse } from '../base/refusal.ts';
 import { type Wager, wagerStepOf } from './wager.ts';
 
-/** A game is data: one code prints, sends, settles, enumerates and checks all games. */
+/** A game as data: the same code settles, displays and checks every game. */
 export type Game = {
   readonly id: string;
-  /** The number of its book or, where that has none, its date. [READING 47] */
+  /** The version number of the rulebook or, if it has none, its date. [READING 47] */
   readonly version: string;
   readonly name: string;
   readonly book: string;
-  /** Start of validity in property time: 2017-02-17, or 2017-03-14T08:00. */
+  /** Date or time from which the game is in force, in property time: 2017-02-17 or 2017-03-14T08:00. */
   readonly effective: string;
   readonly deck: DeckId;
   readonly wagers: { readonly [id: string]: Wager };
 };
 
-/** tiger@2021-10-28 */
-export const fullNameOf = ({ id, version }: Game): string => `${id}@${version}`;
+/** Game id and version: tiger@2021-10-28. */
+export const versionedGameId = ({ id, version }: Game): string => `${id}@${version}`;
 
 export const wagerIdsOf = (game: Game): readonly string[] => Object.keys(game.wagers);
 
@@ -26,8 +26,11 @@ export const wagerOf = (game: Game, id: string): Wager | Refusal =>
     ? game.wagers[id]!
     : refuse('unknown-wager', `${game.id} has no wager ${quoted(id)}; it has ${wagerIdsOf(game).join(', ')}.`);
 
-/** The named wagers in game order; all when none are named. Each may be named once. */
-export function wagersOf(game: Game, ids: readonly string[] = wagerIdsOf(game)): readonly string[] | Refusal {
+/**
+ * Parses a list of wager ids and returns it in the order of the game; without a list, all wagers. A repeated id is
+ * refused.
+ */
+export function parseWagerIds(game: Game, ids: readonly string[] = wagerIdsOf(game)): readonly string[] | Refusal {
   for (const id of ids) {
     const wager = wagerOf(game, id);
     if (isRefused(wager)) return wager;
@@ -39,14 +42,17 @@ export function wagersOf(game: Game, ids: readonly string[] = wagerIdsOf(game)):
   return wagerIdsOf(game).filter((id) => once.has(id));
 }
 
-/** The layout of a table: all wagers but optional ones that are left out. [ETG 4.5, 4.6, 4.9, 4.10] */
-export function layoutOf(game: Game, offered: readonly string[]): readonly string[] | Refusal {
-  const layout = wagersOf(game, offered);
+/**
+ * Parses the layout of a table: the offered wagers in the order of the game. Only optional wagers may be left out. [ETG
+ * 4.5, 4.6, 4.9, 4.10]
+ */
+export function parseLayout(game: Game, offered: readonly string[]): readonly string[] | Refusal {
+  const layout = parseWagerIds(game, offered);
   if (isRefused(layout)) return layout;
   const missing = wagerIdsOf(game).find((id) => !game.wagers[id]!.optional && !layout.includes(id));
   if (missing === undefined) return layout;
   return refuse('wager-not-optional', `${missing} is not optional in ${game.id}; put it back on the layout.`);
 }
 
-/** The smallest chip step, in cents, with which every payout and commission of the game is whole cents. [READING 9] */
-export const stepOf = (game: Game): number => Object.values(game.wagers).map(wagerStepOf).reduce(lcm, 1);
+/** The smallest chip step in cents for which every payout and commission of the game is in whole cents. [READING 9] */
+export const chipStepOf = (game: Game): number => Object.values(game.wagers).map(wagerStepOf).reduce(lcm, 1);

@@ -1,65 +1,77 @@
 import { type Card, type Suit, pointsOf, rankOf, suitOf } from './card.ts';
 
-/** The two hands; a patron is not a side. */
+/** One of the two hands, Player or Banker. A patron may bet on either. */
 export type Side = 'player' | 'banker';
 
-export const colours = ['red', 'black', 'mixed', 'none'] as const;
-export type Colour = (typeof colours)[number];
+export const handColours = ['red', 'black', 'mixed', 'none'] as const;
+export type HandColour = (typeof handColours)[number];
 
-export const tigerPairs = ['none', 'single', 'double', 'twin'] as const;
-type TigerPair = (typeof tigerPairs)[number];
+export const tigerPairTiers = ['none', 'single', 'double', 'twin'] as const;
+type TigerPair = (typeof tigerPairTiers)[number];
 
-export const preciousPairs = ['none', 'other', 'diamonds', 'fours', 'diamond-fours'] as const;
-export type PreciousPair = (typeof preciousPairs)[number];
+export const preciousPairTiers = ['none', 'other', 'diamonds', 'fours', 'diamond-fours'] as const;
+export type PreciousPairTier = (typeof preciousPairTiers)[number];
 
-/** The right digit of the sum. [BAC 3.4] */
+/** Total of a hand: the last digit of the sum of its points. [BAC 3.4] */
 export function totalOf(hand: readonly Card[]): number {
   let sum = 0;
   for (const card of hand) sum += pointsOf(card);
   return sum % 10;
 }
 
-// The functions below use the first two cards only.
+// The functions below look at the first two cards of a hand only.
 
-/** Eight or nine on two cards; with a third card it is an ordinary total. [BAC 1.1.4] */
+/** True for 8 or 9 points on two cards. A hand with a third card is never a natural. [BAC 1.1.4] */
 export const isNatural = (hand: readonly Card[]): boolean => hand.length === 2 && totalOf(hand) >= 8;
 
-/** Two cards of one rank: a Ten and a King are no pair, whatever their points. [BAC 1.1.5, READING 1] */
+/**
+ * True when the first two cards have the same rank. A Ten and a King are no pair, although both count zero. [BAC 1.1.5,
+ * READING 1]
+ */
 export const isPair = ([first, second]: readonly Card[]): boolean => rankOf(first!) === rankOf(second!);
 
-/** The highest tier a pair reaches, as it is paid once and at its highest value. [SUP 1.1.6, SUP 4.2, FAB 1.1.6] */
-export function preciousPairOf(hand: readonly Card[]): PreciousPair {
+/**
+ * The tier of a pair for the Precious Pair wagers. A pair is paid once, at the highest tier that it reaches. [SUP
+ * 1.1.6, SUP 4.2, FAB 1.1.6]
+ */
+export function preciousPairTierOf(hand: readonly Card[]): PreciousPairTier {
   if (!isPair(hand)) return 'none';
   const diamonds = suitOf(hand[0]!) === 'D' && suitOf(hand[1]!) === 'D';
   if (rankOf(hand[0]!) === '4') return diamonds ? 'diamond-fours' : 'fours';
   return diamonds ? 'diamonds' : 'other';
 }
 
-/** Red or black when both cards are; the suits of the 65-card deck have no colour. [SUP 1.1.9, READING 8] */
-export function colourOf([first, second]: readonly Card[]): Colour {
+/**
+ * Red or black when both cards are of that colour, else mixed. Suits of the 65-card deck have no colour. [SUP 1.1.9,
+ * READING 8]
+ */
+export function handColourOf([first, second]: readonly Card[]): HandColour {
   const colour = suitColour(suitOf(first!));
   return colour === suitColour(suitOf(second!)) ? colour : 'mixed';
 }
 
-const suitColour = (suit: Suit): Colour =>
+const suitColour = (suit: Suit): HandColour =>
   suit === 'H' || suit === 'D' ? 'red' : suit === 'C' || suit === 'S' ? 'black' : 'none';
 
-/** Paid once, at the highest of its three classes. [ETG 1.1.19, READING 2, READING 3] */
+/**
+ * The tier of the Tiger Pair wager. It is paid once, at the highest tier that both hands reach together. [ETG 1.1.19,
+ * READING 2, READING 3]
+ */
 function tigerPairOf(player: readonly Card[], banker: readonly Card[]): TigerPair {
   const pairs = Number(isPair(player)) + Number(isPair(banker));
   if (pairs === 2) return rankOf(player[0]!) === rankOf(banker[0]!) ? 'twin' : 'double';
   return pairs === 1 ? 'single' : 'none';
 }
 
-/** All that the first two cards of both hands settle, beyond their points. */
-export type Traits = ReturnType<typeof traitsOf>;
+/** Facts that are final after the first four cards: pairs, tiers of pairs, and colours. */
+export type FirstFourFacts = ReturnType<typeof firstFourFactsOf>;
 
-export const traitsOf = (player: readonly Card[], banker: readonly Card[]) => ({
+export const firstFourFactsOf = (player: readonly Card[], banker: readonly Card[]) => ({
   playerPair: isPair(player),
   bankerPair: isPair(banker),
-  playerPreciousPair: preciousPairOf(player),
-  bankerPreciousPair: preciousPairOf(banker),
-  playerColour: colourOf(player),
-  bankerColour: colourOf(banker),
+  playerPreciousPair: preciousPairTierOf(player),
+  bankerPreciousPair: preciousPairTierOf(banker),
+  playerColour: handColourOf(player),
+  bankerColour: handColourOf(banker),
   tigerPair: tigerPairOf(player, banker),
 });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { factNames } from './facts.ts';
-import { type When } from './wager.ts';
-import { caseOf, factMeanings, payRows, paysOf } from './payTableText.ts';
+import { type FactPattern } from './wager.ts';
+import { caseText, factMeanings, payTableRows, paysText } from './payTableText.ts';
 
-test.for<[When, string]>([
+test.for<[FactPattern, string]>([
   [{}, 'always'],
   [{ winner: 'banker', bankerTotal: 6, bankerCards: 2 }, 'Banker wins with 6 on 2 cards'],
   [{ winner: 'player', playerTotal: [1, 4] }, 'Player wins with 1 or 4'],
@@ -22,13 +22,13 @@ test.for<[When, string]>([
   ],
   [{ tigerPair: 'twin' }, 'both hands paired, ranks equal'],
 ])('%j reads %s', ([when, words]) => {
-  expect(caseOf(when)).toBe(words);
+  expect(caseText(when)).toBe(words);
 });
 
 test('odds are formatted as in a pay table', () => {
-  expect(paysOf({ when: {}, pays: [8, 1], by: '' })).toBe('8 to 1');
-  expect(paysOf({ when: {}, pays: 'push', by: '' })).toBe('push');
-  expect(paysOf({ when: {}, pays: [1, 1], commission: [1, 20], by: '' })).toBe(
+  expect(paysText({ when: {}, pays: [8, 1], by: '' })).toBe('8 to 1');
+  expect(paysText({ when: {}, pays: 'push', by: '' })).toBe('push');
+  expect(paysText({ when: {}, pays: [1, 1], commission: [1, 20], by: '' })).toBe(
     '19 to 20 (1 to 1 less a commission of 1 in 20)',
   );
 });
@@ -38,7 +38,7 @@ test('every fact has a meaning', () => {
 });
 
 test('payRows gives the rows of a wager, and the last says what loses', () => {
-  const rows = payRows({
+  const rows = payTableRows({
     name: 'Made up',
     by: 'last',
     lines: [

@@ -1,7 +1,7 @@
 import { type FactName } from './facts.ts';
-import { type Line, type Wager, type When, netOf } from './wager.ts';
+import { type PayLine, type Wager, type FactPattern, netPerUnitOf } from './wager.ts';
 
-/** Descriptions of the facts, for `punto rules --facts`. */
+/** Descriptions of the facts for `punto rules --facts`. */
 export const factMeanings: { readonly [F in FactName]: string } = {
   winner: 'the hand with the higher total, or a tie',
   margin: 'points between the two totals',
@@ -17,7 +17,7 @@ export const factMeanings: { readonly [F in FactName]: string } = {
   bankerPreciousPair: "tier of the Banker's pair, the highest it reaches",
   playerColour: "colour of the Player's first two cards; the 65-card deck has none",
   bankerColour: "colour of the Banker's first two cards; the 65-card deck has none",
-  tigerPair: 'no hand paired, one, both with different ranks, both with one rank',
+  tigerPair: 'pairs of both hands: none, one, two of different ranks, two of one rank',
 };
 
 const winners = { player: 'Player wins', banker: 'Banker wins', tie: 'tie' };
@@ -37,8 +37,8 @@ const tigerPairs = {
   twin: 'both hands paired, ranks equal',
 };
 
-/** A pattern in words: "Banker wins with 6 on 2 cards". */
-export function caseOf(when: When): string {
+/** A fact pattern in words: "Banker wins with 6 on 2 cards". */
+export function caseText(when: FactPattern): string {
   const texts = (Object.entries(when) as [FactName, unknown][]).map(([name, expected]) =>
     casePartText(name, expected, when),
   );
@@ -46,26 +46,29 @@ export function caseOf(when: When): string {
 }
 
 type CasePart = {
-  /** The expected values, by these texts or as they are. */
-  readonly any: (texts?: { readonly [value: string]: string }) => string;
+  /** The expected values joined by "or". `texts` replaces values by words. */
+  readonly valuesText: (texts?: { readonly [value: string]: string }) => string;
   readonly hand: string;
-  /** Whether that hand wins in this case, and whether the case is a tie. */
-  readonly own: boolean;
-  readonly tie: boolean;
+  /** True when the pattern requires that this hand wins. */
+  readonly isOwnWin: boolean;
+  /** True when the pattern requires a tie. */
+  readonly isTie: boolean;
 };
 
-const total = ({ any, hand, own, tie }: CasePart): string =>
-  own ? `with ${any()}` : tie ? `at ${any()}` : `${hand} total ${any()}`;
-const cards = ({ any, hand, own }: CasePart): string => (own ? `on ${any()} cards` : `${hand} ${any()} cards`);
-const natural = ({ any, hand, own, tie }: CasePart): string =>
-  `${own || tie ? '' : `${hand} `}${any({ true: 'with a natural', false: 'without a natural' })}`;
-const pair = ({ any, hand }: CasePart): string => `${hand} has ${any({ true: 'a pair', false: 'no pair' })}`;
-const preciousPair = ({ any, hand }: CasePart): string => `${hand} has ${any(preciousPairs)}`;
-const colour = ({ any, hand }: CasePart): string => `${hand}'s first two cards ${any()}`;
+const total = ({ valuesText, hand, isOwnWin, isTie }: CasePart): string =>
+  isOwnWin ? `with ${valuesText()}` : isTie ? `at ${valuesText()}` : `${hand} total ${valuesText()}`;
+const cards = ({ valuesText, hand, isOwnWin }: CasePart): string =>
+  isOwnWin ? `on ${valuesText()} cards` : `${hand} ${valuesText()} cards`;
+const natural = ({ valuesText, hand, isOwnWin, isTie }: CasePart): string =>
+  `${isOwnWin || isTie ? '' : `${hand} `}${valuesText({ true: 'with a natural', false: 'without a natural' })}`;
+const pair = ({ valuesText, hand }: CasePart): string =>
+  `${hand} has ${valuesText({ true: 'a pair', false: 'no pair' })}`;
+const preciousPair = ({ valuesText, hand }: CasePart): string => `${hand} has ${valuesText(preciousPairs)}`;
+const colour = ({ valuesText, hand }: CasePart): string => `${hand}'s first two cards ${valuesText()}`;
 
 const casePartTexts: { readonly [F in FactName]: (part: CasePart) => string } = {
-  winner: ({ any }) => any(winners),
-  margin: ({ any }) => `by ${any()}`,
+  winner: ({ valuesText }) => valuesText(winners),
+  margin: ({ valuesText }) => `by ${valuesText()}`,
   playerTotal: total,
   bankerTotal: total,
   playerCards: cards,
@@ -78,31 +81,31 @@ const casePartTexts: { readonly [F in FactName]: (part: CasePart) => string } = 
   bankerPreciousPair: preciousPair,
   playerColour: colour,
   bankerColour: colour,
-  tigerPair: ({ any }) => any(tigerPairs),
+  tigerPair: ({ valuesText }) => valuesText(tigerPairs),
 };
 
-function casePartText(name: FactName, expected: unknown, when: When): string {
+function casePartText(name: FactName, expected: unknown, when: FactPattern): string {
   const hand = name.startsWith('player') ? 'Player' : 'Banker';
   const values: readonly unknown[] = Array.isArray(expected) ? expected : [expected];
   return casePartTexts[name]({
-    any: (texts = {}) => values.map((value) => texts[String(value)] ?? String(value)).join(' or '),
+    valuesText: (texts = {}) => values.map((value) => texts[String(value)] ?? String(value)).join(' or '),
     hand,
-    own: when.winner === hand.toLowerCase(),
-    tie: when.winner === 'tie',
+    isOwnWin: when.winner === hand.toLowerCase(),
+    isTie: when.winner === 'tie',
   });
 }
 
-/** "8 to 1", "push", "19 to 20 (1 to 1 less a commission of 1 in 20)". */
-export function paysOf(line: Line): string {
+/** What a pay line pays: "8 to 1", "push", "19 to 20 (1 to 1 less a commission of 1 in 20)". */
+export function paysText(line: PayLine): string {
   if (line.pays === 'push') return 'push';
   const odds = `${line.pays[0]} to ${line.pays[1]}`;
   if (line.commission === undefined) return odds;
-  const net = netOf(line);
+  const net = netPerUnitOf(line);
   return `${net[0]} to ${net[1]} (${odds} less a commission of ${line.commission[0]} in ${line.commission[1]})`;
 }
 
-/** Pay table rows of a wager: case, odds, clause; the last row says what loses. */
-export const payRows = ({ by, lines }: Wager): readonly (readonly [string, string, string])[] => [
-  ...lines.map((line) => [caseOf(line.when), paysOf(line), line.by] as const),
+/** Pay table of a wager, one row per case: case, odds and clause. The last row is the loss. */
+export const payTableRows = ({ by, lines }: Wager): readonly (readonly [string, string, string])[] => [
+  ...lines.map((line) => [caseText(line.when), paysText(line), line.by] as const),
   ['otherwise', 'loses', by],
 ];

@@ -1,20 +1,21 @@
 import * as s from '../base/schemas.ts';
 import { type Infer } from '../base/schema.ts';
 
-// Scan format of a card reader. In a file of its own, so that screens parse scans without the schema library.
+// Schema of a scan format. It is apart from cardScan.ts, so that screens can parse scans without loading the schema
+// library.
 
 /**
- * `pattern` has R for the rank and S for the suit; other characters stand for themselves. `cut` is the code of the
- * cutting card; `cards` maps the codes of a reader that has its own.
+ * The scan format of a card reader. `pattern`: R is the rank, S the suit, other characters stand for themselves. `cut`:
+ * the code of the cutting card. `cards`: the card of each code, for a reader with codes of its own.
  */
-export const scanFormat = s.object('the form of a scan: pattern, cut and cards', {
+export const scanFormatSchema = s.object('a scan format: pattern, cut and cards', {
   pattern: s.stringMatching(
     'a text with one R for the rank and one S for the suit, such as RS',
     /^(?=[^R]*R[^R]*$)(?=[^S]*S[^S]*$).{2,40}$/u,
   ),
-  cut: s.stringMatching('a text of 1 to 40 letters', /^.{1,40}$/u),
+  cut: s.stringMatching('a text of 1 to 40 characters', /^.{1,40}$/u),
   cards: s.optional(
-    s.record(s.stringMatching('a text of 1 to 40 letters', /^.{1,40}$/u), s.string, 'cards by their codes', 200),
+    s.record(s.stringMatching('a text of 1 to 40 characters', /^.{1,40}$/u), s.string, 'the card of each code', 200),
   ),
 });
-export type ScanFormat = Infer<typeof scanFormat>;
+export type ScanFormat = Infer<typeof scanFormatSchema>;

@@ -4,11 +4,11 @@ import { games } from '../games/registry.ts';
 import { type Card, cardsOf } from './card.ts';
 import { dealOf } from './deal.ts';
 import { type Facts } from './facts.ts';
-import { type Game, stepOf, wagerIdsOf } from './game.ts';
+import { type Game, chipStepOf, wagerIdsOf } from './game.ts';
 import { nextSlot } from './play.ts';
-import { printRatio, reduce } from '../base/ratio.ts';
-import { type Settled, outcomeOf, settle } from './settle.ts';
-import { netOf, wagerStepOf } from './wager.ts';
+import { printRatio, reduceRatio } from '../base/ratio.ts';
+import { type SettledStake, wagerOutcomeOf, settle } from './settle.ts';
+import { netPerUnitOf, wagerStepOf } from './wager.ts';
 
 const factsFrom = (game: Game, cards: readonly Card[]): Facts => {
   const dealt: Card[] = [];
@@ -38,7 +38,7 @@ test('conservation: what patrons gain, the house and its commission lose, to the
       let toHouse = 0;
       let commission = 0;
       for (const [id, n] of Object.entries(chips)) {
-        const settled = settle(game, id, facts, n * wagerStepOf(game.wagers[id]!)) as Settled;
+        const settled = settle(game, id, facts, n * wagerStepOf(game.wagers[id]!)) as SettledStake;
         staked += settled.stake;
         returned += settled.returned;
         commission += settled.commission;
@@ -59,17 +59,17 @@ test('what a stake brings is its stake times the net odds, by the same clause', 
   fc.assert(
     fc.property(anyRound, ({ game, facts, chips }) => {
       for (const [id, n] of Object.entries(chips)) {
-        const settled = settle(game, id, facts, n * wagerStepOf(game.wagers[id]!)) as Settled;
-        const { result, net, by } = outcomeOf(game.wagers[id]!, facts);
+        const settled = settle(game, id, facts, n * wagerStepOf(game.wagers[id]!)) as SettledStake;
+        const { result, net, by } = wagerOutcomeOf(game.wagers[id]!, facts);
         expect([settled.result, settled.by]).toEqual([result, by]);
-        expect(reduce([settled.returned - settled.stake, settled.stake])).toEqual(net);
+        expect(reduceRatio([settled.returned - settled.stake, settled.stake])).toEqual(net);
       }
     }),
   );
 });
 
 test('the step of each game is the smallest with which all its payouts are whole cents', () => {
-  const steps = Object.fromEntries(games.map((game) => [game.id, stepOf(game)]));
+  const steps = Object.fromEntries(games.map((game) => [game.id, chipStepOf(game)]));
   expect(steps).toEqual({
     baccarat: 20,
     'sands-super': 2,
@@ -84,16 +84,18 @@ test('the step of each game is the smallest with which all its payouts are whole
   });
   for (const game of games) {
     const lines = Object.values(game.wagers).flatMap((wager) => wager.lines);
-    const exact = (stake: number) => lines.every((line) => (stake * netOf(line)[0]) % netOf(line)[1] === 0);
+    const exact = (stake: number) =>
+      lines.every((line) => (stake * netPerUnitOf(line)[0]) % netPerUnitOf(line)[1] === 0);
     const least = Array.from({ length: 100 }, (_, n) => n + 1).find(exact);
-    expect(least).toBe(stepOf(game));
+    expect(least).toBe(chipStepOf(game));
   }
 });
 
 test('the step of a wager is the smallest stake that all its lines pay in whole cents', () => {
   for (const game of games) {
     for (const { lines } of Object.values(game.wagers)) {
-      const isExact = (stake: number) => lines.every((line) => (stake * netOf(line)[0]) % netOf(line)[1] === 0);
+      const isExact = (stake: number) =>
+        lines.every((line) => (stake * netPerUnitOf(line)[0]) % netPerUnitOf(line)[1] === 0);
       const least = Array.from({ length: 100 }, (_, n) => n + 1).find(isExact);
       expect(wagerStepOf({ name: 'any', by: 'any', lines })).toBe(least);
     }

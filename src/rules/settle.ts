@@ -3,38 +3,41 @@ import { type Facts } from './facts.ts';
 import { type Game, wagerOf } from './game.ts';
 import { type Ratio } from '../base/ratio.ts';
 import { type Refusal, isRefused, quoted, refuse } from '../base/refusal.ts';
-import { type Wager, lineFor, netOf, wagerStepOf } from './wager.ts';
+import { type Wager, payLineFor, netPerUnitOf, wagerStepOf } from './wager.ts';
 
-export type Result = 'win' | 'push' | 'lose';
+export type WagerResultKind = 'win' | 'push' | 'lose';
 
-export type Outcome = { readonly result: Result; readonly net: Ratio; readonly by: string };
+export type WagerOutcome = { readonly result: WagerResultKind; readonly net: Ratio; readonly by: string };
 
-/** The first matching line settles; without one the wager loses. */
-export function outcomeOf(wager: Wager, facts: Facts): Outcome {
-  const line = lineFor(wager, facts);
+/** The outcome of a wager by its first matching pay line; without a match the wager loses. */
+export function wagerOutcomeOf(wager: Wager, facts: Facts): WagerOutcome {
+  const line = payLineFor(wager, facts);
   const result = line === undefined ? 'lose' : line.pays === 'push' ? 'push' : 'win';
-  return { result, net: netOf(line), by: line?.by ?? wager.by };
+  return { result, net: netPerUnitOf(line), by: line?.by ?? wager.by };
 }
 
-/** One settled stake in whole cents. `won` plus `commission` is the win before commission. */
-export type Settled = {
-  readonly result: Result;
+/** A settled stake; amounts are in cents. The win before commission is `won` plus `commission`. */
+export type SettledStake = {
+  readonly result: WagerResultKind;
   readonly stake: number;
   readonly won: number;
   readonly commission: number;
-  /** Paid back to the patron: the stake unless lost, plus the win. */
+  /** Total returned to the patron: the stake unless it is lost, plus `won`. */
   readonly returned: number;
   readonly by: string;
 };
 
-/** Refuses a stake whose payout could be a fraction of a cent; nothing is rounded. [READING 9] */
-export function settle(game: Game, id: string, facts: Facts, stake: number): Settled | Refusal {
+/**
+ * Settles one stake. Refuses a stake whose payout could include a fraction of a cent, since nothing is rounded.
+ * [READING 9]
+ */
+export function settle(game: Game, id: string, facts: Facts, stake: number): SettledStake | Refusal {
   const wager = wagerOf(game, id);
   if (isRefused(wager)) return wager;
   const refusal = stakeRefusal(id, wager, stake);
   if (refusal) return refusal;
 
-  const line = lineFor(wager, facts);
+  const line = payLineFor(wager, facts);
   if (line === undefined) return { result: 'lose', stake, won: 0, commission: 0, returned: 0, by: wager.by };
   if (line.pays === 'push') return { result: 'push', stake, won: 0, commission: 0, returned: stake, by: line.by };
 
@@ -46,7 +49,7 @@ export function settle(game: Game, id: string, facts: Facts, stake: number): Set
   return { result: 'win', stake, won, commission, returned: stake + won, by: line.by };
 }
 
-/** Checks every line of the wager, so that the cards do not change whether a stake is accepted. */
+/** Refuses a stake that any pay line could not pay exactly, so that acceptance does not depend on the cards. */
 function stakeRefusal(id: string, wager: Wager, stake: number): Refusal | undefined {
   if (!Number.isInteger(stake) || stake <= 0) {
     return refuse('bad-stake', `The stake on ${id} is ${quoted(stake)}; give a positive whole number of cents.`);

@@ -1,4 +1,4 @@
-import { type Card, type DeckId, cardsOf, isDeckId, unknownDeck } from './card.ts';
+import { type Card, type DeckId, cardsOf, isDeckId, unknownDeckRefusal } from './card.ts';
 import { type Refusal, quoted, refuse } from '../base/refusal.ts';
 
 export type Shoe = { readonly deck: DeckId; readonly decks: number };
@@ -7,9 +7,12 @@ const minDecks = 4;
 const maxDecks = 10;
 const defaultDecks = 8;
 
-/** A shoe holds four to ten whole decks, in all five books. [BAC 2.1, SUP 2.1, ELM 2.1, FAB 2.1, ETG 2.1] */
+/**
+ * A checked shoe of four to ten decks; eight unless given. All five rulebooks have these limits. [BAC 2.1, SUP 2.1, ELM
+ * 2.1, FAB 2.1, ETG 2.1]
+ */
 export function shoeOf(deck: DeckId, decks: unknown = defaultDecks): Shoe | Refusal {
-  if (!isDeckId(deck)) return unknownDeck(deck);
+  if (!isDeckId(deck)) return unknownDeckRefusal(deck);
   if (!Number.isInteger(decks) || (decks as number) < minDecks || (decks as number) > maxDecks) {
     return refuse(
       'bad-decks',
@@ -19,6 +22,6 @@ export function shoeOf(deck: DeckId, decks: unknown = defaultDecks): Shoe | Refu
   return { deck, decks: decks as number };
 }
 
-/** All cards of a shoe, unshuffled: each identity once per deck. */
+/** All cards of a shoe in deck order: each card once per deck. */
 export const cardsIn = ({ deck, decks }: Shoe): readonly Card[] =>
   Array.from({ length: decks }, () => cardsOf(deck)).flat();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { cardsOf } from './card.ts';
-import { cardProof, commitmentScheme, isCommitted, isWholeShoe, shoeRoot, shoeTree } from './shoeCommitment.ts';
+import { cardProof, commitmentScheme, isCommittedCard, isCommittedShoe, shoeRoot, shoeTree } from './shoeCommitment.ts';
 
 const saltOf = (index: number): string => index.toString(16).padStart(64, '0');
 
@@ -13,15 +13,15 @@ test('anyone can check a card and a shoe, whatever its size', () => {
     const commitment = { shoe: 'V1', size, root: shoeRoot(tree) };
     for (let index = 0; index < size; index++) {
       const proof = cardProof(tree, index);
-      expect(isCommitted(commitment, index, cards[index]!, salts[index]!, proof)).toBe(true);
-      expect(isCommitted({ ...commitment, shoe: 'V2' }, index, cards[index]!, salts[index]!, proof)).toBe(false);
-      expect(isCommitted(commitment, index, cards[(index + 1) % 52] ?? 'KD', salts[index]!, proof)).toBe(false);
-      expect(isCommitted(commitment, index, cards[index]!, saltOf(index + 1), proof)).toBe(false);
+      expect(isCommittedCard(commitment, index, cards[index]!, salts[index]!, proof)).toBe(true);
+      expect(isCommittedCard({ ...commitment, shoe: 'V2' }, index, cards[index]!, salts[index]!, proof)).toBe(false);
+      expect(isCommittedCard(commitment, index, cards[(index + 1) % 52] ?? 'KD', salts[index]!, proof)).toBe(false);
+      expect(isCommittedCard(commitment, index, cards[index]!, saltOf(index + 1), proof)).toBe(false);
     }
-    expect(isWholeShoe(commitment, cards, salts)).toBe(true);
-    expect(isWholeShoe(commitment, cards.toReversed(), salts)).toBe(size === 1);
-    expect(isWholeShoe(commitment, cards, salts.slice(1))).toBe(false);
-    expect(isWholeShoe({ ...commitment, size: size + 1 }, cards, salts)).toBe(false);
+    expect(isCommittedShoe(commitment, cards, salts)).toBe(true);
+    expect(isCommittedShoe(commitment, cards.toReversed(), salts)).toBe(size === 1);
+    expect(isCommittedShoe(commitment, cards, salts.slice(1))).toBe(false);
+    expect(isCommittedShoe({ ...commitment, size: size + 1 }, cards, salts)).toBe(false);
   }
 });
 

@@ -2,15 +2,15 @@ import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { type Card } from './card.ts';
 import { type MerkleTree, merkleProof, rootFromProof, merkleRoot, merkleTree } from '../base/merkleTree.ts';
 
-// Commitment: a virtual shoe is fixed before anyone bets. Each card is a leaf of a Merkle tree over
-// `shoe|index|salt|card`, and the root is recorded. A random salt of 32 bytes per leaf hides the cards; the root makes
-// changes detectable.
+// Commitment of a virtual shoe: its order is fixed before the first bet. Each card is a leaf `shoe|index|salt|card` of
+// a Merkle tree, whose root is stored in the event log. A random salt of 32 bytes per leaf hides the card; the root
+// reveals any later change.
 
-/** Hash scheme of the tree, as stored with the commitment. */
+/** Name of the hash scheme of the tree, stored with the commitment. */
 export const commitmentScheme = 'rfc9162-sha256';
 
-/** Public data of a committed shoe before the first card. */
-export type Commitment = { readonly shoe: string; readonly size: number; readonly root: string };
+/** What is published of a committed shoe before its first card. */
+export type ShoeCommitment = { readonly shoe: string; readonly size: number; readonly root: string };
 
 const leafData = (shoe: string, index: number, salt: string, card: Card): Uint8Array =>
   utf8ToBytes(`${shoe}|${index}|${salt}|${card}`);
@@ -19,15 +19,15 @@ const leafData = (shoe: string, index: number, salt: string, card: Card): Uint8A
 export const shoeTree = (shoe: string, cards: readonly Card[], salts: readonly string[]): MerkleTree =>
   merkleTree(cards.map((card, index) => leafData(shoe, index, salts[index]!, card)));
 
-/** The commitment that is published before the first bet, in hex. */
+/** The root of the Merkle tree in hex, published before the first bet. */
 export const shoeRoot = (tree: MerkleTree): string => bytesToHex(merkleRoot(tree));
 
-/** Inclusion proof of one card; it is checked together with the salt. */
+/** Inclusion proof of one card. A check of the proof also needs the salt of the card. */
 export const cardProof = (tree: MerkleTree, index: number): readonly string[] =>
   merkleProof(tree, index).map(bytesToHex);
 
-export function isCommitted(
-  { shoe, size, root }: Commitment,
+export function isCommittedCard(
+  { shoe, size, root }: ShoeCommitment,
   index: number,
   card: Card,
   salt: string,
@@ -37,12 +37,16 @@ export function isCommitted(
   return found !== undefined && bytesToHex(found) === root;
 }
 
-/** True when these are all cards of the shoe in the committed order. */
-export const isWholeShoe = (
-  { shoe, size, root }: Commitment,
+/** True when these are all cards of the committed shoe, in the committed order. */
+export const isCommittedShoe = (
+  { shoe, size, root }: ShoeCommitment,
   cards: readonly Card[],
   salts: readonly string[],
 ): boolean => cards.length === size && salts.length === size && shoeRoot(shoeTree(shoe, cards, salts)) === root;
 
-/** Index in the committed order after `drawn` cards: dealing starts at the cut position and wraps around. */
-export const committedIndex = (size: number, turn: number, drawn: number): number => (turn + drawn) % size;
+/**
+ * Index in the committed order of the next card after `drawn` cards. Dealing starts at the cut position and wraps
+ * around.
+ */
+export const committedIndex = (size: number, cutPosition: number, drawn: number): number =>
+  (cutPosition + drawn) % size;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { dealOf } from './deal.ts';
-import { type Wager, factsUsed, lineFor, lineIndexFor, netOf } from './wager.ts';
+import { type Wager, factsUsed, payLineFor, payLineIndexFor, netPerUnitOf } from './wager.ts';
 
 const factsFrom = (cards: string) => {
   const deal = dealOf(cards.split(' '), { deck: 'french', decks: 8 });
@@ -18,16 +18,16 @@ const wager: Wager = {
 };
 
 test('a list in a pattern means any of its values, and all facts named must fit', () => {
-  expect(lineFor(wager, factsFrom('9S KC KH QD'))?.by).toBe('first');
-  expect(lineFor(wager, factsFrom('KC 8S QD KH'))?.by).toBe('first');
-  expect(lineFor(wager, factsFrom('KC 7S 6D KH'))).toBeUndefined();
-  expect(lineIndexFor(wager, factsFrom('KC 7S 6D KH'))).toBe(2);
-  expect(lineFor(wager, factsFrom('8H 3C KD 5D'))?.by).toBe('second');
+  expect(payLineFor(wager, factsFrom('9S KC KH QD'))?.by).toBe('first');
+  expect(payLineFor(wager, factsFrom('KC 8S QD KH'))?.by).toBe('first');
+  expect(payLineFor(wager, factsFrom('KC 7S 6D KH'))).toBeUndefined();
+  expect(payLineIndexFor(wager, factsFrom('KC 7S 6D KH'))).toBe(2);
+  expect(payLineFor(wager, factsFrom('8H 3C KD 5D'))?.by).toBe('second');
 });
 
 test('the first line that fits settles, whatever fits after it', () => {
   const always: Wager = { ...wager, lines: [{ when: {}, pays: [1, 1], by: 'any' }, ...wager.lines] };
-  expect(lineFor(always, factsFrom('8H 3C KD 5D'))?.by).toBe('any');
+  expect(payLineFor(always, factsFrom('8H 3C KD 5D'))?.by).toBe('any');
 });
 
 test('factsUsed lists the facts that any line names', () => {
@@ -35,8 +35,8 @@ test('factsUsed lists the facts that any line names', () => {
 });
 
 test('net odds take the commission out and are in lowest terms', () => {
-  expect(netOf({ when: {}, pays: [1, 1], commission: [1, 20], by: '' })).toEqual([19, 20]);
-  expect(netOf({ when: {}, pays: [4, 2], commission: [1, 2], by: '' })).toEqual([1, 1]);
-  expect(netOf({ when: {}, pays: 'push', by: '' })).toEqual([0, 1]);
-  expect(netOf(undefined)).toEqual([-1, 1]);
+  expect(netPerUnitOf({ when: {}, pays: [1, 1], commission: [1, 20], by: '' })).toEqual([19, 20]);
+  expect(netPerUnitOf({ when: {}, pays: [4, 2], commission: [1, 2], by: '' })).toEqual([1, 1]);
+  expect(netPerUnitOf({ when: {}, pays: 'push', by: '' })).toEqual([0, 1]);
+  expect(netPerUnitOf(undefined)).toEqual([-1, 1]);
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { games } from '../games/registry.ts';
 import { type Card, cardsOf } from './card.ts';
-import { certain } from './certain.ts';
+import { decidedWagers } from './decidedWagers.ts';
 import { dealOf } from './deal.ts';
 import { type FactName } from './facts.ts';
 import { type Game, wagerIdsOf } from './game.ts';
 import { nextSlot } from './play.ts';
-import { outcomeOf } from './settle.ts';
+import { wagerOutcomeOf } from './settle.ts';
 import { wagerStatuses } from './wagerStatus.ts';
 
 const named = (id: string): Game => games.find((game) => game.id === id)!;
@@ -107,7 +107,7 @@ test.each(games.map((game) => [game.id, game] as const))(
     });
     for (const [n, dealt] of deals.slice(0, 12).entries()) {
       const prefix = dealt.slice(0, 3 + (n % 3));
-      const { won, lost } = certain(game, offered, prefix);
+      const { won, lost } = decidedWagers(game, offered, prefix);
       const decided = wagerStatuses(game, offered, prefix);
       const as = (result: string) => decided.filter((one) => one.result === result).map(({ wager }) => wager);
       expect([as('won'), as('lost')]).toEqual([won, lost]);
@@ -121,7 +121,8 @@ test.each(games.map((game) => [game.id, game] as const))(
           const fits = Object.keys(given).every((fact) =>
             given[fact]!.split(' ').includes(String(one[fact as FactName])),
           );
-          if (fits) expect(outcomeOf(game.wagers[wager]!, one).result, wager).toBe(result === 'won' ? 'win' : 'lose');
+          if (fits)
+            expect(wagerOutcomeOf(game.wagers[wager]!, one).result, wager).toBe(result === 'won' ? 'win' : 'lose');
         }
       }
     }

@@ -1,15 +1,15 @@
 import { type Card, type DeckId, cardsOf } from './card.ts';
-import { certain } from './certain.ts';
+import { decidedWagers } from './decidedWagers.ts';
 import { type FactName, type FactValue, type Facts, factValues } from './facts.ts';
 import { type Game } from './game.ts';
-import { factsAfter } from './outlook.ts';
+import { possibleFactsAfter } from './possibleLines.ts';
 import { nextSlot } from './play.ts';
-import { type Line, type Wager, factsUsed } from './wager.ts';
+import { type PayLine, type Wager, factsUsed } from './wager.ts';
 
 /**
- * Why a wager is decided or open, as data. `fact`: one fact decides; `totals`: no line is reachable by the possible
- * totals; `facts`: all used facts together; `open`: their possible values; `push`: neither won nor lost; `early`: too
- * few cards; `always`: decided before any card.
+ * Reason for a wager status. `fact`: one fact decides it. `totals`: the totals still possible reach no pay line.
+ * `facts`: the used facts together decide it. `open`: `with` lists the values still possible. `push`: it is returned.
+ * `early`: too few cards are dealt. `always`: it was decided before the first card.
  */
 type Why = {
   readonly code: 'fact' | 'totals' | 'facts' | 'open' | 'push' | 'early' | 'always';
@@ -18,9 +18,9 @@ type Why = {
 
 export type WagerStatus = { readonly wager: string; readonly result: 'won' | 'lost' | 'open'; readonly why: Why };
 
-/** Every offered wager with its reason; any card of the deck may still come. [ETG 5.9, READING 10, 11] */
+/** The status of every offered wager with its reason. Any card of the deck may still come. [ETG 5.9, READING 10, 11] */
 export function wagerStatuses(game: Game, offered: readonly string[], cards: readonly Card[]): readonly WagerStatus[] {
-  const { won, lost } = certain(game, offered, cards);
+  const { won, lost } = decidedWagers(game, offered, cards);
   const reachable = reachableFacts(game.deck, cards);
   return offered.map((wager) => {
     const result = won.includes(wager) ? 'won' : lost.includes(wager) ? 'lost' : 'open';
@@ -28,12 +28,12 @@ export function wagerStatuses(game: Game, offered: readonly string[], cards: rea
   });
 }
 
-/** The facts of every deal that begins with these cards; none before one hand has two cards. */
+/** The facts of every deal that begins with these cards; empty while fewer than three cards are dealt. */
 function reachableFacts(deck: DeckId, cards: readonly Card[]): readonly Facts[] {
   if (cards.length < 3) return [];
   return cards.length > 3
-    ? factsAfter(deck, cards)
-    : cardsOf(deck).flatMap((card) => factsAfter(deck, [...cards, card]));
+    ? possibleFactsAfter(deck, cards)
+    : cardsOf(deck).flatMap((card) => possibleFactsAfter(deck, [...cards, card]));
 }
 
 function reasonOf(
@@ -65,12 +65,12 @@ function reasonOf(
     : { code: 'facts', ...usedFacts };
 }
 
-/** True when every line requires another value of this fact. */
-const isExcluded = (name: FactName, value: FactValue, lines: readonly Line[]): boolean =>
+/** True when every pay line requires another value of this fact. */
+const isExcluded = (name: FactName, value: FactValue, lines: readonly PayLine[]): boolean =>
   lines.every(({ when }) => Object.hasOwn(when, name) && !matches(when[name], value));
 
-/** True when this value alone makes a paying line settle the wager. */
-function isWonByFact(name: FactName, value: FactValue, lines: readonly Line[]): boolean {
+/** True when this value alone ensures that a winning line settles the wager. */
+function isWonByFact(name: FactName, value: FactValue, lines: readonly PayLine[]): boolean {
   const open = lines.filter(({ when }) => !Object.hasOwn(when, name) || matches(when[name], value));
   const last = open.findIndex(({ when }) => Object.keys(when).every((one) => one === name));
   return last >= 0 && open.slice(0, last + 1).every(({ pays }) => pays !== 'push');
@@ -79,8 +79,8 @@ function isWonByFact(name: FactName, value: FactValue, lines: readonly Line[]): 
 const matches = (expected: unknown, value: FactValue): boolean =>
   Array.isArray(expected) ? expected.includes(value) : expected === value;
 
-/** True when some pair of totals matches what the line requires of totals, winner and margin. */
-const isReachableByTotals = ({ when }: Line, player: readonly FactValue[], banker: readonly FactValue[]): boolean =>
+/** True when some pair of these totals meets what the line requires of totals, winner and margin. */
+const isReachableByTotals = ({ when }: PayLine, player: readonly FactValue[], banker: readonly FactValue[]): boolean =>
   player.some((p) =>
     banker.some((b) => {
       const difference = Number(p) - Number(b);
@@ -96,7 +96,7 @@ const isReachableByTotals = ({ when }: Line, player: readonly FactValue[], banke
     }),
   );
 
-/** The values that a fact can still have, in declaration order. */
+/** The values that a fact can still have, in the order of `factValues`. */
 const valuesOf = (name: FactName, reachable: readonly Facts[]): readonly FactValue[] => {
   const found = new Set<FactValue>(reachable.map((facts) => facts[name]));
   return factValues[name].filter((value) => found.has(value));

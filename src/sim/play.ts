@@ -1,40 +1,56 @@
 import { freshShoe } from '../odds/composition.ts';
 import { isRefused } from '../base/refusal.ts';
-import { cells } from '../odds/distribution.ts';
+import { outcomeCellCount } from '../odds/distribution.ts';
 import { type Card, cardsOf } from '../rules/card.ts';
 import { type Deal, dealOf } from '../rules/deal.ts';
 import { type Game } from '../rules/game.ts';
 import { nextSlot } from '../rules/play.ts';
-import { kernelFor } from './kernel.ts';
-import { type Key, keyOf, shuffled } from './random.ts';
-import { type Slots, slotsFor } from './slots.ts';
-import { type Tables, tablesFor } from './tables.ts';
+import { simulationKernelFor } from './kernel.ts';
+import { type ShuffleKey, shuffleKeyOf, shuffledCardIndexes } from './shuffle.ts';
+import { type OutcomeSlots, outcomeSlotsFor } from './outcomeSlots.ts';
+import { type KernelTables, kernelTablesFor } from './kernelTables.ts';
 
-/** Shoe i of a seed, with a cutting card `cut` cards before the end. */
-export type Simulation = { readonly game: Game; readonly decks: number; readonly cut: number; readonly seed: string };
+/**
+ * Parameters of a simulation. `seed` determines every shoe; the cutting card is `cut` cards before the end of the shoe.
+ */
+export type SimulationParameters = {
+  readonly game: Game;
+  readonly decks: number;
+  readonly cut: number;
+  readonly seed: string;
+};
 
-/** Shoes are tested in batches, since rounds of one shoe are correlated. */
-export const batchShoes = 1000;
+/** Number of shoes per batch. Shoes are tested in batches, since rounds of one shoe are correlated. */
+export const shoesPerBatch = 1000;
 
-export type Batch = { readonly rounds: number; readonly counts: Float64Array };
+/** Number of rounds in a batch, and how often each outcome slot occurred. */
+export type BatchCounts = { readonly rounds: number; readonly counts: Float64Array };
 
-/** Messages of a worker: start data, one order, its result. */
-export type WorkerTask = { readonly simulation: Simulation; readonly through: 'kernel' | 'rules' };
+/** Start data of a worker thread. `engine`: the fast kernel, or the rules that settle rounds at a table. */
+export type WorkerTask = { readonly simulation: SimulationParameters; readonly engine: 'kernel' | 'rules' };
+/** Order to a worker thread: play one batch of shoes. */
 export type BatchOrder = { readonly batch: number; readonly fromShoe: number; readonly shoes: number };
-export type BatchResult = BatchOrder & Batch;
+/** Answer of a worker thread to an order. */
+export type BatchResult = BatchOrder & BatchCounts;
 
-type Player = { readonly slots: Slots; readonly play: (fromShoe: number, shoes: number) => Batch };
+type Simulator = { readonly slots: OutcomeSlots; readonly play: (fromShoe: number, shoes: number) => BatchCounts };
 
-/** A round starts while at most this many cards are out. [READING 23] */
-const maxCardsOutAtStart = ({ game, decks, cut }: Simulation): number => cardsOf(game.deck).length * decks - cut;
+/** A round starts while at most this many cards are dealt. [READING 23] */
+const maxCardsOutAtStart = ({ game, decks, cut }: SimulationParameters): number =>
+  cardsOf(game.deck).length * decks - cut;
 
-const slotsOfSimulation = ({ game, decks }: Simulation): Slots => slotsFor(game, freshShoe({ deck: game.deck, decks }));
+const slotsOfSimulation = ({ game, decks }: SimulationParameters): OutcomeSlots =>
+  outcomeSlotsFor(game, freshShoe({ deck: game.deck, decks }));
 
-/** Plays by the kernel and maps its counters to slots. */
-export function fastPlayer(simulation: Simulation): Player {
-  const tables = tablesFor(simulation.game);
+/** Simulator with the WebAssembly kernel. It maps the counters of the kernel to outcome slots. */
+export function kernelSimulator(simulation: SimulationParameters): Simulator {
+  const tables = kernelTablesFor(simulation.game);
   const cards = tables.cards.length * simulation.decks;
-  const kernel = kernelFor(tables, { key: keyOf(simulation.seed), cards, last: maxCardsOutAtStart(simulation) });
+  const kernel = simulationKernelFor(tables, {
+    key: shuffleKeyOf(simulation.seed),
+    cards,
+    maxCardsOutAtStart: maxCardsOutAtStart(simulation),
+  });
   const slots = slotsOfSimulation(simulation);
   const countSlots = slotCounter(tables, slots);
   return {
@@ -47,14 +63,18 @@ export function fastPlayer(simulation: Simulation): Player {
   };
 }
 
-/** Maps counters to slot counts; the slots of a counter are memoized. */
-function slotCounter({ joint, factsOf }: Tables, slots: Slots): (counters: Uint32Array) => Float64Array {
+/** Returns a function that adds up kernel counters by outcome slot. The slots of each counter are cached. */
+function slotCounter(
+  { countsJointly, factsOf }: KernelTables,
+  slots: OutcomeSlots,
+): (counters: Uint32Array) => Float64Array {
   const slotsByCounter: (readonly number[] | undefined)[] = [];
   const slotsOf = (counter: number): readonly number[] => {
-    if (joint) return slots.of(factsOf(Math.trunc(counter / cells), counter % cells));
-    return counter < cells
-      ? slots.of(factsOf(0, counter), 'outcome')
-      : slots.of(factsOf(counter - cells, 0), 'first four');
+    if (countsJointly)
+      return slots.slotIndexesOf(factsOf(Math.trunc(counter / outcomeCellCount), counter % outcomeCellCount));
+    return counter < outcomeCellCount
+      ? slots.slotIndexesOf(factsOf(0, counter), 'outcome')
+      : slots.slotIndexesOf(factsOf(counter - outcomeCellCount, 0), 'first four');
   };
   return (counters) => {
     const counts = new Float64Array(slots.slots.length);
@@ -65,9 +85,9 @@ function slotCounter({ joint, factsOf }: Tables, slots: Slots): (counters: Uint3
   };
 }
 
-/** Plays by the code that settles rounds: slow, but independent of the kernel. */
-export function rulesPlayer(simulation: Simulation): Player {
-  const key = keyOf(simulation.seed);
+/** Simulator with the rules that settle rounds at a table: slow, but independent of the kernel. */
+export function rulesSimulator(simulation: SimulationParameters): Simulator {
+  const key = shuffleKeyOf(simulation.seed);
   const slots = slotsOfSimulation(simulation);
   return {
     slots,
@@ -75,9 +95,9 @@ export function rulesPlayer(simulation: Simulation): Player {
       const counts = new Float64Array(slots.slots.length);
       let rounds = 0;
       for (let shoe = fromShoe; shoe < fromShoe + shoes; shoe++) {
-        for (const { facts } of dealsOf(simulation, key, shoe)) {
+        for (const { facts } of dealsOfShoe(simulation, key, shoe)) {
           rounds++;
-          for (const slot of slots.of(facts)) counts[slot]! += 1;
+          for (const slot of slots.slotIndexesOf(facts)) counts[slot]! += 1;
         }
       }
       return { rounds, counts };
@@ -85,16 +105,17 @@ export function rulesPlayer(simulation: Simulation): Player {
   };
 }
 
-export function* dealsOf(simulation: Simulation, key: Key, shoe: number): Generator<Deal> {
+/** Deals the rounds of one simulated shoe. */
+export function* dealsOfShoe(simulation: SimulationParameters, key: ShuffleKey, shoe: number): Generator<Deal> {
   const { game, decks } = simulation;
   const deck = cardsOf(game.deck);
   const last = maxCardsOutAtStart(simulation);
-  const order = shuffled(key, shoe, deck.length * decks, deck.length, last + 6);
+  const order = shuffledCardIndexes(key, shoe, deck.length * decks, deck.length, last + 6);
   for (let out = 0; out <= last;) {
     const cards: Card[] = [];
     while (nextSlot(cards) !== undefined) cards.push(deck[order[out++]!]!);
     const deal = dealOf(cards, { deck: game.deck, decks });
-    if (isRefused(deal)) throw new Error(`A shuffled shoe gave a deal that cannot be: ${deal.message}`);
+    if (isRefused(deal)) throw new Error(`A shuffled shoe gave an impossible deal: ${deal.message}`);
     yield deal;
   }
 }

@@ -1,19 +1,22 @@
 import { cardsOf } from '../rules/card.ts';
 import { type Refusal, isRefused, quoted, refuse } from '../base/refusal.ts';
 import { shoeOf } from '../rules/shoe.ts';
-import { type Evidence, FrequencyTest } from './evidence.ts';
-import { type Simulation, batchShoes, fastPlayer } from './play.ts';
-import { type Slots } from './slots.ts';
+import { type FrequencyTestResult, FrequencyTest } from './frequencyTest.ts';
+import { type SimulationParameters, shoesPerBatch, kernelSimulator } from './play.ts';
+import { type OutcomeSlots } from './outcomeSlots.ts';
 
-/** Findings and their slots, in the same order. */
-export type Simulated = Evidence & Pick<Slots, 'slots' | 'deals'>;
+/** Result of a simulation. Findings and outcome slots are in the same order. */
+export type SimulationResult = FrequencyTestResult & Pick<OutcomeSlots, 'slots' | 'deals'>;
 
-/** Cards needed before the cutting card, and behind it. */
+/** Minimum number of cards before the cutting card, and behind it. */
 const minCards = 6;
 const maxShoes = 1e11;
 
-/** Plays shoes on this thread and tests each outcome against its exact odds. */
-export function simulate(simulation: Simulation, shoes: number): Simulated | Refusal | Refusal<'bad-simulation'> {
+/** Plays shoes on this thread and compares the frequency of each outcome with its exact odds. */
+export function simulate(
+  simulation: SimulationParameters,
+  shoes: number,
+): SimulationResult | Refusal | Refusal<'bad-simulation'> {
   const { game, decks, cut, seed } = simulation;
   const shoe = shoeOf(game.deck, decks);
   if (isRefused(shoe)) return shoe;
@@ -30,11 +33,11 @@ export function simulate(simulation: Simulation, shoes: number): Simulated | Ref
       );
     }
   }
-  const player = fastPlayer(simulation);
-  const frequencyTest = new FrequencyTest(player.slots);
-  for (let from = 0; from < shoes; from += batchShoes) {
-    const count = Math.min(batchShoes, shoes - from);
-    frequencyTest.add(player.play(from, count), count);
+  const simulator = kernelSimulator(simulation);
+  const frequencyTest = new FrequencyTest(simulator.slots);
+  for (let from = 0; from < shoes; from += shoesPerBatch) {
+    const count = Math.min(shoesPerBatch, shoes - from);
+    frequencyTest.add(simulator.play(from, count), count);
   }
-  return { ...frequencyTest.evaluate(), slots: player.slots.slots, deals: player.slots.deals };
+  return { ...frequencyTest.evaluate(), slots: simulator.slots.slots, deals: simulator.slots.deals };
 }

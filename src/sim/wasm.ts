@@ -1,9 +1,9 @@
-// Minimal WebAssembly assembler: each function returns the bytes of an expression or statement.
+// Minimal WebAssembly assembler. Each function returns the bytes of an expression or a statement.
 
-export type Code = readonly number[];
+export type WasmCode = readonly number[];
 
-/** LEB128. */
-function signed(value: bigint): Code {
+/** Signed LEB128 encoding of an integer. */
+function signed(value: bigint): WasmCode {
   const bytes: number[] = [];
   for (let rest = value; ;) {
     const low = Number(rest & 0x7fn);
@@ -13,21 +13,21 @@ function signed(value: bigint): Code {
   }
 }
 
-function unsigned(value: number): Code {
+function unsigned(value: number): WasmCode {
   return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...unsigned(value >>> 7)];
 }
 
 const types = { i32: 0x7f, i64: 0x7e } as const;
-export type Type = keyof typeof types;
+export type WasmType = keyof typeof types;
 
 const binary =
   (op: number) =>
-  (a: Code, b: Code): Code => [...a, ...b, op];
+  (a: WasmCode, b: WasmCode): WasmCode => [...a, ...b, op];
 
-export const i32 = (value: number): Code => [0x41, ...signed(BigInt(value | 0))];
-export const i64 = (value: bigint): Code => [0x42, ...signed(BigInt.asIntN(64, value))];
-export const get = (local: number): Code => [0x20, ...unsigned(local)];
-export const set = (local: number, value: Code): Code => [...value, 0x21, ...unsigned(local)];
+export const i32 = (value: number): WasmCode => [0x41, ...signed(BigInt(value | 0))];
+export const i64 = (value: bigint): WasmCode => [0x42, ...signed(BigInt.asIntN(64, value))];
+export const getLocal = (local: number): WasmCode => [0x20, ...unsigned(local)];
+export const setLocal = (local: number, value: WasmCode): WasmCode => [...value, 0x21, ...unsigned(local)];
 
 export const add = binary(0x6a);
 export const sub = binary(0x6b);
@@ -47,32 +47,40 @@ export const xor64 = binary(0x85);
 export const or64 = binary(0x84);
 export const shl64 = binary(0x86);
 export const shr64 = binary(0x88);
-export const turn64 = binary(0x89);
+export const rotateLeft64 = binary(0x89);
 
-export const low = (a: Code): Code => [...a, 0xa7];
-export const widen = (a: Code): Code => [...a, 0xad];
+export const lowHalf = (a: WasmCode): WasmCode => [...a, 0xa7];
+export const widenTo64 = (a: WasmCode): WasmCode => [...a, 0xad];
 
-/** Loads and stores at an address plus a constant. */
-export const byteAt = (address: Code, offset = 0): Code => [...address, 0x2d, 0, ...unsigned(offset)];
-export const shortAt = (address: Code, offset = 0): Code => [...address, 0x2f, 1, ...unsigned(offset)];
-export const intAt = (address: Code, offset = 0): Code => [...address, 0x28, 2, ...unsigned(offset)];
-export const setByte = (address: Code, offset: number, value: Code): Code => [
+/** Loads one byte at an address plus a constant offset. The functions below load and store likewise. */
+export const loadByte = (address: WasmCode, offset = 0): WasmCode => [...address, 0x2d, 0, ...unsigned(offset)];
+export const loadShort = (address: WasmCode, offset = 0): WasmCode => [...address, 0x2f, 1, ...unsigned(offset)];
+export const loadInt = (address: WasmCode, offset = 0): WasmCode => [...address, 0x28, 2, ...unsigned(offset)];
+export const storeByte = (address: WasmCode, offset: number, value: WasmCode): WasmCode => [
   ...address,
   ...value,
   0x3a,
   0,
   ...unsigned(offset),
 ];
-export const setInt = (address: Code, offset: number, value: Code): Code => [
+export const storeInt = (address: WasmCode, offset: number, value: WasmCode): WasmCode => [
   ...address,
   ...value,
   0x36,
   2,
   ...unsigned(offset),
 ];
-export const copy = (to: Code, from: Code, length: Code): Code => [...to, ...from, ...length, 0xfc, 0x0a, 0, 0];
+export const copyMemory = (to: WasmCode, from: WasmCode, length: WasmCode): WasmCode => [
+  ...to,
+  ...from,
+  ...length,
+  0xfc,
+  0x0a,
+  0,
+  0,
+];
 
-export const when = (condition: Code, then: Code, otherwise?: Code): Code => [
+export const ifElse = (condition: WasmCode, then: WasmCode, otherwise?: WasmCode): WasmCode => [
   ...condition,
   0x04,
   0x40,
@@ -81,22 +89,30 @@ export const when = (condition: Code, then: Code, otherwise?: Code): Code => [
   0x0b,
 ];
 
-/** Do-while: repeats while the condition holds after the body. */
-export const repeat = (body: Code, whileTrue: Code): Code => [0x03, 0x40, ...body, ...whileTrue, 0x0d, 0, 0x0b];
+/** Do-while loop: runs the body, and again as long as the condition is true. */
+export const doWhile = (body: WasmCode, whileTrue: WasmCode): WasmCode => [
+  0x03,
+  0x40,
+  ...body,
+  ...whileTrue,
+  0x0d,
+  0,
+  0x0b,
+];
 
-const section = (id: number, body: Code): Code => [id, ...unsigned(body.length), ...body];
-const text = (name: string): Code => [name.length, ...name.split('').map((letter) => letter.charCodeAt(0))];
+const section = (id: number, body: WasmCode): WasmCode => [id, ...unsigned(body.length), ...body];
+const text = (name: string): WasmCode => [name.length, ...name.split('').map((letter) => letter.charCodeAt(0))];
 
-const header: Code = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
+const header: WasmCode = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
 
-/** A module that imports its memory and exports one function, `run`. */
-export function moduleOf(
-  params: readonly Type[],
-  result: Type,
-  locals: readonly Type[],
-  body: Code,
+/** A WebAssembly module that imports its memory and exports one function, `run`. */
+export function wasmModule(
+  params: readonly WasmType[],
+  result: WasmType,
+  locals: readonly WasmType[],
+  body: WasmCode,
 ): Uint8Array<ArrayBuffer> {
-  const typeList = (list: readonly Type[]): Code => [list.length, ...list.map((type) => types[type])];
+  const typeList = (list: readonly WasmType[]): WasmCode => [list.length, ...list.map((type) => types[type])];
   const localList = [locals.length, ...locals.flatMap((type) => [1, types[type]])];
   const code = [...localList, ...body, 0x0b];
   return Uint8Array.from([

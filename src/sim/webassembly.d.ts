@@ -1,4 +1,4 @@
-/** The part of the WebAssembly API that the kernel uses; the `lib` of this project does not declare it. */
+/** The part of the WebAssembly API that the kernel uses. The TypeScript `lib` of this project does not declare it. */
 declare namespace WebAssembly {
   class Memory {
     constructor(descriptor: { readonly initial: number });

@@ -1,12 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { type BatchResult, type BatchOrder, type WorkerTask, fastPlayer, rulesPlayer } from './play.ts';
+import { type BatchResult, type BatchOrder, type WorkerTask, kernelSimulator, rulesSimulator } from './play.ts';
 
-// Worker thread of a simulation: plays one ordered batch after another.
+// Worker thread of a simulation: plays each batch that it is ordered to play.
 
-const { simulation, through } = workerData as WorkerTask;
-const player = through === 'rules' ? rulesPlayer(simulation) : fastPlayer(simulation);
+const { simulation, engine } = workerData as WorkerTask;
+const simulator = engine === 'rules' ? rulesSimulator(simulation) : kernelSimulator(simulation);
 
 parentPort!.on('message', (order: BatchOrder) => {
-  const done: BatchResult = { ...order, ...player.play(order.fromShoe, order.shoes) };
+  const done: BatchResult = { ...order, ...simulator.play(order.fromShoe, order.shoes) };
   parentPort!.postMessage(done);
 });

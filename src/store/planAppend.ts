@@ -1,4 +1,4 @@
-import { type Account, isGuarded } from '../ledger/accounts.ts';
+import { type Account, isNonNegativeAccount } from '../ledger/accounts.ts';
 import { type Posting } from '../ledger/tablePostings.ts';
 import { canonicalJson } from '../base/canonicalJson.ts';
 import { genesisHash, hashOfBody, subjectOf } from './hashChain.ts';
@@ -115,7 +115,7 @@ function bookPostings(
   };
   for (const { from, to, amount } of postings) {
     const debit = apply(from, -amount);
-    if (debit.after.amount < 0 && isGuarded(from)) return { refused: 'balance-guard', account: from };
+    if (debit.after.amount < 0 && isNonNegativeAccount(from)) return { refused: 'balance-guard', account: from };
     const credit = apply(to, amount);
     if (!Number.isSafeInteger(debit.after.amount)) return { refused: 'balance-range', account: from };
     if (!Number.isSafeInteger(credit.after.amount)) return { refused: 'balance-range', account: to };

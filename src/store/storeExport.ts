@@ -1,4 +1,4 @@
-import { type Account, isGuarded } from '../ledger/accounts.ts';
+import { type Account, isNonNegativeAccount } from '../ledger/accounts.ts';
 import { type EntryRow, parseEntry, subjectOf } from './hashChain.ts';
 import { type StoreReader } from './store.ts';
 
@@ -107,6 +107,6 @@ const derivedColumns: { readonly [table in TableName]?: DerivedColumns } = {
       subjectOf(parseEntry({ stream, sequence, hash, body, command } as EntryRow).event),
     ],
   },
-  balances: { columns: ['guarded'], values: ([account]) => [isGuarded(account as Account) ? 1 : 0] },
+  balances: { columns: ['guarded'], values: ([account]) => [isNonNegativeAccount(account as Account) ? 1 : 0] },
   epochs: { columns: ['at'], values: () => [0] },
 };

@@ -1,6 +1,6 @@
 import { type Facts } from '../rules/facts.ts';
 import { type Game } from '../rules/game.ts';
-import { lineFor } from '../rules/wager.ts';
+import { payLineFor } from '../rules/wager.ts';
 import { type Amounts, type WagerResults, type Slip, type Slips, type WagerResult } from './schema/fieldTypes.ts';
 import { type TableRefusal, refuseAtTable } from './schema/refusals.ts';
 
@@ -20,7 +20,7 @@ export function wagerResults(game: Game, offered: readonly string[], facts: Fact
   const results: { [wager: string]: WagerResult } = {};
   for (const id of offered) {
     const wager = game.wagers[id]!;
-    const line = lineFor(wager, facts);
+    const line = payLineFor(wager, facts);
     results[id] =
       line === undefined
         ? { result: 'lose', pays: [0, 1], commission: [0, 1], by: wager.by }

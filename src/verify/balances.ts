@@ -1,6 +1,6 @@
 import { countText } from '../base/countText.ts';
 import { randomBytes } from 'node:crypto';
-import { type Account, isGuarded } from '../ledger/accounts.ts';
+import { type Account, isNonNegativeAccount } from '../ledger/accounts.ts';
 import { type StoreReader, type StoredEntry } from '../store/store.ts';
 import { VerifyError, claim } from './verifyError.ts';
 
@@ -57,7 +57,7 @@ export class BalanceCheck {
   add(entry: StoredEntry): void {
     for (const { account, change, before, version } of sidesOf(entry)) {
       const after = before + change;
-      claim(entry, after >= 0 || !isGuarded(account), () => `takes more from ${account} than is there`);
+      claim(entry, after >= 0 || !isNonNegativeAccount(account), () => `takes more from ${account} than is there`);
       const total = this.#totalOf(account);
       total.amount += change;
       total.postings += 1;

@@ -8,7 +8,7 @@ import { type StaffState } from '../staff/state.ts';
 import { isRefused } from '../base/refusal.ts';
 import { type Account, tableAccount } from '../ledger/accounts.ts';
 import { dealOf } from '../rules/deal.ts';
-import { outcomeOf } from '../rules/settle.ts';
+import { wagerOutcomeOf } from '../rules/settle.ts';
 import { type StoredEntry } from '../store/store.ts';
 import { type TableCommand } from '../table/schema/commands.ts';
 import { type TableEvent } from '../table/schema/events.ts';
@@ -119,7 +119,7 @@ function isSettledBy(gameName: string, cards: readonly string[], results: WagerR
   return Object.entries(results).every(([wager, wagerResult]) => {
     if (!Object.hasOwn(game.wagers, wager)) return false;
     const { result, pays, commission, by } = wagerResult;
-    const outcome = outcomeOf(game.wagers[wager]!, deal.facts);
+    const outcome = wagerOutcomeOf(game.wagers[wager]!, deal.facts);
     const won = result === 'lose' ? -1 : pays[0] * (commission[1] - commission[0]);
     const per = result === 'lose' ? 1 : pays[1] * commission[1];
     return outcome.result === result && outcome.by === by && outcome.net[0] * per === won * outcome.net[1];

@@ -16,7 +16,7 @@ import { tableRefusals } from '../../src/table/schema/refusals.ts';
 import { wireCodes } from '../../src/wire/refusals.ts';
 import { games } from '../../src/games/registry.ts';
 import { factValues } from '../../src/rules/facts.ts';
-import { stepOf, wagerIdsOf } from '../../src/rules/game.ts';
+import { chipStepOf, wagerIdsOf } from '../../src/rules/game.ts';
 import { hashOf } from '../../src/base/canonicalJson.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { punto, startPunto } from './support/punto.ts';
@@ -111,7 +111,7 @@ test('games --json lists the ten games with book, date, wagers, step and hash', 
       effective: game.effective,
       deck: game.deck,
       deckCards: game.deck === 'french' ? 52 : 65,
-      stepCents: stepOf(game),
+      stepCents: chipStepOf(game),
       wagers: wagerIdsOf(game),
       hash: hashOf(game),
     })),

@@ -96,8 +96,7 @@ test('serve and npm run build end with one sentence below the output of the bund
   const source = join(installed, 'src/web/patron/main.tsx');
   const text = readFileSync(source, 'utf8');
   appendFileSync(source, "\nimport './missing.ts';\n");
-  const last =
-    /\npunto: The screens were not built: the build ended with 1; see its output above\. \(screens-not-built\)\n$/;
+  const last = /\npunto: The build of the screens failed with 1; see its output above\. \(screens-not-built\)\n$/;
   for (const ran of [
     spawnSync(node, [bin, 'serve', ...(await serveOptions())], { cwd: site, encoding: 'utf8' }),
     build(),

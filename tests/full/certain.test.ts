@@ -4,19 +4,19 @@ import { parseGame } from '../../src/games/parseGame.ts';
 import { sandsSuper } from '../../src/games/sandsSuper.ts';
 import { games } from '../../src/games/registry.ts';
 import { type Card, type DeckId, cardsOf, suitOf } from '../../src/rules/card.ts';
-import { certain } from '../../src/rules/certain.ts';
+import { decidedWagers } from '../../src/rules/decidedWagers.ts';
 import { dealOf } from '../../src/rules/deal.ts';
 import { type Facts, factNames, factValues } from '../../src/rules/facts.ts';
 import { type Game, wagerIdsOf } from '../../src/rules/game.ts';
 import { nextSlot } from '../../src/rules/play.ts';
-import { type Result, outcomeOf } from '../../src/rules/settle.ts';
-import { type Wager, lineIndexFor } from '../../src/rules/wager.ts';
+import { type WagerResultKind, wagerOutcomeOf } from '../../src/rules/settle.ts';
+import { type Wager, payLineIndexFor } from '../../src/rules/wager.ts';
 import { everyFacts } from '../rulebook/deals.ts';
 import { sampleOf, times } from '../times.ts';
 
 /** All possible results of each wager, from every completion with the given cards. */
 function resultsByForce(game: Game, dealt: readonly Card[], cards: readonly Card[], thirds: readonly Card[]) {
-  const results = new Map(wagerIdsOf(game).map((id) => [id, new Set<Result>()]));
+  const results = new Map(wagerIdsOf(game).map((id) => [id, new Set<WagerResultKind>()]));
   const open = new Set(results.keys());
   const playOut = (soFar: readonly Card[]): void => {
     if (open.size === 0) return;
@@ -28,13 +28,13 @@ function resultsByForce(game: Game, dealt: readonly Card[], cards: readonly Card
     const deal = dealOf(soFar, { deck: game.deck, decks: 10 });
     if ('refused' in deal) throw new Error(deal.message);
     for (const id of open) {
-      const found = results.get(id)!.add(outcomeOf(game.wagers[id]!, deal.facts).result);
+      const found = results.get(id)!.add(wagerOutcomeOf(game.wagers[id]!, deal.facts).result);
       // With two possible results a wager is not certain.
       if (found.size > 1) open.delete(id);
     }
   };
   playOut(dealt);
-  const only = (result: Result) => wagerIdsOf(game).filter((id) => [...results.get(id)!].join('') === result);
+  const only = (result: WagerResultKind) => wagerIdsOf(game).filter((id) => [...results.get(id)!].join('') === result);
   const [won, lost] = [only('win'), only('lose')];
   return { established: won.length + lost.length > 0, won, lost };
 }
@@ -71,7 +71,7 @@ test('[ETG 5.9] certain agrees with every completion by all cards of the deck, a
   fc.assert(
     fc.property(prefixes([4, 5, 6]), ({ game, cards }) => {
       const all = cardsOf(game.deck);
-      expect(certain(game, wagerIdsOf(game), cards)).toEqual(resultsByForce(game, cards, all, all));
+      expect(decidedWagers(game, wagerIdsOf(game), cards)).toEqual(resultsByForce(game, cards, all, all));
     }),
     { numRuns: times(150) },
   );
@@ -81,7 +81,7 @@ test('[ETG 5.9] certain agrees with every completion by all cards of the deck, a
   fc.assert(
     fc.property(prefixes([3]), ({ game, cards }) => {
       const all = cardsOf(game.deck);
-      expect(certain(game, wagerIdsOf(game), cards)).toEqual(resultsByForce(game, cards, all, all));
+      expect(decidedWagers(game, wagerIdsOf(game), cards)).toEqual(resultsByForce(game, cards, all, all));
     }),
     { numRuns: times(30) },
   );
@@ -91,7 +91,7 @@ test('[ETG 5.9] certain agrees with every completion by rank and colour, after t
   fc.assert(
     fc.property(prefixes([2]), ({ game, cards }) => {
       const brute = resultsByForce(game, cards, classesOf(game.deck), onePerPoint(game.deck));
-      expect(certain(game, wagerIdsOf(game), cards)).toEqual(brute);
+      expect(decidedWagers(game, wagerIdsOf(game), cards)).toEqual(brute);
     }),
     { numRuns: times(20) },
   );
@@ -103,15 +103,15 @@ for (const game of games) {
     const first: readonly Card[] = game.deck === 'french' ? ['QS'] : ['L3'];
     for (const cards of [[], ...first.map((card) => [card])]) {
       const brute = resultsByForce(game, cards, classesOf(game.deck), thirdsOf(game.deck));
-      expect(certain(game, ids, cards)).toEqual(brute);
+      expect(decidedWagers(game, ids, cards)).toEqual(brute);
     }
   });
 }
 
 test('[ETG 5.9] a black first card settles the Red wager of that hand at once', () => {
   const ids = wagerIdsOf(sandsSuper);
-  expect(certain(sandsSuper, ids, ['QS'])).toEqual({ established: true, won: [], lost: ['player-red'] });
-  expect(certain(sandsSuper, ids, ['QH', '4D'])).toEqual({
+  expect(decidedWagers(sandsSuper, ids, ['QS'])).toEqual({ established: true, won: [], lost: ['player-red'] });
+  expect(decidedWagers(sandsSuper, ids, ['QH', '4D'])).toEqual({
     established: true,
     won: [],
     lost: ['player-black', 'banker-black'],
@@ -125,8 +125,8 @@ test('[ETG 5.9] only offered wagers count, and without any nothing is establishe
         fc.record({ game: fc.constant(game), cards: fc.constant(cards), offered: fc.subarray([...wagerIdsOf(game)]) }),
       ),
       ({ game, cards, offered }) => {
-        const all = certain(game, wagerIdsOf(game), cards);
-        const some = certain(game, offered, cards);
+        const all = decidedWagers(game, wagerIdsOf(game), cards);
+        const some = decidedWagers(game, offered, cards);
         const ofOffered = (ids: readonly string[]) => ids.filter((id) => offered.includes(id));
         expect([some.won, some.lost]).toEqual([ofOffered(all.won), ofOffered(all.lost)]);
         expect(some.established).toBe(some.won.length + some.lost.length > 0);
@@ -134,7 +134,7 @@ test('[ETG 5.9] only offered wagers count, and without any nothing is establishe
     ),
     { numRuns: times(300) },
   );
-  expect(certain(sandsSuper, [], ['9S', '2C', '9H', '4D'])).toEqual({ established: false, won: [], lost: [] });
+  expect(decidedWagers(sandsSuper, [], ['9S', '2C', '9H', '4D'])).toEqual({ established: false, won: [], lost: [] });
 });
 
 test('[READING 10] only main wagers: 37.9 % of eight-deck deals are established after card four', () => {
@@ -146,7 +146,7 @@ test('[READING 10] only main wagers: 37.9 % of eight-deck deals are established 
       for (const p2 of ranks) {
         for (const b2 of ranks) {
           const cards = [p1, b1, p2, b2];
-          if (!certain(game, ['player', 'banker', 'tie'], cards).established) continue;
+          if (!decidedWagers(game, ['player', 'banker', 'tie'], cards).established) continue;
           draws += cards.reduce(
             (n, card, index) => n * (32 - cards.slice(0, index).filter((c) => c === card).length),
             1,
@@ -179,7 +179,7 @@ test('an invented game is accepted exactly when every line of it is the first ma
   fc.assert(
     fc.property(fc.array(anyLine, { minLength: 1, maxLength: 4 }), (lines) => {
       const wager = { name: 'Made up', by: 'house rule', lines } as unknown as Wager;
-      const reached = new Set(frenchFacts.map((facts) => lineIndexFor(wager, facts)));
+      const reached = new Set(frenchFacts.map((facts) => payLineIndexFor(wager, facts)));
       const hidden = lines.findIndex((_, index) => !reached.has(index));
       const game: Game = { ...games[0]!, wagers: { 'made-up': wager } };
       const read = parseGame(game);
@@ -211,7 +211,7 @@ test('certain is right for a wager that mixes totals with pairs and colours', ()
   fc.assert(
     fc.property(prefixes([3, 4, 5], [game]), ({ cards }) => {
       const all = cardsOf('french');
-      expect(certain(game, ['mixed'], cards)).toEqual(resultsByForce(game, cards, all, all));
+      expect(decidedWagers(game, ['mixed'], cards)).toEqual(resultsByForce(game, cards, all, all));
     }),
     { numRuns: times(25) },
   );
@@ -226,7 +226,7 @@ test('certain agrees with every completion for invented wagers of any lines', ()
         const wager = { name: 'Made up', by: 'house rule', lines } as unknown as Wager;
         const invented: Game = { ...games[0]!, wagers: { 'made-up': wager } };
         const all = classesOf('french');
-        expect(certain(invented, ['made-up'], cards)).toEqual(
+        expect(decidedWagers(invented, ['made-up'], cards)).toEqual(
           resultsByForce(invented, cards, cardsOf('french'), all.slice(0, 13)),
         );
       },
@@ -246,14 +246,18 @@ test('twins and doubles are distinguished before they are known', () => {
     ],
   };
   const invented: Game = { ...games[0]!, wagers: { twins: wager } };
-  expect(certain(invented, ['twins'], ['9S', '9C', '9H'])).toEqual({ established: false, won: [], lost: [] });
-  expect(certain(invented, ['twins'], ['9S', 'QC', '9H', '9D'])).toEqual({
+  expect(decidedWagers(invented, ['twins'], ['9S', '9C', '9H'])).toEqual({ established: false, won: [], lost: [] });
+  expect(decidedWagers(invented, ['twins'], ['9S', 'QC', '9H', '9D'])).toEqual({
     established: true,
     won: [],
     lost: ['twins'],
   });
-  expect(certain(invented, ['twins'], ['9S', 'QC', '9H', 'QD'])).toEqual({ established: false, won: [], lost: [] });
-  expect(certain(invented, ['twins'], ['9S', '9C', '9H', '9D'])).toEqual({
+  expect(decidedWagers(invented, ['twins'], ['9S', 'QC', '9H', 'QD'])).toEqual({
+    established: false,
+    won: [],
+    lost: [],
+  });
+  expect(decidedWagers(invented, ['twins'], ['9S', '9C', '9H', '9D'])).toEqual({
     established: true,
     won: ['twins'],
     lost: [],

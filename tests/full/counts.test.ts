@@ -4,7 +4,7 @@ import { freshShoe } from '../../src/odds/composition.ts';
 import { oddsOf } from '../../src/odds/sheet.ts';
 import { cardsOf } from '../../src/rules/card.ts';
 import { type Facts } from '../../src/rules/facts.ts';
-import { lineFor, netOf } from '../../src/rules/wager.ts';
+import { payLineFor, netPerUnitOf } from '../../src/rules/wager.ts';
 import { completed } from '../rulebook/deals.ts';
 import { type Counts, countByRanks, edgeOf, percent, drawsOf } from './counts.ts';
 
@@ -129,7 +129,7 @@ test('the house edges of the wagers on suits: Red, Black and Precious Pair', () 
     for (const a of cards) {
       for (const b of cards) {
         const four = id.startsWith('player') ? ([a, '8C', b, 'KC'] as const) : (['8C', a, 'KC', b] as const);
-        const [over, under] = netOf(lineFor(wager, completed(four, 'french').facts));
+        const [over, under] = netPerUnitOf(payLineFor(wager, completed(four, 'french').facts));
         net += 8 * (a === b ? 7 : 8) * (over / under);
       }
     }

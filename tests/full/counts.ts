@@ -2,7 +2,7 @@ import { type Card, type DeckId, cardsOf, rankOf } from '../../src/rules/card.ts
 import { dealOf } from '../../src/rules/deal.ts';
 import { type Facts, factNames } from '../../src/rules/facts.ts';
 import { nextSlot } from '../../src/rules/play.ts';
-import { type Wager, lineFor, netOf } from '../../src/rules/wager.ts';
+import { type Wager, payLineFor, netPerUnitOf } from '../../src/rules/wager.ts';
 
 /** Facts of finished rounds with the number of ordered six-card draws that give them, for several shoes at once. */
 export type Counts = readonly { readonly facts: Facts; readonly draws: readonly bigint[] }[];
@@ -57,7 +57,7 @@ export function edgeOf(counts: Counts, shoe: number, wager: Wager, decimals: num
   // Every net of these games is a whole number of twentieths.
   let net = 0n;
   for (const { facts, draws } of counts) {
-    const [over, under] = netOf(lineFor(wager, facts));
+    const [over, under] = netPerUnitOf(payLineFor(wager, facts));
     net += (draws[shoe]! * BigInt(20 * over)) / BigInt(under);
   }
   return percent(-net, 20n * drawsOf(counts, shoe), decimals);

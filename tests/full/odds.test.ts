@@ -3,15 +3,15 @@ import { expect, test } from 'vitest';
 import { parseGame } from '../../src/games/parseGame.ts';
 import { games } from '../../src/games/registry.ts';
 import { type Composition, parseComposition, freshShoe } from '../../src/odds/composition.ts';
-import { allDraws, distributionOf } from '../../src/odds/distribution.ts';
-import { numberOf, printFraction } from '../../src/odds/fraction.ts';
-import { oddsOf, sheetOf } from '../../src/odds/sheet.ts';
+import { countSixCardDraws, factDistributionOf } from '../../src/odds/distribution.ts';
+import { fractionToNumber, printFraction } from '../../src/odds/fraction.ts';
+import { oddsOf, parSheetOf } from '../../src/odds/sheet.ts';
 import { type Card, type DeckId, cardsOf } from '../../src/rules/card.ts';
 import { dealOf } from '../../src/rules/deal.ts';
 import { type FactName, type Facts, factNames } from '../../src/rules/facts.ts';
 import { type Game, wagerIdsOf } from '../../src/rules/game.ts';
 import { nextSlot } from '../../src/rules/play.ts';
-import { type Wager, lineFor, netOf } from '../../src/rules/wager.ts';
+import { type Wager, payLineFor, netPerUnitOf } from '../../src/rules/wager.ts';
 
 const game = (id: string): Game => games.find((one) => one.id === id)!;
 
@@ -66,11 +66,11 @@ test('from any small shoe, the joint distribution of any facts is that of all dr
       });
       const shoe = shoeFrom(deck, cards);
       const found = new Map<string, number>();
-      for (const { facts, ways: drawCount } of distributionOf(shoe, new Set(names))) {
+      for (const { facts, ways: drawCount } of factDistributionOf(shoe, new Set(names))) {
         found.set(key(facts, names), (found.get(key(facts, names)) ?? 0) + Number(drawCount));
       }
       expect(found).toEqual(counted);
-      expect([...found.values()].reduce((sum, drawCount) => sum + drawCount, 0)).toBe(Number(allDraws(shoe)));
+      expect([...found.values()].reduce((sum, drawCount) => sum + drawCount, 0)).toBe(Number(countSixCardDraws(shoe)));
     }),
     { numRuns: 60 },
   );
@@ -97,7 +97,7 @@ test('a wager that mixes totals with pairs and colours has the right odds, and c
       smallShoes(8).filter(({ deck }) => deck === 'french'),
       ({ deck, cards }) => {
         const nets = (facts: Facts) =>
-          ids.map((id) => netOf(lineFor(designed.wagers[id]!, facts))).map(([over, under]) => over / under);
+          ids.map((id) => netPerUnitOf(payLineFor(designed.wagers[id]!, facts))).map(([over, under]) => over / under);
         let draws = 0;
         const sums = ids.map(() => 0);
         const products = ids.map(() => ids.map(() => 0));
@@ -109,15 +109,15 @@ test('a wager that mixes totals with pairs and colours has the right odds, and c
             round.forEach((b, j) => (products[i]![j]! += drawCount * a * b));
           });
         });
-        const sheet = sheetOf(designed, shoeFrom(deck, cards));
+        const sheet = parSheetOf(designed, shoeFrom(deck, cards));
         expect(Number(sheet.deals)).toBe(draws);
         ids.forEach((a, i) => {
-          expect(numberOf(sheet.wagers[a]!.expected)).toBeCloseTo(sums[i]! / draws, 10);
+          expect(fractionToNumber(sheet.wagers[a]!.expected)).toBeCloseTo(sums[i]! / draws, 10);
           ids.forEach((b, j) => {
             const covariance = products[i]![j]! / draws - (sums[i]! / draws) * (sums[j]! / draws);
             expect(sheet.covariance[a]![b]!).toBeCloseTo(covariance, 8);
           });
-          expect(sheet.covariance[a]![a]!).toBeCloseTo(numberOf(sheet.wagers[a]!.variance), 10);
+          expect(sheet.covariance[a]![a]!).toBeCloseTo(fractionToNumber(sheet.wagers[a]!.variance), 10);
         });
       },
     ),
@@ -208,10 +208,10 @@ test.for([
 test('the published frequencies of each winning total of each hand, for eight decks', () => {
   const shoe = freshShoe({ deck: 'french', decks: 8 });
   const rate = (side: 'player' | 'banker', total: number): string => {
-    const fits = distributionOf(shoe, new Set<FactName>(['winner', `${side}Total`])).filter(
+    const fits = factDistributionOf(shoe, new Set<FactName>(['winner', `${side}Total`])).filter(
       ({ facts }) => facts.winner === side && facts[`${side}Total`] === total,
     );
-    return (Number(fits.reduce((sum, { ways: drawCount }) => sum + drawCount, 0n)) / Number(allDraws(shoe)))
+    return (Number(fits.reduce((sum, { ways: drawCount }) => sum + drawCount, 0n)) / Number(countSixCardDraws(shoe)))
       .toFixed(9)
       .slice(1);
   };
@@ -263,7 +263,7 @@ test.for([
 });
 
 test('the largest payouts: tiger with a twin pair and a three-card six, and one unit on every winning spot', () => {
-  const { wagers, worst } = sheetOf(game('tiger'), freshShoe({ deck: 'french', decks: 8 }));
+  const { wagers, worst } = parSheetOf(game('tiger'), freshShoe({ deck: 'french', decks: 8 }));
   expect(wagers['tiger-pair']!.largest).toEqual([100, 1]);
   // Both hands paired alike, Banker wins with a three-card six: 100 + 50 + 20 + 19/20.
   expect(printFraction(worst.net)).toBe('3419/20');

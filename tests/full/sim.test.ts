@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { games } from '../../src/games/registry.ts';
-import { cells } from '../../src/odds/distribution.ts';
+import { outcomeCellCount } from '../../src/odds/distribution.ts';
 import { type Card, cardsOf } from '../../src/rules/card.ts';
 import { type FactName, factNames } from '../../src/rules/facts.ts';
 import { type Game, wagerIdsOf } from '../../src/rules/game.ts';
-import { type Wager, factsUsed, lineIndexFor } from '../../src/rules/wager.ts';
-import { derivedNames } from '../../src/roads/derived.ts';
+import { type Wager, factsUsed, payLineIndexFor } from '../../src/rules/wager.ts';
+import { derivedRoadNames } from '../../src/roads/derived.ts';
 import { Roads } from '../../src/roads/roads.ts';
-import { FrequencyTest, poissonPValue, normalTail } from '../../src/sim/evidence.ts';
-import { kernelFor } from '../../src/sim/kernel.ts';
-import { type Simulation, dealsOf, fastPlayer, rulesPlayer } from '../../src/sim/play.ts';
-import { keyOf, shuffled } from '../../src/sim/random.ts';
-import { tablesFor } from '../../src/sim/tables.ts';
+import { FrequencyTest, poissonPValue, normalUpperTail } from '../../src/sim/frequencyTest.ts';
+import { simulationKernelFor } from '../../src/sim/kernel.ts';
+import { type SimulationParameters, dealsOfShoe, kernelSimulator, rulesSimulator } from '../../src/sim/play.ts';
+import { shuffleKeyOf, shuffledCardIndexes } from '../../src/sim/shuffle.ts';
+import { kernelTablesFor } from '../../src/sim/kernelTables.ts';
 import { times } from '../times.ts';
 
 const game = (id: string): Game => games.find((one) => one.id === id)!;
@@ -36,21 +36,26 @@ for (const one of [...games, designed]) {
       [5, 7, 'c'],
       [10, 104, 'd'],
     ] as const) {
-      const simulation: Simulation = { game: one, decks, cut, seed };
-      const tables = tablesFor(one);
+      const simulation: SimulationParameters = { game: one, decks, cut, seed };
+      const tables = kernelTablesFor(one);
       const cards = tables.cards.length * decks;
-      const kernel = kernelFor(tables, { key: keyOf(seed), cards, last: cards - cut, keepTrace: true });
+      const kernel = simulationKernelFor(tables, {
+        key: shuffleKeyOf(seed),
+        cards,
+        maxCardsOutAtStart: cards - cut,
+        keepTrace: true,
+      });
       for (const shoe of [0, 1, 2, 1_000_003]) {
         const rounds = kernel.play(shoe, 1);
-        const deals = [...dealsOf(simulation, keyOf(seed), shoe)];
+        const deals = [...dealsOfShoe(simulation, shuffleKeyOf(seed), shoe)];
         expect(rounds).toBe(deals.length);
         deals.forEach(({ facts }, n) => {
           const counter = kernel.trace[n]!;
-          const counted = tables.factsOf(Math.trunc(counter / cells), counter % cells);
+          const counted = tables.factsOf(Math.trunc(counter / outcomeCellCount), counter % outcomeCellCount);
           for (const name of factNames)
             if (usedFacts.has(name)) expect(counted[name], `${name} of round ${n}`).toBe(facts[name]);
           for (const id of wagerIdsOf(one))
-            expect(lineIndexFor(one.wagers[id]!, counted)).toBe(lineIndexFor(one.wagers[id]!, facts));
+            expect(payLineIndexFor(one.wagers[id]!, counted)).toBe(payLineIndexFor(one.wagers[id]!, facts));
         });
       }
     }
@@ -59,10 +64,10 @@ for (const one of [...games, designed]) {
 
 test('the counts of shoes do not depend on batches, nor on the kernel that plays them', () => {
   for (const one of [game('sands-super'), designed]) {
-    const simulation: Simulation = { game: one, decks: 8, cut: 14, seed: 'any' };
-    const whole = fastPlayer(simulation).play(10, 30);
-    const slow = rulesPlayer(simulation).play(10, 30);
-    const player = fastPlayer(simulation);
+    const simulation: SimulationParameters = { game: one, decks: 8, cut: 14, seed: 'any' };
+    const whole = kernelSimulator(simulation).play(10, 30);
+    const slow = rulesSimulator(simulation).play(10, 30);
+    const player = kernelSimulator(simulation);
     const batches = [player.play(10, 7), player.play(17, 23)];
     expect(slow).toEqual(whole);
     expect(batches[0]!.rounds + batches[1]!.rounds).toBe(whole.rounds);
@@ -71,7 +76,7 @@ test('the counts of shoes do not depend on batches, nor on the kernel that plays
 });
 
 test('a shoe depends on its seed and its number alone, and has each card once a deck', () => {
-  const shoe = (seed: string, number: number) => shuffled(keyOf(seed), number, 416, 52, 416).join();
+  const shoe = (seed: string, number: number) => shuffledCardIndexes(shuffleKeyOf(seed), number, 416, 52, 416).join();
   expect(shoe('s', 7)).toBe(shoe('s', 7));
   expect(shoe('s', 7)).not.toBe(shoe('s', 8));
   expect(shoe('s', 7)).not.toBe(shoe('t', 7));
@@ -82,9 +87,9 @@ test('a shoe depends on its seed and its number alone, and has each card once a 
 
 test('[READING 23] a round starts while at most cards minus cut are out', () => {
   for (const cut of [6, 14, 52]) {
-    const simulation: Simulation = { game: game('baccarat'), decks: 8, cut, seed: 'cut' };
+    const simulation: SimulationParameters = { game: game('baccarat'), decks: 8, cut, seed: 'cut' };
     for (let shoe = 0; shoe < 20; shoe++) {
-      const sizes = [...dealsOf(simulation, keyOf('cut'), shoe)].map(({ cards }) => cards.length);
+      const sizes = [...dealsOfShoe(simulation, shuffleKeyOf('cut'), shoe)].map(({ cards }) => cards.length);
       const before = sizes.slice(0, -1).reduce((sum, size) => sum + size, 0);
       const after = before + sizes.at(-1)!;
       expect(before <= 416 - cut && after > 416 - cut && after <= 416).toBe(true);
@@ -97,7 +102,7 @@ test('every card is equally likely in each of the first six positions, over 20,0
   const counted = Array.from({ length: 6 }, () => new Map<Card, number>());
   const deck = cardsOf('french');
   for (let shoe = 0; shoe < shoes; shoe++) {
-    shuffled(keyOf('places'), shoe, 416, 52, 6).forEach((card, position) => {
+    shuffledCardIndexes(shuffleKeyOf('places'), shoe, 416, 52, 6).forEach((card, position) => {
       const name = deck[card]!;
       counted[position]!.set(name, (counted[position]!.get(name) ?? 0) + 1);
     });
@@ -111,8 +116,8 @@ test('every card is equally likely in each of the first six positions, over 20,0
 });
 
 test('right rounds agree with the exact odds, and a wrong pay line does not', () => {
-  const simulation: Simulation = { game: game('tiger'), decks: 8, cut: 14, seed: 'evidence' };
-  const player = fastPlayer(simulation);
+  const simulation: SimulationParameters = { game: game('tiger'), decks: 8, cut: 14, seed: 'evidence' };
+  const player = kernelSimulator(simulation);
   const right = new FrequencyTest(player.slots);
   for (let batch = 0; batch < 220; batch++) right.add(player.play(batch * 1000, 1000), 1000);
   const evidence = right.evaluate();
@@ -139,7 +144,7 @@ test('right rounds agree with the exact odds, and a wrong pay line does not', ()
 });
 
 test('no rounds prove nothing, and a few shoes agree', () => {
-  const player = fastPlayer({ game: game('sands-super'), decks: 8, cut: 14, seed: 'few' });
+  const player = kernelSimulator({ game: game('sands-super'), decks: 8, cut: 14, seed: 'few' });
   const scale = new FrequencyTest(player.slots);
   expect(scale.evaluate()).toMatchObject({ rounds: 0, agrees: false });
   scale.add(player.play(0, 3), 3);
@@ -147,7 +152,7 @@ test('no rounds prove nothing, and a few shoes agree', () => {
 });
 
 test('a rare outcome that is far too frequent is reported, and a missing round fails the run', () => {
-  const player = fastPlayer({ game: game('tiger'), decks: 8, cut: 14, seed: 'rare' });
+  const player = kernelSimulator({ game: game('tiger'), decks: 8, cut: 14, seed: 'rare' });
   const slot = (net: number) => player.slots.slots.findIndex((one) => one.wager === 'tiger-pair' && one.net[0] === net);
   const { rounds, counts } = player.play(0, 100);
   counts[slot(100)]! += 30;
@@ -181,7 +186,7 @@ test('the tail of the normal distribution', () => {
     [4.4171734, 0.000005],
     [6, 9.865876e-10],
   ] as const) {
-    expect(normalTail(z) / chance).toBeCloseTo(1, 4);
+    expect(normalUpperTail(z) / chance).toBeCloseTo(1, 4);
   }
 });
 
@@ -204,8 +209,13 @@ function derivedByRuns(winners: string): readonly string[] {
 const shoes = times(20_000);
 
 test(`the derived roads of ${shoes.toLocaleString('en')} dealt shoes match their runs`, () => {
-  const tables = tablesFor(game('baccarat'));
-  const kernel = kernelFor(tables, { key: keyOf('roads'), cards: 416, last: 402, keepTrace: true });
+  const tables = kernelTablesFor(game('baccarat'));
+  const kernel = simulationKernelFor(tables, {
+    key: shuffleKeyOf('roads'),
+    cards: 416,
+    maxCardsOutAtStart: 402,
+    keepTrace: true,
+  });
   const letters = { banker: 'B', player: 'P', tie: 'T' } as const;
   let longRuns = 0;
   for (let shoe = 0; shoe < shoes; shoe++) {
@@ -213,11 +223,14 @@ test(`the derived roads of ${shoes.toLocaleString('en')} dealt shoes match their
     const roads = new Roads();
     let winners = '';
     for (let n = 0; n < rounds; n++) {
-      const facts = tables.factsOf(Math.trunc(kernel.trace[n]! / cells), kernel.trace[n]! % cells);
+      const facts = tables.factsOf(
+        Math.trunc(kernel.trace[n]! / outcomeCellCount),
+        kernel.trace[n]! % outcomeCellCount,
+      );
       winners += letters[facts.winner];
       roads.add(facts);
     }
-    const marks = derivedNames.map((road) => roads.marksOf(road).join(''));
+    const marks = derivedRoadNames.map((road) => roads.marksOf(road).join(''));
     const expected = derivedByRuns(winners);
     if (marks.join() !== expected.join()) expect(marks, winners).toEqual(expected);
     if (/B{7}|P{7}/.test(winners.replaceAll('T', ''))) longRuns++;

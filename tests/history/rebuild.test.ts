@@ -1,8 +1,8 @@
 import { type Actor } from '../../src/access/actor.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type RecordedEntry } from '../../src/history/entry.ts';
-import { type TableHistory, tableHistory, projectTableEntry } from '../../src/history/tableHistory.ts';
+import { type ProjectionEntry } from '../../src/history/entry.ts';
+import { type TableHistory, emptyTableHistory, projectTableEntry } from '../../src/history/tableHistory.ts';
 import { type StakeResult } from '../../src/table/payouts.ts';
 import { type Roll, randomCommand, terminals } from '../table/random.ts';
 import { historyOf, entriesOfScenario, tableStream } from './storedEntries.ts';
@@ -41,8 +41,8 @@ function playedEntries({ scenario, shoe }: Start, rolls: readonly Roll[]): Table
 const copyOf = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
 /** The history in two parts, saved in between, both parsed from JSON. */
-function historyInParts(entries: readonly RecordedEntry[], cut: number): TableHistory {
-  const first = copyOf(entries.slice(0, cut)).reduce(projectTableEntry, tableHistory(tableStream, depth));
+function historyInParts(entries: readonly ProjectionEntry[], cut: number): TableHistory {
+  const first = copyOf(entries.slice(0, cut)).reduce(projectTableEntry, emptyTableHistory(tableStream, depth));
   return copyOf(entries.slice(cut)).reduce(projectTableEntry, copyOf(first));
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { recallOf, tableHistory } from '../../src/history/tableHistory.ts';
-import { meter, noMeters } from '../../src/ledger/meters.ts';
+import { recallOfTerminal, emptyTableHistory } from '../../src/history/tableHistory.ts';
+import { addToMeters, emptyMeters } from '../../src/ledger/meters.ts';
 import { evolve } from '../../src/table/evolve/evolve.ts';
 import { type Table } from '../../src/table/state.ts';
 import { EntryRecorder, historyOfScenario, historyOf, entriesOfScenario, tableStream } from './storedEntries.ts';
@@ -14,7 +14,7 @@ const afterSettlement = [supervisor, shiftManager] as const;
 test('the recall shows slip, payment and clause of each wager, and credit before and after', () => {
   const scenario = readyTable('tiger').playRound('2C 9S 4D TD', { T1: { tie: 100, banker: 1000 }, T2: { tie: 300 } });
   const history = historyOfScenario(scenario);
-  const [first, ...others] = recallOf([history], 'T1', 10);
+  const [first, ...others] = recallOfTerminal([history], 'T1', 10);
   expect(others).toEqual([]);
   expect(first!.round).toBe(history.rounds[scenario.round]);
   expect(first!.line).toEqual({
@@ -38,19 +38,19 @@ test('the recall shows slip, payment and clause of each wager, and credit before
     ],
   });
   // A lost stake has no posting: the credit is as the stake left it.
-  expect(recallOf([history], 'T2', 10)[0]!.line).toMatchObject({
+  expect(recallOfTerminal([history], 'T2', 10)[0]!.line).toMatchObject({
     creditBefore: 10_000,
     creditAfter: 9700,
     settled: [{ creditBefore: 9700, creditAfter: 9700 }],
   });
-  expect(recallOf([history], 'T9', 10)).toEqual([]);
+  expect(recallOfTerminal([history], 'T9', 10)).toEqual([]);
 });
 
 test('the recall shows the open round with its present stakes', () => {
   const scenario = readyTable('tiger').bets({ T1: { banker: 1000 } });
   scenario.slip('T1', { banker: 400, tie: 100 });
   scenario.slip('T1', { banker: 100, tie: 400 });
-  expect(recallOf([historyOfScenario(scenario)], 'T1', 10)).toMatchObject([
+  expect(recallOfTerminal([historyOfScenario(scenario)], 'T1', 10)).toMatchObject([
     { line: { slip: { banker: 100, tie: 400 }, creditBefore: 10_000, creditAfter: 9500, settled: [] } },
   ]);
 });
@@ -60,7 +60,7 @@ test('the recall drops an emptied slip and loses no other round for it', () => {
   for (let n = 0; n < 10; n++) scenario.playRound(nineOf(n), { T1: { tie: 100 } });
   const before = historyOfScenario(scenario).recall;
   scenario.bets({ T1: { tie: 100 }, T2: { tie: 100 } });
-  expect(recallOf([historyOfScenario(scenario)], 'T1', 20)).toHaveLength(11);
+  expect(recallOfTerminal([historyOfScenario(scenario)], 'T1', 20)).toHaveLength(11);
   scenario.slip('T1', {});
   scenario.slip('T2', {});
   expect(historyOfScenario(scenario).recall).toEqual(before);
@@ -77,14 +77,14 @@ test('the recall holds its depth of rounds, newest first, and at least ten', () 
   for (let n = 0; n < 14; n++) scenario.playRound(nineOf(n), { T1: { tie: 100 }, ...(n < 2 && { T2: { tie: 100 } }) });
   const entries = entriesOfScenario(scenario).of(tableStream);
   for (const depth of [10, 12, 100]) {
-    const lines = recallOf([historyOf(entries, depth)], 'T1', depth);
+    const lines = recallOfTerminal([historyOf(entries, depth)], 'T1', depth);
     expect(lines.map(({ round }) => round.number)).toEqual(
       Array.from({ length: Math.min(14, depth) }, (_, n) => 14 - n),
     );
-    expect(recallOf([historyOf(entries, depth)], 'T2', depth)).toHaveLength(2);
+    expect(recallOfTerminal([historyOf(entries, depth)], 'T2', depth)).toHaveLength(2);
   }
   for (const depth of [9, 0, 10.5, Number.NaN]) {
-    expect(() => tableHistory(tableStream, depth)).toThrow('Broken: a recall holds 10 rounds at least');
+    expect(() => emptyTableHistory(tableStream, depth)).toThrow('Broken: a recall keeps at least 10 rounds');
   }
 });
 
@@ -93,7 +93,9 @@ test('[READING 16] a round that is settled again shows both settlements, and wha
   scenario.doByTwo('CorrectCard', { round: scenario.round, place: 2, card: '6S', reason: 'a six' }, afterSettlement, {
     T1: 300,
   });
-  const [{ line, round }] = recallOf([historyOfScenario(scenario)], 'T1', 10) as [ReturnType<typeof recallOf>[number]];
+  const [{ line, round }] = recallOfTerminal([historyOfScenario(scenario)], 'T1', 10) as [
+    ReturnType<typeof recallOfTerminal>[number],
+  ];
   expect(line.settled).toMatchObject([
     { settlement: `${scenario.round}#1`, short: 0, paid: [{ result: 'win', returned: 1950 }] },
     { settlement: `${scenario.round}#2`, short: 650, paid: [{ result: 'push', returned: 1000 }] },
@@ -147,7 +149,7 @@ test('[READING 50] rounds of one terminal at two tables are in the order in whic
     write(tables[n]!, `B${n + 1}`);
   }
   const histories = ['B1', 'B2'].map((table) => historyOf(entries.of(`sg1/table/${table}`)));
-  const shoesOfT1 = (depth: number) => recallOf(histories, 'T1', depth).map(({ round }) => round.shoe);
+  const shoesOfT1 = (depth: number) => recallOfTerminal(histories, 'T1', depth).map(({ round }) => round.shoe);
   expect(shoesOfT1(10)).toEqual(['S-B2', 'S-B1', 'S-B2', 'S-B2', 'S-B1']);
   expect(shoesOfT1(2)).toEqual(['S-B2', 'S-B1']);
 });
@@ -162,10 +164,10 @@ test('the meters of a table history equal those of its settlements', () => {
   scenario.doByTwo('CorrectCard', { round: scenario.round, place: 4, card: '7D', reason: 'a seven' }, afterSettlement, {
     T2: 10_000,
   });
-  const meters = noMeters();
+  const meters = emptyMeters();
   let table: Table | undefined;
   for (const { event } of scenario.entries) {
-    if (event.type === 'SettlementPosted') meter(meters, event, table!);
+    if (event.type === 'SettlementPosted') addToMeters(meters, event, table!);
     table = evolve(table, structuredClone(event));
   }
   const history = historyOfScenario(scenario);

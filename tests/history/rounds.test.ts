@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tableHistory, projectTableEntry } from '../../src/history/tableHistory.ts';
+import { emptyTableHistory, projectTableEntry } from '../../src/history/tableHistory.ts';
 import { type RoundHistory } from '../../src/history/rounds.ts';
 import { historyOfScenario, entriesOfScenario, tableStream } from './storedEntries.ts';
 import {
@@ -264,7 +264,7 @@ test('the timeline leaves out events without a round', () => {
 
 test('the table history asserts order, stream and event type of an entry', () => {
   const entries = entriesOfScenario(readyTable('tiger').playRound('2C 9S 4D TD')).of(tableStream);
-  const emptyHistory = () => tableHistory(tableStream, 10);
+  const emptyHistory = () => emptyTableHistory(tableStream, 10);
   expect(() => projectTableEntry(emptyHistory(), entries[1]!)).toThrow(/^Broken: entry 2 of .* follows entry 0 of /);
   expect(() => projectTableEntry(projectTableEntry(emptyHistory(), entries[0]!), entries[0]!)).toThrow(
     /^Broken: entry 1 of .* follows entry 1 of /,
@@ -285,6 +285,6 @@ test('the table history asserts order, stream and event type of an entry', () =>
   );
   const newer = { ...entries[0]!, event: { ...entries[0]!.event, v: 2 } };
   expect(() => projectTableEntry(emptyHistory(), newer)).toThrow(
-    'TableOpened is of version 2, and this program knows versions up to 1',
+    'TableOpened has version 2; this program reads versions up to 1',
   );
 });

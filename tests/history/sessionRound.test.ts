@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type RecordedEntry } from '../../src/history/entry.ts';
-import { recallOf } from '../../src/history/tableHistory.ts';
+import { type ProjectionEntry } from '../../src/history/entry.ts';
+import { recallOfTerminal } from '../../src/history/tableHistory.ts';
 import { type SessionRound, isFirstStake, projectSessionRound } from '../../src/history/sessionRound.ts';
 import { historyOf, entriesOfScenario, tableStream } from './storedEntries.ts';
 import { supervisor, shiftManager, readyTable, type TableScenario } from '../table/tableScenario.ts';
@@ -14,10 +14,10 @@ type StreamEntries = {
   readonly terminal?: string;
   readonly slip?: object;
 };
-const eventOf = ({ event }: RecordedEntry): StreamEntries => event;
+const eventOf = ({ event }: ProjectionEntry): StreamEntries => event;
 
 /** Stakes of a session in a round, since it last had none. */
-function stakesOf(entries: readonly RecordedEntry[], session: string, round: string): readonly RecordedEntry[] {
+function stakesOf(entries: readonly ProjectionEntry[], session: string, round: string): readonly ProjectionEntry[] {
   const all = entries.filter((entry) => {
     const { type, ...is } = eventOf(entry);
     return type === 'SlipSet' && is.terminal === session && is.round === round;
@@ -35,7 +35,7 @@ function sessionRoundAt(scenario: TableScenario, session = 'T1', round = scenari
 /** The same from the history of the whole table. */
 function recalledAt(scenario: TableScenario, session = 'T1', of = scenario.round): SessionRound {
   const history = historyOf(entriesOfScenario(scenario).of(tableStream), 100);
-  const { line, round } = recallOf([history], session, 100).find((one) => one.line.round === of)!;
+  const { line, round } = recallOfTerminal([history], session, 100).find((one) => one.line.round === of)!;
   // The timeline of a round has its void slips.
   const voids = round.timeline.flatMap((step) =>
     step.type === 'SlipVoided' && step.terminal === session ? [step] : [],

@@ -1,5 +1,5 @@
-import { type RecordedEntry } from '../../src/history/entry.ts';
-import { type TableHistory, tableHistory, projectTableEntry } from '../../src/history/tableHistory.ts';
+import { type ProjectionEntry } from '../../src/history/entry.ts';
+import { type TableHistory, emptyTableHistory, projectTableEntry } from '../../src/history/tableHistory.ts';
 import { type Account } from '../../src/ledger/accounts.ts';
 import { type Posting } from '../../src/ledger/tablePostings.ts';
 import { canonicalJson } from '../../src/base/canonicalJson.ts';
@@ -9,11 +9,11 @@ import { type TableScenario } from '../table/tableScenario.ts';
 type Event = { readonly type: string; readonly at: number };
 
 /** History reads entries of the store without conversion. */
-export const recordedEntry = (entry: StoredEntry): RecordedEntry => entry;
+export const recordedEntry = (entry: StoredEntry): ProjectionEntry => entry;
 
 /** Entries of several streams with account balances, parsed from JSON as a store gives them. */
 export class EntryRecorder {
-  readonly entries: RecordedEntry[] = [];
+  readonly entries: ProjectionEntry[] = [];
   readonly #books = new Map<Account, { amount: number; version: number }>();
 
   add(stream: string, event: Event, postings: readonly Posting[]): this {
@@ -33,11 +33,11 @@ export class EntryRecorder {
       };
     });
     const entry = { stream, sequence, at: event.at, event, postings: booked };
-    this.entries.push(JSON.parse(canonicalJson(entry)) as RecordedEntry);
+    this.entries.push(JSON.parse(canonicalJson(entry)) as ProjectionEntry);
     return this;
   }
 
-  of(stream: string): readonly RecordedEntry[] {
+  of(stream: string): readonly ProjectionEntry[] {
     return this.entries.filter((entry) => entry.stream === stream);
   }
 
@@ -69,8 +69,8 @@ export function entriesOfScenario(
 
 export const tableStream = 'sg1/table/B1';
 
-export const historyOf = (entries: readonly RecordedEntry[], depth = 10): TableHistory =>
-  entries.reduce(projectTableEntry, tableHistory(entries[0]!.stream, depth));
+export const historyOf = (entries: readonly ProjectionEntry[], depth = 10): TableHistory =>
+  entries.reduce(projectTableEntry, emptyTableHistory(entries[0]!.stream, depth));
 
 export const historyOfScenario = (scenario: TableScenario, depth?: number): TableHistory =>
   historyOf(entriesOfScenario(scenario).of(tableStream), depth);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type TerminalHistory, projectTerminalEntry, terminalHistory } from '../../src/history/terminalHistory.ts';
+import { type TerminalHistory, projectTerminalEntry, emptyTerminalHistory } from '../../src/history/terminalHistory.ts';
 import { terminalPostings } from '../../src/ledger/terminalPostings.ts';
 import { type TerminalEvent } from '../../src/terminal/events.ts';
 import { evolveTerminal } from '../../src/terminal/evolve.ts';
@@ -33,7 +33,7 @@ function recordEntries(): EntryRecorder {
 }
 
 const historyOf = (recorder: EntryRecorder, depth: number): TerminalHistory =>
-  recorder.of(stream).reduce(projectTerminalEntry, terminalHistory(stream, depth));
+  recorder.of(stream).reduce(projectTerminalEntry, emptyTerminalHistory(stream, depth));
 
 test('the terminal history counts money in and out by method', () => {
   const { transfers, sequence } = historyOf(recordEntries(), 10);
@@ -66,22 +66,22 @@ test('the terminal history is the same when it is rebuilt', () => {
   const entries = recordEntries().of(stream);
   const whole = historyOf(recordEntries(), 4);
   for (let cut = 0; cut <= entries.length; cut++) {
-    const saved = JSON.stringify(entries.slice(0, cut).reduce(projectTerminalEntry, terminalHistory(stream, 4)));
+    const saved = JSON.stringify(entries.slice(0, cut).reduce(projectTerminalEntry, emptyTerminalHistory(stream, 4)));
     expect(entries.slice(cut).reduce(projectTerminalEntry, JSON.parse(saved) as TerminalHistory)).toEqual(whole);
   }
 });
 
 test('the terminal history asserts order and event type of an entry', () => {
   const [first, second] = recordEntries().of(stream);
-  expect(() => projectTerminalEntry(terminalHistory(stream, 4), second!)).toThrow(
+  expect(() => projectTerminalEntry(emptyTerminalHistory(stream, 4), second!)).toThrow(
     /^Broken: entry 2 of .* follows entry 0/,
   );
   const strange = { ...first!, event: { type: 'toString', v: 1, at: 0 } };
-  expect(() => projectTerminalEntry(terminalHistory(stream, 4), strange)).toThrow(
+  expect(() => projectTerminalEntry(emptyTerminalHistory(stream, 4), strange)).toThrow(
     'Broken: toString is an event of a terminal',
   );
   const newer = { ...first!, event: { ...first!.event, v: 2 } };
-  expect(() => projectTerminalEntry(terminalHistory(stream, 4), newer)).toThrow(
-    'TerminalSeated is of version 2, and this program knows versions up to 1',
+  expect(() => projectTerminalEntry(emptyTerminalHistory(stream, 4), newer)).toThrow(
+    'TerminalSeated has version 2; this program reads versions up to 1',
   );
 });

@@ -7,25 +7,25 @@ import {
   systemRandom,
 } from '../../src/runtime/ports/random.ts';
 import { shuffledShoe } from '../../src/runtime/tables/virtualShoe.ts';
-import { runBattery, hasPassed } from '../../src/labpack/battery.ts';
+import { runBattery, hasBatteryPassed } from '../../src/labpack/battery.ts';
 import { FindingCollector, type Verdict } from '../../src/labpack/findings.ts';
-import { testExhaustively } from '../../src/labpack/generator.ts';
-import { type Shuffle, testShoes } from '../../src/labpack/shoes.ts';
-import { type Below, testSource } from '../../src/labpack/source.ts';
+import { testShuffleExhaustively } from '../../src/labpack/exhaustiveTest.ts';
+import { type ShoeShuffle, testShuffledShoes } from '../../src/labpack/shuffledShoeTests.ts';
+import { type RandomBelow, testRandomSource } from '../../src/labpack/randomSourceTests.ts';
 import { cardsIn } from '../../src/rules/shoe.ts';
 import { sources } from '../architecture/sources.ts';
 
 const shoe = { deck: 'french', decks: 8 } as const;
 
-const ofShoes = (shuffle: Shuffle, shoes: number): Verdict => {
+const ofShoes = (shuffle: ShoeShuffle, shoes: number): Verdict => {
   const findings = new FindingCollector();
-  testShoes(shoe, shuffle, shoes, findings);
+  testShuffledShoes(shoe, shuffle, shoes, findings);
   return findings.judge(0.01);
 };
 
-const ofSource = (below: Below, words = 100_000): Verdict => {
+const ofSource = (below: RandomBelow, words = 100_000): Verdict => {
   const findings = new FindingCollector();
-  testSource(below, words, findings);
+  testRandomSource(below, words, findings);
   return findings.judge(0.01);
 };
 
@@ -36,7 +36,7 @@ const { below } = seededRandom('battery');
 test('the shuffle passes with fixed seeds in shoes of both decks, with uniform p-values', () => {
   const battery = runBattery({ source: { seed: 'a' }, shoe, shoes: 16_000 }, seededRandom('a'));
   expect(battery.verdict.off).toEqual([]);
-  expect(hasPassed(battery)).toBe(true);
+  expect(hasBatteryPassed(battery)).toBe(true);
   expect([...battery.verdict.leftOut]).toEqual([['from shoe to shoe', 6]]);
   const { findings } = battery.verdict;
   expect(findings.length).toBe(1367);
@@ -49,7 +49,7 @@ test('the shuffle passes with fixed seeds in shoes of both decks, with uniform p
     { source: { seed: 'b' }, shoe: { deck: 'elements', decks: 4 }, shoes: 1_000 },
     seededRandom('b'),
   );
-  expect(hasPassed(elements)).toBe(true);
+  expect(hasBatteryPassed(elements)).toBe(true);
 });
 
 test('the battery gives identical figures for the same seed', () => {
@@ -60,7 +60,7 @@ test('the battery gives identical figures for the same seed', () => {
 
 test('the battery detects a shuffle that favours some orders', () => {
   /** Each card changes places with any other: more ways than orders. */
-  const naive: Shuffle = (cards) => {
+  const naive: ShoeShuffle = (cards) => {
     const order = [...cards];
     for (let at = 0; at < order.length; at++) {
       const other = below(order.length);
@@ -71,7 +71,7 @@ test('the battery detects a shuffle that favours some orders', () => {
   expect(familiesOff(ofShoes(naive, 5_000))).toContain('position by place before');
 
   /** Only the lower half is shuffled to its end. */
-  const lazy: Shuffle = (cards) => {
+  const lazy: ShoeShuffle = (cards) => {
     const order = [...cards];
     for (let at = order.length - 1; at > 207; at--) {
       const other = below(at + 1);
@@ -83,11 +83,12 @@ test('the battery detects a shuffle that favours some orders', () => {
 });
 
 test('the battery detects a fixed card, repeated shoes and a rotated order', () => {
-  const stays: Shuffle = (cards) => [...fairShuffle(cards.slice(1), { below, salt: () => '' }), cards[0]!];
+  const stays: ShoeShuffle = (cards) => [...fairShuffle(cards.slice(1), { below, salt: () => '' }), cards[0]!];
   expect(familiesOff(ofShoes(stays, 1_000))).toContain('position by card');
 
   let [last, times]: [readonly number[], number] = [[], 0];
-  const twice: Shuffle = (cards) => (times++ % 2 === 0 ? (last = fairShuffle(cards, { below, salt: () => '' })) : last);
+  const twice: ShoeShuffle = (cards) =>
+    times++ % 2 === 0 ? (last = fairShuffle(cards, { below, salt: () => '' })) : last;
   expect(ofShoes(twice, 3_000).off.length).toBeGreaterThan(0);
 
   let turn = 0;
@@ -95,7 +96,7 @@ test('the battery detects a fixed card, repeated shoes and a rotated order', () 
     cardsIn(shoe).map((_, index) => index),
     { below, salt: () => '' },
   );
-  const turned: Shuffle = () => {
+  const turned: ShoeShuffle = () => {
     turn = (turn + 7) % fixed.length;
     return [...fixed.slice(turn), ...fixed.slice(0, turn)];
   };
@@ -105,7 +106,7 @@ test('the battery detects a fixed card, repeated shoes and a rotated order', () 
 });
 
 test('the battery detects a biased source by the matching family of tests', () => {
-  const words = (make: (word: number) => number): Below => {
+  const words = (make: (word: number) => number): RandomBelow => {
     const next = (): number => make(below(2 ** 32)) >>> 0;
     return (limit) => (limit === 2 ** 32 ? next() : uniformBelow(limit, 2 ** 32, next));
   };
@@ -127,8 +128,14 @@ test('the battery detects a biased source by the matching family of tests', () =
 });
 
 test('the exhaustive tests try every word and sequence of draws and find equal counts', () => {
-  expect(testExhaustively()).toEqual({ range: 256, limits: 256, uneven: [], shuffles: [2, 3, 4, 5, 6, 7], unfair: [] });
-  const modulo = testExhaustively((limit, _range, word) => word() % limit);
+  expect(testShuffleExhaustively()).toEqual({
+    range: 256,
+    limits: 256,
+    uneven: [],
+    shuffles: [2, 3, 4, 5, 6, 7],
+    unfair: [],
+  });
+  const modulo = testShuffleExhaustively((limit, _range, word) => word() % limit);
   expect(modulo.uneven).toContain(52);
   expect(modulo.uneven).toHaveLength(256 - 9);
   // Sattolo's shuffle leaves nothing in its place.
@@ -140,7 +147,7 @@ test('the exhaustive tests try every word and sequence of draws and find equal c
     }
     return order;
   };
-  expect(testExhaustively(uniformBelow, restless).unfair).toEqual([2, 3, 4, 5, 6, 7]);
+  expect(testShuffleExhaustively(uniformBelow, restless).unfair).toEqual([2, 3, 4, 5, 6, 7]);
 });
 
 test('the shoe of a floor comes from the tested shuffle and nothing else', () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { errorCodes } from '../../src/cli/support/codes.ts';
-import { digestOfAll, readIdentity } from '../../src/labpack/digests.ts';
+import { programDigest, readProgramIdentity } from '../../src/labpack/digests.ts';
 import { clausesOfReading } from '../../src/labpack/rulebook.ts';
 import { events } from '../../src/table/schema/events.ts';
 import { type RunResult, punto } from '../cli/support/punto.ts';
@@ -157,7 +157,7 @@ test('the digests of an installed package cover every file, and one changed byte
     mkdirSync(dirname(join(packageFolder, file)), { recursive: true });
     writeFileSync(join(packageFolder, file), text);
   }
-  const before = readIdentity(`${packageFolder}/`);
+  const before = readProgramIdentity(`${packageFolder}/`);
   expect(before).toMatchObject({
     version: '1.2.3',
     from: 'package',
@@ -165,7 +165,7 @@ test('the digests of an installed package cover every file, and one changed byte
   });
   expect(before.files.map(({ file }) => file)).toEqual(['dist/a.js', 'dist/deep/b.js', 'package.json']);
   writeFileSync(join(packageFolder, 'dist/deep/b.js'), 'Y');
-  expect(digestOfAll(readIdentity(`${packageFolder}/`))).not.toBe(digestOfAll(before));
+  expect(programDigest(readProgramIdentity(`${packageFolder}/`))).not.toBe(programDigest(before));
 });
 
 test('the catalogue has every error code with its condition, and every event with its description and fields', () => {

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { terminalPostings, addTransfer, noTransfers } from '../../src/ledger/terminalPostings.ts';
+import { terminalPostings, addToTransferMeters, emptyTransferMeters } from '../../src/ledger/terminalPostings.ts';
 import {
   type Account,
   accountKinds,
   sessionOfAccount,
-  isGuarded,
+  isNonNegativeAccount,
   isStakesAccount,
   ticketOfAccount,
 } from '../../src/ledger/accounts.ts';
 import { tableDecider } from '../../src/deciders/deciders.ts';
 import { type TerminalEvent } from '../../src/terminal/events.ts';
-import { houseWin, meter, noMeters } from '../../src/ledger/meters.ts';
+import { houseWin, addToMeters, emptyMeters } from '../../src/ledger/meters.ts';
 import { tablePostings } from '../../src/ledger/tablePostings.ts';
 import { evolve } from '../../src/table/evolve/evolve.ts';
 import { type TableEvent } from '../../src/table/schema/events.ts';
@@ -131,10 +131,10 @@ test('settling waits for a settlement that is still being posted', () => {
 
 /** All meters of an event log. */
 function metersOf(events: readonly TableEvent[]) {
-  const meters = noMeters();
+  const meters = emptyMeters();
   let table: Table | undefined;
   for (const event of events) {
-    if (event.type === 'SettlementPosted') meter(meters, event, table!);
+    if (event.type === 'SettlementPosted') addToMeters(meters, event, table!);
     table = evolve(table, structuredClone(event));
   }
   return meters;
@@ -280,8 +280,8 @@ test('terminal postings cover five methods and hand-pay, and their meters only g
     ['sg1/SGD/hand-pay/T7', 'sg1/SGD/cage/T7', 7],
     ['sg1/SGD/terminal/T7.1', 'sg1/SGD/cage/T7', 5],
   ]);
-  const transfers = noTransfers();
-  for (const event of events) addTransfer(transfers, event);
+  const transfers = emptyTransferMeters();
+  for (const event of events) addToTransferMeters(transfers, event);
   expect(transfers).toEqual({
     in: { cash: 0, bill: 10_000, ticket: 60, transfer: 0, promotion: 200 },
     out: { cash: 15, bill: 0, ticket: 60, transfer: 0, promotion: 0 },
@@ -299,7 +299,7 @@ test('bookAt names the rulebook of the game in its version, and none for a close
 
 test('accounts of patrons are guarded, and credit accounts are found by session', () => {
   const accounts = Object.keys(accountKinds).map((kind) => `sg1/SGD/${kind}/T7.1` as Account);
-  expect(accounts.filter(isGuarded)).toEqual(
+  expect(accounts.filter(isNonNegativeAccount)).toEqual(
     ['terminal', 'stakes', 'hand-pay', 'ticket'].map((kind) => `sg1/SGD/${kind}/T7.1`),
   );
   expect(accounts.map(ticketOfAccount).filter((ticket) => ticket !== undefined)).toEqual(['T7.1']);

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type LineRequest } from '../../src/cli/support/jsonLines.ts';
 import { scenarioHandler } from '../../src/cli/rules/table.ts';
-import { chainVectors } from '../../src/labpack/vectors/chains.ts';
+import { hashChainVectors } from '../../src/labpack/vectors/chains.ts';
 import { migrate, migrationRows } from './migrate.ts';
 
 const fixtures = new URL('./fixtures/', import.meta.url);
@@ -57,6 +57,6 @@ test('the chain vectors of 0.2, translated, are the vectors of today but for has
       Object.entries(value).map(([name, one]) => [name, name === 'text' ? parsed(one as string) : opened(one)]),
     );
   };
-  const today = [...chainVectors()].map((line) => comparable(opened(line)));
+  const today = [...hashChainVectors()].map((line) => comparable(opened(line)));
   expect(old.map((line) => comparable(migrate(opened(line), 'vectors')))).toEqual(today);
 });

@@ -4,7 +4,7 @@ import {
   type Game,
   type Refusal,
   RefusalError,
-  certain,
+  decidedWagers,
   dealOf,
   findGame,
   games,
@@ -17,9 +17,9 @@ import {
 } from 'punto';
 import { type ClientReply, PatronClient, type PatronState, DisplayClient, systemEnvironment } from 'punto/client';
 import { type Posting, applyEvents, tableDecider } from 'punto/ledger';
-import { type Fraction, freshShoe, printFraction, sheetOf } from 'punto/odds';
-import { type Ask, type RoadResult, roadsOf } from 'punto/roads';
-import { type Simulated, simulate } from 'punto/sim';
+import { type Fraction, freshShoe, printFraction, parSheetOf } from 'punto/odds';
+import { type NextMarks, type RoadResult, roadsOf } from 'punto/roads';
+import { type SimulationResult, simulate } from 'punto/sim';
 import {
   type TableCommand,
   type Table,
@@ -36,12 +36,12 @@ const shoe = orThrow(shoeOf(game.deck, 8));
 const deal = dealOf(['KC', '2D', '5H', '4S', '7C', 'KD'], shoe);
 if (isRefused(deal)) throw new RefusalError(deal);
 const won: number = orThrow(settle(game, 'tiger', deal.facts, 500)).won;
-const lost: readonly string[] = certain(game, wagerIdsOf(game), deal.cards).lost;
+const lost: readonly string[] = decidedWagers(game, wagerIdsOf(game), deal.cards).lost;
 
-const expected: Fraction = sheetOf(game, freshShoe(shoe)).wagers['tiger']!.expected;
+const expected: Fraction = parSheetOf(game, freshShoe(shoe)).wagers['tiger']!.expected;
 const results: readonly RoadResult[] = [{ winner: 'banker', playerPair: false, bankerPair: true }];
-const ask: Ask = roadsOf(results).ask('player');
-const played: Simulated = orThrow(simulate({ game, decks: 8, cut: 14, seed: '1' }, 10));
+const ask: NextMarks = roadsOf(results).ask('player');
+const played: SimulationResult = orThrow(simulate({ game, decks: 8, cut: 14, seed: '1' }, 10));
 
 function moved(table: Table | undefined, command: TableCommand): readonly Posting[] {
   const events: readonly TableEvent[] = orThrow(decide(command, table));

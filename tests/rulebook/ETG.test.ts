@@ -8,9 +8,9 @@ import {
   tigerNoCommission,
 } from '../../src/games/electronic.ts';
 import { findGame, games } from '../../src/games/registry.ts';
-import { certain } from '../../src/rules/certain.ts';
+import { decidedWagers } from '../../src/rules/decidedWagers.ts';
 import { type Facts } from '../../src/rules/facts.ts';
-import { layoutOf, wagerIdsOf } from '../../src/rules/game.ts';
+import { parseLayout, wagerIdsOf } from '../../src/rules/game.ts';
 import { settle } from '../../src/rules/settle.ts';
 import {
   dealingOrder,
@@ -80,11 +80,11 @@ for (const [row, optional, on, off] of [
       for (const game of on) {
         const all = wagerIdsOf(game);
         const without = all.filter((id) => id !== wager);
-        expect(layoutOf(game, all)).toEqual(all);
-        expect(layoutOf(game, without)).toEqual(without);
+        expect(parseLayout(game, all)).toEqual(all);
+        expect(parseLayout(game, without)).toEqual(without);
       }
       for (const game of off) {
-        expect(layoutOf(game, [...wagerIdsOf(game), wager])).toMatchObject({ refused: 'unknown-wager' });
+        expect(parseLayout(game, [...wagerIdsOf(game), wager])).toMatchObject({ refused: 'unknown-wager' });
       }
     }
   });
@@ -196,15 +196,15 @@ winner({ winner: 'ETG 3.9', tie: 'ETG 3.9.1.i' }, 'french');
 test('[ETG 5.9.1] Tiger with all wagers: nothing is established after two cards, nor after three on 0 to 5 without a pair', () => {
   const ids = wagerIdsOf(tiger);
   const none = { established: false, won: [], lost: [] };
-  expect(certain(tiger, ids, [])).toEqual(none);
-  expect(certain(tiger, ids, cardsFrom(['9S'], 'french'))).toEqual(none);
-  expect(certain(tiger, ids, cardsFrom(['9S', '2C'], 'french'))).toEqual(none);
-  expect(certain(tiger, ids, cardsFrom(['2S', '2C', '3H'], 'french'))).toEqual(none);
+  expect(decidedWagers(tiger, ids, [])).toEqual(none);
+  expect(decidedWagers(tiger, ids, cardsFrom(['9S'], 'french'))).toEqual(none);
+  expect(decidedWagers(tiger, ids, cardsFrom(['9S', '2C'], 'french'))).toEqual(none);
+  expect(decidedWagers(tiger, ids, cardsFrom(['2S', '2C', '3H'], 'french'))).toEqual(none);
 });
 
 test('[ETG 5.9.2] Tiger with all wagers: after three cards a pair or a total of 6 to 9 is established, after four always', () => {
   const ids = wagerIdsOf(tiger);
-  const three = (text: string) => certain(tiger, ids, cardsFrom(text.split(' '), 'french'));
+  const three = (text: string) => decidedWagers(tiger, ids, cardsFrom(text.split(' '), 'french'));
   expect(three('2S 2C 2H')).toEqual({ established: true, won: ['tiger-pair'], lost: [] });
   expect(three('2S 2C 4H').lost).toEqual(['tiger', 'small-tiger', 'big-tiger']);
   expect(three('2S 2C 5H').lost).toEqual(['tiger', 'small-tiger', 'big-tiger', 'tiger-tie']);
@@ -214,8 +214,8 @@ test('[ETG 5.9.2] Tiger with all wagers: after three cards a pair or a total of 
   for (const p1 of ranks) {
     for (const p2 of ranks) {
       const draws = 32 * (p1 === p2 ? 31 : 32);
-      if (certain(tiger, ids, [p1, ranks[0]!, p2]).established) established += draws;
-      for (const b2 of ranks) expect(certain(tiger, ids, [p1, ranks[0]!, p2, b2]).established).toBe(true);
+      if (decidedWagers(tiger, ids, [p1, ranks[0]!, p2]).established) established += draws;
+      for (const b2 of ranks) expect(decidedWagers(tiger, ids, [p1, ranks[0]!, p2, b2]).established).toBe(true);
     }
   }
   expect(((100 * established) / (416 * 415)).toFixed(2)).toBe('43.06');
@@ -225,8 +225,8 @@ test('[READING 10] with Player Pair offered a round is established from the thir
   const ids = wagerIdsOf(superSix);
   for (const p1 of ranksOf('french')) {
     for (const p2 of ranksOf('french')) {
-      expect(certain(superSix, ids, [p1, p2]).established).toBe(false);
-      expect(certain(superSix, ids, [p1, p1, p2]).established).toBe(true);
+      expect(decidedWagers(superSix, ids, [p1, p2]).established).toBe(false);
+      expect(decidedWagers(superSix, ids, [p1, p1, p2]).established).toBe(true);
     }
   }
 });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { sandsSuper } from '../../src/games/sandsSuper.ts';
 import { type Card, cardsOf, rankOf, suitOf } from '../../src/rules/card.ts';
-import { certain } from '../../src/rules/certain.ts';
+import { decidedWagers } from '../../src/rules/decidedWagers.ts';
 import { type Facts } from '../../src/rules/facts.ts';
-import { colourOf } from '../../src/rules/hand.ts';
-import { lineFor } from '../../src/rules/wager.ts';
+import { handColourOf } from '../../src/rules/hand.ts';
+import { payLineFor } from '../../src/rules/wager.ts';
 import {
   dealingOrder,
   freshTotals,
@@ -67,21 +67,21 @@ winsIff('SUP 1.1.11', sandsSuper, 'sands-six', (facts) => Math.max(facts.playerT
 
 test('[SUP 1.1.9] hearts and diamonds are red, clubs and spades black: 26 cards each', () => {
   const cards = cardsOf('french');
-  const red = cards.filter((card) => colourOf([card, card]) === 'red');
-  const black = cards.filter((card) => colourOf([card, card]) === 'black');
+  const red = cards.filter((card) => handColourOf([card, card]) === 'red');
+  const black = cards.filter((card) => handColourOf([card, card]) === 'black');
   expect([red.length, black.length]).toEqual([26, 26]);
   expect(new Set(red.map(suitOf))).toEqual(new Set(['D', 'H']));
   for (const a of cards) {
     for (const b of cards) {
       const both = red.includes(a) === red.includes(b);
-      expect(colourOf([a, b])).toBe(both ? (red.includes(a) ? 'red' : 'black') : 'mixed');
+      expect(handColourOf([a, b])).toBe(both ? (red.includes(a) ? 'red' : 'black') : 'mixed');
     }
   }
 });
 
 test('[SUP 3.8] a Precious Pair is known after the third card for Player and after the fourth for Banker', () => {
   const pairs = ['player-precious-pair', 'banker-precious-pair'];
-  const after = (cards: string) => certain(sandsSuper, pairs, cards.split(' ') as Card[]);
+  const after = (cards: string) => decidedWagers(sandsSuper, pairs, cards.split(' ') as Card[]);
   expect(after('4D KC')).toMatchObject({ won: [], lost: [] });
   expect(after('4D KC 4D')).toMatchObject({ won: ['player-precious-pair'], lost: [] });
   expect(after('4D KC 5D')).toMatchObject({ won: [], lost: ['player-precious-pair'] });
@@ -96,7 +96,7 @@ test('[SUP 4.2.e] a precious pair is paid by one line, its highest', () => {
     for (const b of cardsOf('french').filter((card) => rankOf(card) === rankOf(a))) {
       // Eight on the other hand ends the round at four cards.
       const { facts } = dealt([a, '8S', b, 'KC'], 'french');
-      const line = lineFor(wager, facts)!;
+      const line = payLineFor(wager, facts)!;
       const diamonds = suitOf(a) === 'D' && suitOf(b) === 'D';
       const expected = rankOf(a) === '4' ? (diamonds ? 30 : 15) : diamonds ? 12 : 9;
       expect(line.pays, `${a} ${b}`).toEqual([expected, 1]);

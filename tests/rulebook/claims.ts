@@ -6,7 +6,7 @@ import { type Facts } from '../../src/rules/facts.ts';
 import { type Game, wagerOf } from '../../src/rules/game.ts';
 import { type Side, totalOf } from '../../src/rules/hand.ts';
 import { handsOf, nextSlot } from '../../src/rules/play.ts';
-import { outcomeOf } from '../../src/rules/settle.ts';
+import { wagerOutcomeOf } from '../../src/rules/settle.ts';
 import { cardsIn, shoeOf } from '../../src/rules/shoe.ts';
 import { completed, everyOutcome, firstFour, ranksOf } from './deals.ts';
 
@@ -185,7 +185,7 @@ export function winsIff(
     if ('refused' in found) throw new Error(found.message);
     const results = new Set<string>();
     for (const { facts } of everyOutcome(game.deck)) {
-      const { result } = outcomeOf(found, facts);
+      const { result } = wagerOutcomeOf(found, facts);
       expect(result, JSON.stringify(facts)).toBe(wins(facts) ? 'win' : pushes(facts) ? 'push' : 'lose');
       results.add(result);
     }

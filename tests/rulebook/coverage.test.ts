@@ -9,7 +9,7 @@ import { rowsIn } from './rows.ts';
 import { SUP } from './SUP.rows.ts';
 import { BAC } from './BAC.rows.ts';
 import {
-  type BookRow,
+  type RulebookRow,
   books,
   gaps,
   procedureIds,
@@ -71,7 +71,7 @@ test('the odds in a row are those that its tests show', () => {
 });
 
 test('gaps and strays report what is missing, unknown or without a reason', () => {
-  const some: readonly BookRow[] = [
+  const some: readonly RulebookRow[] = [
     { id: 'X 1', text: '', shownBy: 'rules' },
     { id: 'X 2', text: '', shownBy: 'table' },
     { id: 'X 3', text: '', shownBy: 'waits for: floor' },

@@ -1,26 +1,26 @@
 import { readFileSync } from 'node:fs';
 import {
-  type BookRow,
+  type RulebookRow,
   type TestsByRow,
-  bookNames,
-  parseCitation,
-  parseOutside,
+  rulebookIds,
+  parseTestCitation,
+  parseUntestableRows,
   parseProcedures,
   parseReadings,
-  parseRows,
+  parseRulebookRows,
 } from '../../src/labpack/rulebook.ts';
 
-export type { BookRow };
-export const books = bookNames;
+export type { RulebookRow };
+export const books = rulebookIds;
 
 const folder = new URL('../../rulebook/', import.meta.url);
 
 const readPage = (name: string): string => readFileSync(new URL(name, folder), 'utf8');
 
-export const rowsOf = (book: string): readonly BookRow[] => parseRows(readPage(`${book}.md`));
+export const rowsOf = (book: string): readonly RulebookRow[] => parseRulebookRows(readPage(`${book}.md`));
 
 export const outsideRows = (): readonly (readonly [id: string, reason: string])[] =>
-  parseOutside(readPage('outside.md'));
+  parseUntestableRows(readPage('outside.md'));
 
 export const readingIds = (): readonly string[] => parseReadings(readPage('readings.md')).map(({ id }) => id);
 
@@ -30,7 +30,7 @@ export const procedureIds = (): readonly string[] => parseProcedures(readPage('h
 export const listedTests = (): TestsByRow => JSON.parse(readPage('tests.json')) as TestsByRow;
 
 /** The id at the beginning of a test title. */
-const citedBy = (name: string): string | undefined => parseCitation(name)?.id;
+const citedBy = (name: string): string | undefined => parseTestCitation(name)?.id;
 
 /** A row is covered by tests of the rules, of a table, of a floor, or of the screens. */
 const shown: ReadonlySet<string> = new Set(['rules', 'table', 'floor', 'screens']);
@@ -38,7 +38,7 @@ const waits: ReadonlySet<string> = new Set(['waits for: floor', 'waits for: scre
 
 /** Everything that a test may cite. */
 export type Rulebook = {
-  readonly rows: readonly BookRow[];
+  readonly rows: readonly RulebookRow[];
   /** Readings and house procedures. */
   readonly others: readonly string[];
   /** Rows outside the program; each has its reason. */

@@ -1,7 +1,7 @@
 import { type Card, type DeckId, cardsOf, rankOf } from '../../src/rules/card.ts';
 import { type Deal } from '../../src/rules/deal.ts';
 import { type Facts } from '../../src/rules/facts.ts';
-import { colourOf, isPair, preciousPairOf, totalOf } from '../../src/rules/hand.ts';
+import { handColourOf, isPair, preciousPairTierOf, totalOf } from '../../src/rules/hand.ts';
 import { nextSlot } from '../../src/rules/play.ts';
 import { dealt } from './rows.ts';
 
@@ -59,7 +59,7 @@ export function everyFacts(deck: DeckId): readonly Facts[] {
   for (const a of cards) {
     for (const b of cards) {
       const pair = isPair([a, b]) && rankOf(a);
-      kinds.set([totalOf([a, b]), pair, preciousPairOf([a, b]), colourOf([a, b])].join(' '), [a, b]);
+      kinds.set([totalOf([a, b]), pair, preciousPairTierOf([a, b]), handColourOf([a, b])].join(' '), [a, b]);
     }
   }
   const values = ranksOf(deck).slice(0, 10);

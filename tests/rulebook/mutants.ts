@@ -1,7 +1,7 @@
 import { type FactName, type FactValue, type Facts, factValues } from '../../src/rules/facts.ts';
 import { type Game } from '../../src/rules/game.ts';
-import { outcomeOf } from '../../src/rules/settle.ts';
-import { type Line, type Wager, factsUsed } from '../../src/rules/wager.ts';
+import { wagerOutcomeOf } from '../../src/rules/settle.ts';
+import { type PayLine, type Wager, factsUsed } from '../../src/rules/wager.ts';
 
 /** A game with one small mistake in one wager. */
 export type Mutant = { readonly name: string; readonly wager: string; readonly game: Game };
@@ -20,12 +20,12 @@ export function mutantsOf(game: Game): readonly Mutant[] {
   );
 }
 
-type Change = { readonly what: string; readonly lines: readonly Line[] };
+type Change = { readonly what: string; readonly lines: readonly PayLine[] };
 
 function changesOf({ lines }: Wager): readonly Change[] {
   const changes: Change[] = [];
   lines.forEach((line, index) => {
-    const replaced = (what: string, by: Line): number =>
+    const replaced = (what: string, by: PayLine): number =>
       changes.push({ what: `line ${index + 1} ${what}`, lines: lines.with(index, by) });
 
     for (const by of paysChanged(line))
@@ -46,20 +46,20 @@ function changesOf({ lines }: Wager): readonly Change[] {
   return changes;
 }
 
-function paysChanged(line: Line): readonly Line[] {
+function paysChanged(line: PayLine): readonly PayLine[] {
   if (line.pays === 'push') return [{ ...line, pays: [1, 1] }];
   const [win, per] = line.pays;
   const { commission, ...rest } = line;
   const near = (n: number): readonly number[] => [n - 1, n + 1].filter((m) => m > 0);
-  const push: Line = { ...rest, pays: 'push' };
+  const push: PayLine = { ...rest, pays: 'push' };
   return [
     push,
-    ...near(win).map((n): Line => ({ ...line, pays: [n, per] })),
-    ...near(per).map((n): Line => ({ ...line, pays: [win, n] })),
+    ...near(win).map((n): PayLine => ({ ...line, pays: [n, per] })),
+    ...near(per).map((n): PayLine => ({ ...line, pays: [win, n] })),
     ...(commission
-      ? [rest, ...near(commission[0]).map((n): Line => ({ ...rest, commission: [n, commission[1]] }))]
+      ? [rest, ...near(commission[0]).map((n): PayLine => ({ ...rest, commission: [n, commission[1]] }))]
       : []),
-    ...(commission ? near(commission[1]).map((n): Line => ({ ...rest, commission: [commission[0], n] })) : []),
+    ...(commission ? near(commission[1]).map((n): PayLine => ({ ...rest, commission: [commission[0], n] })) : []),
   ];
 }
 
@@ -73,6 +73,6 @@ export function differs({ wager, game: mutant }: Mutant, game: Game, everyFacts:
     const view = usedFacts.map((name) => facts[name]).join(' ');
     if (compared.has(view)) return false;
     compared.add(view);
-    return JSON.stringify(outcomeOf(right, facts)) !== JSON.stringify(outcomeOf(wrong, facts));
+    return JSON.stringify(wagerOutcomeOf(right, facts)) !== JSON.stringify(wagerOutcomeOf(wrong, facts));
   });
 }

@@ -5,7 +5,7 @@ import { type Deal, dealOf } from '../../src/rules/deal.ts';
 import { type FactName } from '../../src/rules/facts.ts';
 import { type Game } from '../../src/rules/game.ts';
 import { nextSlot } from '../../src/rules/play.ts';
-import { reduce } from '../../src/base/ratio.ts';
+import { reduceRatio } from '../../src/base/ratio.ts';
 import { settle } from '../../src/rules/settle.ts';
 
 /**
@@ -43,7 +43,7 @@ export function resultOf(game: Game, { cards, subject }: Row): string {
   const settled = settle(game, subject, facts, stake);
   if ('refused' in settled) return `refused: ${settled.refused}`;
   if (settled.result !== 'win') return `${settled.result === 'lose' ? 'loses' : 'push'} by ${settled.by}`;
-  const [win, per] = reduce([settled.won, stake]);
+  const [win, per] = reduceRatio([settled.won, stake]);
   return `${win} to ${per} by ${settled.by}`;
 }
 

@@ -1,7 +1,7 @@
-import { type CoveringTest, type TestsByRow, bookNames, parseCitation } from '../../src/labpack/rulebook.ts';
+import { type CoveringTest, type TestsByRow, rulebookIds, parseTestCitation } from '../../src/labpack/rulebook.ts';
 
 /** Books in their order, then readings and house procedures; numbers in numeric order. */
-const kinds: readonly string[] = [...bookNames, 'READING', 'HOUSE'];
+const kinds: readonly string[] = [...rulebookIds, 'READING', 'HOUSE'];
 const compare = new Intl.Collator('en', { numeric: true }).compare;
 
 const byId = (one: string, other: string): number =>
@@ -14,7 +14,7 @@ export function groupByRow(tests: readonly CoveringTest[]): TestsByRow {
     one.file < other.file ? -1 : Number(one.file > other.file),
   )) {
     // Lists and reports use different separators between group title and test title.
-    const cited = parseCitation(name.replaceAll(' > ', ' '));
+    const cited = parseTestCitation(name.replaceAll(' > ', ' '));
     if (cited) testsByRow.set(cited.id, [...(testsByRow.get(cited.id) ?? []), { file, name: cited.claim }]);
   }
   return Object.fromEntries([...testsByRow].toSorted(([one], [other]) => byId(one, other)));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type DeckId, cardsOf } from '../../src/rules/card.ts';
 import { dealOf } from '../../src/rules/deal.ts';
-import { drawsNext, nextSlot } from '../../src/rules/play.ts';
+import { sideToDraw, nextSlot } from '../../src/rules/play.ts';
 import { firstFour, ranksOf } from './deals.ts';
 
 // The books word the table of play differently: two list what a Banker seven does, three say "otherwise stands"; some
@@ -32,7 +32,7 @@ const worth = (deck: DeckId, value: number) => ranksOf(deck)[value === 0 ? 9 : v
 const after = (deck: DeckId, player: number, banker: number, third?: number) => {
   const cards = [...firstFour(deck, player, banker), ...(third === undefined ? [] : [worth(deck, third)])];
   const slot = nextSlot(cards);
-  const next = drawsNext(player, banker, third);
+  const next = sideToDraw(player, banker, third);
   expect(slot).toBe(next && (next === 'player' ? 'P3' : 'B3'));
   return slot ?? 'none';
 };

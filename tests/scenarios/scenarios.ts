@@ -3,7 +3,7 @@ import { type LineRequest } from '../../src/cli/support/jsonLines.ts';
 import { scenarioHandler } from '../../src/cli/rules/table.ts';
 import { rulebookOf } from '../../src/games/rulebooks.ts';
 import { isObject } from '../../src/base/schema.ts';
-import { type Game, fullNameOf, wagerIdsOf } from '../../src/rules/game.ts';
+import { type Game, versionedGameId, wagerIdsOf } from '../../src/rules/game.ts';
 import { gameOf } from '../table/tableScenario.ts';
 
 const folder = new URL('./', import.meta.url);
@@ -75,7 +75,7 @@ function textIn(text: string, game: Game): string {
   if (text === 'BAC 3.9') return clauses.play;
   if (text.startsWith('BAC ')) return text.replace('BAC', game.book);
   if (text === 'baccarat') return game.id;
-  if (text === 'baccarat@7') return fullNameOf(game);
+  if (text === 'baccarat@7') return versionedGameId(game);
   const wagers = wagerIdsOf(game);
   const [, side] = /^(player|banker)-pair$/.exec(text) ?? [];
   if (side !== undefined && !wagers.includes(text)) {

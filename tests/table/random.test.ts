@@ -8,7 +8,7 @@ import { buildSupervisorView } from '../../src/table/views/supervisorView.ts';
 import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { publicView, terminalView } from '../../src/table/views/publicView.ts';
 import { parseTableCommand as parsed } from '../../src/table/schema/parseCommand.ts';
-import { meter, noMeters } from '../../src/ledger/meters.ts';
+import { addToMeters, emptyMeters } from '../../src/ledger/meters.ts';
 import { applyEvents, tableDecider } from '../../src/deciders/deciders.ts';
 import { decide } from '../../src/table/decide/decide.ts';
 import { type TableCommand } from '../../src/table/schema/commands.ts';
@@ -54,7 +54,7 @@ function play({ sit: scenario, shoe }: Run, rolls: readonly Roll[]): void {
   const history: TableEvent[] = scenario.entries.map(({ event }) => event);
   const credits: { [terminal: string]: number } = Object.fromEntries(terminals.map((one) => [one, begin]));
   const ended = new Map<string, number>();
-  const meters = noMeters();
+  const meters = emptyMeters();
   let stakes = 0;
   let owed = 0;
   let table = scenario.table!;
@@ -75,7 +75,7 @@ function play({ sit: scenario, shoe }: Run, rolls: readonly Roll[]): void {
     for (const event of decision) {
       if (event.type === 'SettlementPosted') {
         const before = JSON.stringify(meters);
-        meter(meters, event, mine);
+        addToMeters(meters, event, mine);
         expectGrowth(JSON.parse(before), meters);
       }
       const { entries, state: after } = applyEvents(tableDecider, [event], mine);

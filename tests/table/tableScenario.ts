@@ -1,11 +1,11 @@
 import { type StaffActor, type Actor } from '../../src/access/actor.ts';
 import { isRefused } from '../../src/base/refusal.ts';
-import { type ClauseRef, clausesFor } from '../../src/games/rulebooks.ts';
+import { type ClauseRef, resolveClauseRefs } from '../../src/games/rulebooks.ts';
 import { findGame } from '../../src/games/registry.ts';
 import { type Account, tableAccount, terminalAccount } from '../../src/ledger/accounts.ts';
 import { type DecidedEntry, applyEvents, tableDecider } from '../../src/deciders/deciders.ts';
 import { type Card, cardsOf } from '../../src/rules/card.ts';
-import { type Game, fullNameOf, wagerIdsOf } from '../../src/rules/game.ts';
+import { type Game, versionedGameId, wagerIdsOf } from '../../src/rules/game.ts';
 import { nextSlot } from '../../src/rules/play.ts';
 import { type TableCommand, type CommandName, type CommandOf } from '../../src/table/schema/commands.ts';
 import { cardProof, shoeRoot, shoeTree } from '../../src/rules/shoeCommitment.ts';
@@ -46,7 +46,7 @@ export function defaultSettings(name: string, changes: { readonly [field: string
     profile: {
       name: 'demo',
       version: '1',
-      approved: [fullNameOf(game)],
+      approved: [versionedGameId(game)],
       timeZone: 'Asia/Singapore',
       dayStartHour: 6,
     },
@@ -68,7 +68,8 @@ export function checkDeclared({ refused, by }: { readonly refused: string; reado
   };
   const declared = all[refused];
   if (!declared) throw new Error(`${refused} is not declared`);
-  if (by !== null && !clausesFor(declared.by ?? []).includes(by)) throw new Error(`${refused} does not declare ${by}`);
+  if (by !== null && !resolveClauseRefs(declared.by ?? []).includes(by))
+    throw new Error(`${refused} does not declare ${by}`);
 }
 
 /** One table from its opening on, with its own ledger. Deep copies show that `decide` changes no state. */

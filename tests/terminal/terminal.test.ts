@@ -368,9 +368,9 @@ test('a command has all its fields and no others, each by its schema', () => {
   const from = (message: object) => terminalDecider.parseCommand({ actor: floor, at: 5, ...message });
   expect(from(load)).toMatchObject(load);
   for (const [message, expected] of [
-    [{ type: 'FindCredit' }, '"FindCredit" is no command of a terminal; give the name of one.'],
-    [{ type: 7 }, '7 is no command of a terminal; give the name of one.'],
-    [{ type: 'constructor' }, '"constructor" is no command of a terminal; give the name of one.'],
+    [{ type: 'FindCredit' }, '"FindCredit" is not a command of a terminal; give the name of a command.'],
+    [{ type: 7 }, '7 is not a command of a terminal; give the name of a command.'],
+    [{ type: 'constructor' }, '"constructor" is not a command of a terminal; give the name of a command.'],
     [{ ...load, amount: 0 }, 'The field "amount" is 0; give a whole number of minor units, one at least.'],
     [{ ...load, amount: 1.5 }, 'The field "amount" is 1.5; give a whole number of minor units, one at least.'],
     [{ ...load, method: 'luck' }, 'The field "method" is "luck"; give one of cash, bill, ticket, transfer, promotion.'],

@@ -89,7 +89,12 @@ const ofTerminals: readonly (readonly [
     2,
     /is refused today: LoadCredit is for the role cage/,
   ],
-  ['an unknown command', [seat, withRequestAt({ type: 'FindCredit' })], 2, /"FindCredit" is no command of a terminal/],
+  [
+    'an unknown command',
+    [seat, withRequestAt({ type: 'FindCredit' })],
+    2,
+    /"FindCredit" is not a command of a terminal/,
+  ],
   ['a time that decreases', [seat, loaded({ at: seat.event.at - 1 })], 2, /is of an earlier time/],
 ];
 

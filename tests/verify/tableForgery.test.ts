@@ -333,7 +333,7 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
   [
     'an event of a later version',
     changed(opened, { v: 2 }),
-    /has an unknown version: BetsOpened is of version 2, and this program knows versions up to 1/,
+    /has an unknown version: BetsOpened has version 2; this program reads versions up to 1/,
   ],
   [
     'an event by another actor',

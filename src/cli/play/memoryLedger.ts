@@ -1,8 +1,8 @@
 import { applyEvents, terminalDecider } from '../../deciders/deciders.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { type Account, terminalAccount } from '../../ledger/accounts.ts';
-import { type Transfers, addTransfer, noTransfers } from '../../ledger/terminalPostings.ts';
-import { type Meters, meter, noMeters } from '../../ledger/meters.ts';
+import { type TransferMeters, addToTransferMeters, emptyTransferMeters } from '../../ledger/terminalPostings.ts';
+import { type Meters, addToMeters, emptyMeters } from '../../ledger/meters.ts';
 import { type Posting } from '../../ledger/tablePostings.ts';
 import { assert } from '../../base/assert.ts';
 import { type EventOf } from '../../table/schema/events.ts';
@@ -24,8 +24,8 @@ export type PlayTotals = {
 /** Accounts and meters of one table, in memory. Balances change by postings only. */
 export class MemoryLedger {
   readonly #balances = new Map<Account, number>();
-  readonly #meters: Meters = noMeters();
-  readonly #transfers: Transfers = noTransfers();
+  readonly #meters: Meters = emptyMeters();
+  readonly #transfers: TransferMeters = emptyTransferMeters();
   #terminal: TerminalState | undefined;
 
   role(postings: readonly Posting[]): void {
@@ -43,13 +43,13 @@ export class MemoryLedger {
     this.#terminal = state;
     for (const { event, postings } of entries) {
       this.role(postings);
-      addTransfer(this.#transfers, event);
+      addToTransferMeters(this.#transfers, event);
     }
   }
 
   /** Adds a settlement to the meters. `before` is the table before it. */
   count(event: EventOf<'SettlementPosted'>, before: Table): void {
-    meter(this.#meters, event, before);
+    addToMeters(this.#meters, event, before);
   }
 
   /** Credit without the stakes on the table. */

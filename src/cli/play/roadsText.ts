@@ -1,4 +1,4 @@
-import { rows } from '../../roads/grid.ts';
+import { rowsPerColumn } from '../../roads/grid.ts';
 import { type roadsView } from '../../roads/roads.ts';
 
 type Roads = ReturnType<typeof roadsView>;
@@ -22,14 +22,14 @@ function board(title: string, { columns, letters }: Size, marks: readonly BoardC
   const last = Math.max(columns, ...marks.map(({ column }) => column));
   const texts = new Map(marks.map(({ column, row, text }) => [`${column} ${row}`, text]));
   const cell = (column: number, row: number): string => (texts.get(`${column} ${row}`) ?? '.').padEnd(letters);
-  const lines = Array.from({ length: rows }, (_, row) =>
+  const lines = Array.from({ length: rowsPerColumn }, (_, row) =>
     Array.from({ length: columns }, (__, index) => cell(last - columns + index + 1, row + 1)).join(''),
   );
   return [title.padEnd(columns * letters), ...lines];
 }
 
 const sideBySide = (boards: readonly (readonly string[])[]): readonly string[] =>
-  Array.from({ length: rows + 1 }, (_, row) =>
+  Array.from({ length: rowsPerColumn + 1 }, (_, row) =>
     boards
       .map((lines) => lines[row]!)
       .join('  ')

@@ -1,9 +1,9 @@
 import { formatMoney } from '../../base/formatMoney.ts';
 import { type Card, pointsOf } from '../../rules/card.ts';
-import { fullNameOf } from '../../rules/game.ts';
+import { versionedGameId } from '../../rules/game.ts';
 import { isNatural, totalOf } from '../../rules/hand.ts';
 import { handsOf } from '../../rules/play.ts';
-import { caseOf, paysOf } from '../../rules/payTableText.ts';
+import { caseText, paysText } from '../../rules/payTableText.ts';
 import { type EventOf } from '../../table/schema/events.ts';
 import { type Slip } from '../../table/schema/fieldTypes.ts';
 import { type StakeResult, totalStake } from '../../table/payouts.ts';
@@ -16,7 +16,7 @@ import { type Seat } from './seat.ts';
 // Text of the table as a patron reads it.
 
 export const titleText = ({ game, settings }: Seat): string =>
-  `${game.name} (${fullNameOf(game)}), book ${game.book}, ${settings.decks} decks`;
+  `${game.name} (${versionedGameId(game)}), book ${game.book}, ${settings.decks} decks`;
 
 /** Every offered wager with its limits and pay lines. */
 export function layoutText({ game, settings }: Seat): readonly string[] {
@@ -24,8 +24,8 @@ export function layoutText({ game, settings }: Seat): readonly string[] {
     const [min, max] = settings.limits[id]!;
     return game.wagers[id]!.lines.map((line, index) => [
       ...(index === 0 ? [id, formatMoney(min), formatMoney(max)] : ['', '', '']),
-      caseOf(line.when),
-      paysOf(line),
+      caseText(line.when),
+      paysText(line),
     ]);
   });
   return columns(['wager', '>min', '>max', 'when', 'pays'], rows);

@@ -3,7 +3,7 @@ import { isRefused } from '../../base/refusal.ts';
 import { applyEvents, tableDecider } from '../../deciders/deciders.ts';
 import { assert } from '../../base/assert.ts';
 import { type Card } from '../../rules/card.ts';
-import { type Game, fullNameOf, wagerIdsOf } from '../../rules/game.ts';
+import { type Game, versionedGameId, wagerIdsOf } from '../../rules/game.ts';
 import { nextSlot } from '../../rules/play.ts';
 import { type TableCommand, type CommandName, type CommandOf } from '../../table/schema/commands.ts';
 import { committedIndex } from '../../rules/shoeCommitment.ts';
@@ -39,8 +39,8 @@ const settingsFor = (game: Game): TableSettingsInput => ({
   table: 'play',
   // XTS: the ISO 4217 code for testing.
   currency: 'XTS',
-  profile: { name: 'demo', version: '1', approved: [fullNameOf(game)], timeZone: 'UTC', dayStartHour: 6 },
-  game: fullNameOf(game),
+  profile: { name: 'demo', version: '1', approved: [versionedGameId(game)], timeZone: 'UTC', dayStartHour: 6 },
+  game: versionedGameId(game),
   limits: Object.fromEntries(
     wagerIdsOf(game).map((wager) => [
       wager,

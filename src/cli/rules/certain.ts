@@ -1,8 +1,8 @@
-import { type Certainty, certain as certainAfter } from '../../rules/certain.ts';
+import { type DecidedWagers, decidedWagers as certainAfter } from '../../rules/decidedWagers.ts';
 import { parseDealtCards } from '../../rules/deal.ts';
 import { parse } from '../../base/schema.ts';
 import * as s from '../../base/schemas.ts';
-import { type Game, wagersOf } from '../../rules/game.ts';
+import { type Game, parseWagerIds } from '../../rules/game.ts';
 import { type Refusal, isRefused } from '../../base/refusal.ts';
 import { shoeOf } from '../../rules/shoe.ts';
 import { cardArguments, decksOption, refuseWithJsonl } from '../support/arguments.ts';
@@ -75,8 +75,8 @@ function certaintyOf(
   offered: readonly string[] | undefined,
   cardTexts: readonly string[],
   decks: unknown,
-): Certainty | Refusal {
-  const wagers = wagersOf(game, offered);
+): DecidedWagers | Refusal {
+  const wagers = parseWagerIds(game, offered);
   if (isRefused(wagers)) return wagers;
   const shoe = shoeOf(game.deck, decks);
   if (isRefused(shoe)) return shoe;

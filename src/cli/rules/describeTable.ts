@@ -1,5 +1,5 @@
 import { pitRoles, supportRoles } from '../../access/roles.ts';
-import { type ClauseRef, rulebooks, clausesFor } from '../../games/rulebooks.ts';
+import { type ClauseRef, rulebooks, resolveClauseRefs } from '../../games/rulebooks.ts';
 import { irregularityKinds } from '../../games/irregularities.ts';
 import { accountKinds } from '../../ledger/accounts.ts';
 import { type ApprovalRuleName, approvalRules } from '../../access/approvalRules.ts';
@@ -34,7 +34,7 @@ const describeAll = (declared: { readonly [name: string]: Declaration }) =>
         description,
         ...(approvalRule && { approvalRule }),
         ...(also && { also }),
-        ...(by && { by: clausesFor(by) }),
+        ...(by && { by: resolveClauseRefs(by) }),
         fields: describeFields(fields),
       },
     ]),
@@ -96,7 +96,7 @@ const section = (title: string, declared: { readonly [name: string]: Declaration
   ...Object.entries(declared).flatMap(([name, { description, fields, approvalRule, also, by }]) => [
     `  ${name}${approvalRule === undefined && also === undefined ? '' : `  (${actorsText(approvalRule, also)})`}`,
     `    ${description}`,
-    ...(by ? [`    by ${clausesFor(by).join(', ')}`] : []),
+    ...(by ? [`    by ${resolveClauseRefs(by).join(', ')}`] : []),
     ...columns(['', ''], fieldRows(fields)).slice(1),
     '',
   ]),

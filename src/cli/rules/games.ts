@@ -1,6 +1,6 @@
 import { games as allGames } from '../../games/registry.ts';
 import { cardsOf } from '../../rules/card.ts';
-import { type Game, stepOf, wagerIdsOf } from '../../rules/game.ts';
+import { type Game, chipStepOf, wagerIdsOf } from '../../rules/game.ts';
 import { hashOf } from '../../base/canonicalJson.ts';
 import { type CliCommand } from '../support/command.ts';
 import { columns, print } from '../support/print.ts';
@@ -13,7 +13,7 @@ const summaryOf = (game: Game) => ({
   effective: game.effective,
   deck: game.deck,
   deckCards: cardsOf(game.deck).length,
-  stepCents: stepOf(game),
+  stepCents: chipStepOf(game),
   wagers: wagerIdsOf(game),
   hash: hashOf(game),
 });

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { seededRandom, systemRandom } from '../../runtime/ports/random.ts';
 import { games } from '../../games/registry.ts';
-import { type Battery, type BatteryInput, runBattery, hasPassed } from '../../labpack/battery.ts';
-import { buildCatalogue, cataloguePage } from '../../labpack/catalogue.ts';
+import { type BatteryResult, type BatteryInput, runBattery, hasBatteryPassed } from '../../labpack/battery.ts';
+import { buildEventAndErrorCatalogue, eventAndErrorPage } from '../../labpack/catalogue.ts';
 import { conformanceJson, conformancePage } from '../../labpack/conformance.ts';
-import { type Identity, digestList, digestOfAll, readIdentity } from '../../labpack/digests.ts';
-import { packReadme } from '../../labpack/readme.ts';
+import { type ProgramIdentity, digestListText, programDigest, readProgramIdentity } from '../../labpack/digests.ts';
+import { labPackReadme } from '../../labpack/readme.ts';
 import { batteryJson, batteryPage } from '../../labpack/report.ts';
-import { readRulebook } from '../../labpack/rulebook.ts';
+import { readRulebookPages } from '../../labpack/rulebook.ts';
 import { quoted } from '../../base/refusal.ts';
 import { wholeNumberOption } from '../support/arguments.ts';
 import { type CliCommand, type Values, optionText } from '../support/command.ts';
@@ -51,18 +51,18 @@ how to reproduce each. Exit code 1 when the tests of the shuffle are off at 99 %
     const sheets = writeSheets(parFolder, games);
     printProgress(`Tests of the shuffle on ${trial.shoes.toLocaleString('en')} shoes ...`);
     const battery = runBattery(trial, trial.source === 'system' ? systemRandom : seededRandom(trial.source.seed));
-    const identity = readIdentity(root);
+    const identity = readProgramIdentity(root);
     withWriteErrors(() => {
       for (const [name, text] of packFiles(battery, identity)) writeFileSync(join(folder, name), text);
     });
     print(
       output,
       `${sheets} PAR sheets, ${identity.files.length} digests and ${battery.verdict.findings.length} tests of the shuffle in ${folder}; begin with README.md.`,
-      hasPassed(battery)
+      hasBatteryPassed(battery)
         ? 'The tests of the shuffle passed.'
         : 'The tests of the shuffle did NOT pass; see shuffle.html.',
     );
-    return hasPassed(battery) ? 0 : 1;
+    return hasBatteryPassed(battery) ? 0 : 1;
   },
 };
 
@@ -72,19 +72,22 @@ const readText = (name: string): string => readFileSync(join(root, name), 'utf8'
 
 const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-function packFiles(battery: Battery, identity: Identity): readonly (readonly [name: string, text: string])[] {
-  const rulebook = readRulebook((name) => readText(join('rulebook', name)));
-  const catalogue = buildCatalogue(readText('docs/errors.md'));
+function packFiles(
+  battery: BatteryResult,
+  identity: ProgramIdentity,
+): readonly (readonly [name: string, text: string])[] {
+  const rulebook = readRulebookPages((name) => readText(join('rulebook', name)));
+  const catalogue = buildEventAndErrorCatalogue(readText('docs/errors.md'));
   return [
     ['conformance.html', conformancePage(rulebook)],
     ['conformance.json', jsonText(conformanceJson(rulebook))],
     ['shuffle.html', batteryPage(battery)],
     ['shuffle.json', jsonText(batteryJson(battery))],
-    ['catalogue.html', cataloguePage(catalogue)],
+    ['catalogue.html', eventAndErrorPage(catalogue)],
     ['catalogue.json', jsonText(catalogue)],
-    ['digests.txt', digestList(identity)],
-    ['digests.json', jsonText({ sha256: digestOfAll(identity), ...identity })],
-    ['README.md', packReadme(battery, identity)],
+    ['digests.txt', digestListText(identity)],
+    ['digests.json', jsonText({ sha256: programDigest(identity), ...identity })],
+    ['README.md', labPackReadme(battery, identity)],
   ];
 }
 

@@ -2,11 +2,18 @@ import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { games } from '../../games/registry.ts';
 import { type Composition, parseComposition, freshShoe } from '../../odds/composition.ts';
-import { type Source, covarianceCsv, sheetCsv, sheetJson } from '../../odds/forms.ts';
-import { bandHeads, bandsOf, figureHeads, figuresOf, percent, shoeText } from '../../odds/figures.ts';
-import { fraction, numberOf, printFraction } from '../../odds/fraction.ts';
-import { sheetFile, sheetIndex, sheetPage } from '../../odds/page.ts';
-import { type Sheet, sheetOf } from '../../odds/sheet.ts';
+import { type SheetShoe, covarianceCsv, sheetCsv, sheetJson } from '../../odds/sheetFormats.ts';
+import {
+  returnBandHeadings,
+  returnBandTexts,
+  wagerFigureHeadings,
+  wagerFigureTexts,
+  percentText,
+  shoeText,
+} from '../../odds/sheetFigures.ts';
+import { fraction, fractionToNumber, printFraction } from '../../odds/fraction.ts';
+import { sheetFileName, sheetIndexPage, sheetPage } from '../../odds/sheetPage.ts';
+import { type ParSheet, parSheetOf } from '../../odds/sheet.ts';
 import { type Game } from '../../rules/game.ts';
 import { printRatio } from '../../base/ratio.ts';
 import { shoeOf } from '../../rules/shoe.ts';
@@ -63,14 +70,14 @@ function oneSheet(values: Values, name: string | undefined): readonly string[] {
   }
   const game = chooseGame(name, optionText(values, 'file'), 'odds');
   const { shoe, source } = shoeOption(values, game);
-  const sheet = sheetOf(game, shoe);
+  const sheet = parSheetOf(game, shoe);
   if (values['json']) return [JSON.stringify(sheetJson(sheet, source), null, 2)];
   if (values['csv']) return sheetCsv(sheet, source);
   if (values['covariances']) return covarianceCsv(sheet, source);
   return values['html'] ? [sheetPage(sheet, source)] : sheetTable(sheet, source);
 }
 
-function shoeOption(values: Values, game: Game): { shoe: Composition; source: Source } {
+function shoeOption(values: Values, game: Game): { shoe: Composition; source: SheetShoe } {
   const file = optionText(values, 'shoe');
   if (file === undefined) {
     const { decks } = unwrap(shoeOf(game.deck, decksOption(values)));
@@ -101,21 +108,21 @@ function writeAll(values: Values, name: string | undefined): readonly string[] {
 /** Writes a PAR sheet for each game and number of decks, and an index. Returns the number of sheets. */
 export function writeSheets(folder: string, selected: readonly Game[]): number {
   const sheets = selected.flatMap((game) =>
-    [4, 5, 6, 7, 8, 9, 10].map((decks) => ({ decks, sheet: sheetOf(game, freshShoe({ deck: game.deck, decks })) })),
+    [4, 5, 6, 7, 8, 9, 10].map((decks) => ({ decks, sheet: parSheetOf(game, freshShoe({ deck: game.deck, decks })) })),
   );
   withWriteErrors(() => {
     for (const { decks, sheet } of sheets) {
-      const file = join(folder, sheetFile(sheet, decks));
+      const file = join(folder, sheetFileName(sheet, decks));
       writeFileSync(`${file}.html`, `${sheetPage(sheet, { decks })}\n`);
       writeFileSync(`${file}.json`, `${JSON.stringify(sheetJson(sheet, { decks }), null, 2)}\n`);
     }
-    writeFileSync(join(folder, 'index.html'), `${sheetIndex(sheets)}\n`);
+    writeFileSync(join(folder, 'index.html'), `${sheetIndexPage(sheets)}\n`);
   });
   return sheets.length;
 }
 
 /** A PAR sheet as text. */
-function sheetTable(sheet: Sheet, source: Source): readonly string[] {
+function sheetTable(sheet: ParSheet, source: SheetShoe): readonly string[] {
   const { game, name, hash, deals, wagers, worst } = sheet;
   const wagerEntries = Object.entries(wagers);
   const rightAligned = (heads: readonly string[]): readonly string[] => heads.map((head) => `>${head}`);
@@ -124,7 +131,7 @@ function sheetTable(sheet: Sheet, source: Source): readonly string[] {
       index === 0 ? id : '',
       printRatio(net),
       String(count),
-      percent(numberOf(fraction(count, deals)), 6),
+      percentText(fractionToNumber(fraction(count, deals)), 6),
     ]),
   );
   return [
@@ -132,15 +139,15 @@ function sheetTable(sheet: Sheet, source: Source): readonly string[] {
     `${hash}; ${deals} ordered draws of six cards`,
     '',
     ...columns(
-      ['wager', ...rightAligned(figureHeads)],
-      wagerEntries.map(([id, wagerSheet]) => [id, ...figuresOf(wagerSheet)]),
+      ['wager', ...rightAligned(wagerFigureHeadings)],
+      wagerEntries.map(([id, wagerSheet]) => [id, ...wagerFigureTexts(wagerSheet)]),
     ),
     '',
     ...columns(['wager', '>net', '>draws', '>probability'], outcomes),
     '',
     ...columns(
-      ['return, 95 % after', ...rightAligned(bandHeads(wagerEntries[0]![1]))],
-      wagerEntries.map(([id, wagerSheet]) => [id, ...bandsOf(wagerSheet)]),
+      ['return, 95 % after', ...rightAligned(returnBandHeadings(wagerEntries[0]![1]))],
+      wagerEntries.map(([id, wagerSheet]) => [id, ...returnBandTexts(wagerSheet)]),
     ),
     '',
     `Largest payout, with a unit on every spot that wins: ${printFraction(worst.net)} (${worst.wagers.join(', ')}).`,

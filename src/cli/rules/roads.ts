@@ -1,6 +1,6 @@
 import { parse } from '../../base/schema.ts';
 import * as s from '../../base/schemas.ts';
-import { type Ask, type RoadResult, type Roads, roadsOf, roadsView } from '../../roads/roads.ts';
+import { type NextMarks, type RoadResult, type Roads, roadsOf, roadsView } from '../../roads/roads.ts';
 import { type Refusal, isRefused, quoted, refuse } from '../../base/refusal.ts';
 import { refuseWithJsonl } from '../support/arguments.ts';
 import { type CliCommand, optionText } from '../support/command.ts';
@@ -76,7 +76,7 @@ function parseResults(resultLetters: string, pairs: string | undefined): readonl
 const pairSign = ({ bankerPair, playerPair }: Omit<RoadResult, 'winner'>): string =>
   bankerPair ? (playerPair ? 'D' : 'B') : playerPair ? 'P' : '-';
 
-const nextMarks = ({ bigEye, small, cockroach }: Ask) => ({
+const nextMarks = ({ bigEye, small, cockroach }: NextMarks) => ({
   bigEye: bigEye ?? '',
   small: small ?? '',
   cockroach: cockroach ?? '',

@@ -1,13 +1,13 @@
 import { cardsOf } from '../../rules/card.ts';
 import { factNames, factValues } from '../../rules/facts.ts';
 import { countText } from '../../base/countText.ts';
-import { type Game, fullNameOf, stepOf } from '../../rules/game.ts';
+import { type Game, versionedGameId, chipStepOf } from '../../rules/game.ts';
 import { hashOf } from '../../base/canonicalJson.ts';
 import { chooseGame } from '../support/chooseGame.ts';
 import { type CliCommand, optionText } from '../support/command.ts';
 import { columns, print } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
-import { factMeanings, payRows } from '../../rules/payTableText.ts';
+import { factMeanings, payTableRows } from '../../rules/payTableText.ts';
 
 export const rules: CliCommand = {
   help: `Usage: punto rules GAME [--json]
@@ -47,12 +47,12 @@ const factTable = (): readonly string[] =>
 
 export function payTable(game: Game): readonly string[] {
   const rows = Object.entries(game.wagers).flatMap(([id, wager]) =>
-    payRows(wager).map((row, index) => [index === 0 ? `${id}${wager.optional ? ' *' : ''}` : '', ...row]),
+    payTableRows(wager).map((row, index) => [index === 0 ? `${id}${wager.optional ? ' *' : ''}` : '', ...row]),
   );
   const optional = Object.values(game.wagers).some((wager) => wager.optional);
   return [
-    `${game.name} (${fullNameOf(game)}), book ${game.book}, in force from ${game.effective.replace('T', ' ')}`,
-    `4 to 10 decks of ${cardsOf(game.deck).length} cards; a table's chips in steps of ${countText(stepOf(game), 'cent')}; ${hashOf(game)}`,
+    `${game.name} (${versionedGameId(game)}), book ${game.book}, in force from ${game.effective.replace('T', ' ')}`,
+    `4 to 10 decks of ${cardsOf(game.deck).length} cards; a table's chips in steps of ${countText(chipStepOf(game), 'cent')}; ${hashOf(game)}`,
     '',
     ...columns(['wager', 'when', 'pays', 'clause'], rows),
     ...(optional ? ['', '* A table may leave this wager off its layout.'] : []),

@@ -3,12 +3,12 @@ import { type Card } from '../../rules/card.ts';
 import { type Deal, dealOf } from '../../rules/deal.ts';
 import { parse } from '../../base/schema.ts';
 import * as s from '../../base/schemas.ts';
-import { type Game, fullNameOf, wagerIdsOf, wagersOf } from '../../rules/game.ts';
+import { type Game, versionedGameId, wagerIdsOf, parseWagerIds } from '../../rules/game.ts';
 import { totalOf } from '../../rules/hand.ts';
 import { hashOf } from '../../base/canonicalJson.ts';
 import { type Ratio, printRatio } from '../../base/ratio.ts';
 import { isRefused, quoted } from '../../base/refusal.ts';
-import { type Settled, outcomeOf, settle as settleStake } from '../../rules/settle.ts';
+import { type SettledStake, wagerOutcomeOf, settle as settleStake } from '../../rules/settle.ts';
 import { shoeOf } from '../../rules/shoe.ts';
 import { type GameFinder, chooseGame, gameFinder } from '../support/chooseGame.ts';
 import { cardArguments, decksOption, refuseWithJsonl } from '../support/arguments.ts';
@@ -46,7 +46,7 @@ export const settleCommand: CliCommand = {
     const game = chooseGame(name, file, 'settle');
     const deal = unwrap(dealOf(cardArguments(values, 'settle'), unwrap(shoeOf(game.deck, decksOption(values)))));
     const stakes = stakesOption(values);
-    unwrap(wagersOf(game, [...stakes.keys()]));
+    unwrap(parseWagerIds(game, [...stakes.keys()]));
     print(pipes.output, ...roundTable(game, deal, stakes));
     return 0;
   },
@@ -89,7 +89,7 @@ function settleHandler(find: GameFinder): LineHandler {
     if (isRefused(fields)) return fields;
     const game = find(fields.game);
     if (isRefused(game)) return game;
-    const ids = wagersOf(game, fields.wagers);
+    const ids = parseWagerIds(game, fields.wagers);
     if (isRefused(ids)) return ids;
     const shoe = shoeOf(game.deck, fields.decks);
     if (isRefused(shoe)) return shoe;
@@ -113,7 +113,7 @@ const roundOf = (game: Game, hash: string, deal: Deal, ids: readonly string[]) =
   winner: deal.facts.winner,
   wagers: Object.fromEntries(
     ids.map((id) => {
-      const { result, net, by } = outcomeOf(game.wagers[id]!, deal.facts);
+      const { result, net, by } = wagerOutcomeOf(game.wagers[id]!, deal.facts);
       return [id, { result, net: printRatio(net), by }];
     }),
   ),
@@ -128,7 +128,7 @@ const netText = (net: Ratio): string => `${net[0] > 0 ? '+' : ''}${printRatio(ne
 export function roundTable(game: Game, deal: Deal, stakes: ReadonlyMap<string, number>): readonly string[] {
   const { player, banker } = deal.hands;
   const header = [
-    `${game.name} (${fullNameOf(game)})`,
+    `${game.name} (${versionedGameId(game)})`,
     hashOf(game),
     '',
     `Player  ${player.join(' ').padEnd(8)}  ${totalOf(player)}`,
@@ -138,13 +138,13 @@ export function roundTable(game: Game, deal: Deal, stakes: ReadonlyMap<string, n
   ];
   if (stakes.size === 0) {
     const rows = wagerIdsOf(game).map((id) => {
-      const { result, net, by } = outcomeOf(game.wagers[id]!, deal.facts);
+      const { result, net, by } = wagerOutcomeOf(game.wagers[id]!, deal.facts);
       return [id, result, netText(net), by];
     });
     return [...header, ...columns(['wager', 'result', '>per unit', 'clause'], rows)];
   }
   const settled = [...stakes].map(([id, stake]) => [id, unwrap(settleStake(game, id, deal.facts, stake))] as const);
-  const amounts = (settledStake: Settled): readonly number[] => [
+  const amounts = (settledStake: SettledStake): readonly number[] => [
     settledStake.stake,
     settledStake.won + settledStake.commission,
     settledStake.commission,

@@ -2,13 +2,19 @@ import { countText, pluralNoun } from '../../base/countText.ts';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { freshShoe } from '../../odds/composition.ts';
-import { percent } from '../../odds/figures.ts';
-import { fraction, numberOf, printFraction } from '../../odds/fraction.ts';
-import { type Evidence, FrequencyTest } from '../../sim/evidence.ts';
-import { type BatchResult, type BatchOrder, type Simulation, type WorkerTask, batchShoes } from '../../sim/play.ts';
-import { type Slots, slotsFor } from '../../sim/slots.ts';
+import { percentText } from '../../odds/sheetFigures.ts';
+import { fraction, fractionToNumber, printFraction } from '../../odds/fraction.ts';
+import { type FrequencyTestResult, FrequencyTest } from '../../sim/frequencyTest.ts';
+import {
+  type BatchResult,
+  type BatchOrder,
+  type SimulationParameters,
+  type WorkerTask,
+  shoesPerBatch,
+} from '../../sim/play.ts';
+import { type OutcomeSlots, outcomeSlotsFor } from '../../sim/outcomeSlots.ts';
 import { cardsOf } from '../../rules/card.ts';
-import { fullNameOf } from '../../rules/game.ts';
+import { versionedGameId } from '../../rules/game.ts';
 import { printRatio } from '../../base/ratio.ts';
 import { quoted } from '../../base/refusal.ts';
 import { shoeOf } from '../../rules/shoe.ts';
@@ -25,7 +31,7 @@ export const simulateCommand: CliCommand = {
   GAME              a game such as tiger, or one version of it such as tiger@2021-10-28
   --file FILE       a game from a JSON file instead, as \`punto rules GAME --json\` prints it
   --decks N         decks in the shoe, 4 to 10; 8 unless given
-  --rounds N        whole batches of ${batchShoes} shoes until N rounds are played; 1e7 unless given
+  --rounds N        whole batches of ${shoesPerBatch} shoes until N rounds are played; 1e7 unless given
   --shoes N         exactly N shoes instead
   --seed S          any text, written --seed=-5 when it begins with a hyphen; the same seed gives the same rounds; 1 unless given
   --workers N       threads; all processors unless given; the result does not depend on it
@@ -54,11 +60,11 @@ exit code 130.`,
     const cut = wholeNumberOption(values, 'cut', 6, cardsOf(game.deck).length * decks - 6) ?? 14;
     const task: WorkerTask = {
       simulation: { game, decks, cut, seed: optionText(values, 'seed') ?? '1' },
-      through: throughOption(values),
+      engine: throughOption(values),
     };
     const workers = wholeNumberOption(values, 'workers', 1, 256) ?? availableParallelism();
     const goal = goalOption(values);
-    const slots = slotsFor(game, freshShoe({ deck: game.deck, decks }));
+    const slots = outcomeSlotsFor(game, freshShoe({ deck: game.deck, decks }));
     const started = performance.now();
     const { evidence, isComplete } = await runWorkers(task, goal, workers, new FrequencyTest(slots), pipes);
     const seconds = (performance.now() - started) / 1000;
@@ -83,7 +89,7 @@ function goalOption(values: Values): Goal {
   return shoes === undefined ? { rounds: rounds ?? 1e7 } : { shoes };
 }
 
-function throughOption(values: Values): WorkerTask['through'] {
+function throughOption(values: Values): WorkerTask['engine'] {
   const through = optionText(values, 'through') ?? 'kernel';
   if (through === 'kernel' || through === 'rules') return through;
   throw new CliError(
@@ -103,7 +109,7 @@ async function runWorkers(
   workers: number,
   scale: FrequencyTest,
   { errors, signals }: Pipes,
-): Promise<{ readonly evidence: Evidence; readonly isComplete: boolean }> {
+): Promise<{ readonly evidence: FrequencyTestResult; readonly isComplete: boolean }> {
   const pool = Array.from(
     { length: workers },
     () => new Worker(new URL('../../sim/worker.ts', import.meta.url), { workerData: task }),
@@ -116,11 +122,12 @@ async function runWorkers(
 
   const nextOrder = (): BatchOrder | undefined => {
     if (handedOut - weighed > maxBatchesInFlight * workers) return undefined;
-    const fromShoe = handedOut * batchShoes;
-    const shoesLeft = 'shoes' in goal ? goal.shoes - fromShoe : batchShoes;
-    return shoesLeft > 0 ? { batch: handedOut++, fromShoe, shoes: Math.min(shoesLeft, batchShoes) } : undefined;
+    const fromShoe = handedOut * shoesPerBatch;
+    const shoesLeft = 'shoes' in goal ? goal.shoes - fromShoe : shoesPerBatch;
+    return shoesLeft > 0 ? { batch: handedOut++, fromShoe, shoes: Math.min(shoesLeft, shoesPerBatch) } : undefined;
   };
-  const isEnough = (): boolean => ('shoes' in goal ? weighed * batchShoes >= goal.shoes : scale.rounds >= goal.rounds);
+  const isEnough = (): boolean =>
+    'shoes' in goal ? weighed * shoesPerBatch >= goal.shoes : scale.rounds >= goal.rounds;
 
   try {
     await new Promise<void>((resolve, reject) => {
@@ -157,7 +164,7 @@ async function runWorkers(
 }
 
 /** "4,100,000 of 10,000,000 rounds" */
-function playedText(goal: Goal, { rounds, shoes }: Evidence): string {
+function playedText(goal: Goal, { rounds, shoes }: FrequencyTestResult): string {
   const [played, target, noun] = 'shoes' in goal ? [shoes, goal.shoes, 'shoe'] : [rounds, goal.rounds, 'round'];
   return `${played.toLocaleString('en')} of ${target.toLocaleString('en')} ${pluralNoun(target, noun)}`;
 }
@@ -168,17 +175,17 @@ function progressOf(goal: Goal, { rounds, shoes }: FrequencyTest, seconds: numbe
   const shoesLeft = `${part > 0 ? Math.ceil(seconds / part - seconds) : 0} s left`;
   const played = `${rounds.toLocaleString('en')} rounds`;
   const rate = `${(rounds / seconds / 1e6).toFixed(1)} million a second`;
-  return { part, texts: [[played, rate, shoesLeft].join(', '), [played, shoesLeft].join(', '), percent(part, 0)] };
+  return { part, texts: [[played, rate, shoesLeft].join(', '), [played, shoesLeft].join(', '), percentText(part, 0)] };
 }
 
 type Report = {
-  readonly simulation: Simulation;
+  readonly simulation: SimulationParameters;
   readonly workers: number;
   readonly seconds: number;
   readonly goal: Goal;
   readonly isComplete: boolean;
-  readonly evidence: Evidence;
-  readonly slots: Slots;
+  readonly evidence: FrequencyTestResult;
+  readonly slots: OutcomeSlots;
 };
 
 const reportJson = ({ simulation, workers, seconds, goal, isComplete, evidence, slots }: Report) => {
@@ -218,12 +225,12 @@ function reportTable({ simulation, workers, seconds, isComplete, evidence, slots
   const rows = slots.slots.map(({ wager, net, count }, index) => {
     const { count: observed, frequency, z, off } = evidence.findings[index]!;
     const isFirst = slots.slots[index - 1]?.wager !== wager;
-    const probability = percent(numberOf(fraction(count, slots.deals)), 6);
+    const probability = percentText(fractionToNumber(fraction(count, slots.deals)), 6);
     return [
       isFirst ? wager : '',
       printRatio(net),
       String(observed),
-      percent(frequency, 6),
+      percentText(frequency, 6),
       probability,
       z.toFixed(2),
       off ? 'OFF' : '',
@@ -231,7 +238,7 @@ function reportTable({ simulation, workers, seconds, isComplete, evidence, slots
   });
   const { game, decks, cut, seed } = simulation;
   return [
-    `${game.name} (${fullNameOf(game)}), ${decks} decks, cutting card ${cut} from the end, seed ${seed}`,
+    `${game.name} (${versionedGameId(game)}), ${decks} decks, cutting card ${cut} from the end, seed ${seed}`,
     `${evidence.rounds.toLocaleString('en')} ${pluralNoun(evidence.rounds, 'round')}, ${evidence.shoes.toLocaleString('en')} ${pluralNoun(evidence.shoes, 'shoe')}, ${countText(workers, 'worker')}, ${seconds.toFixed(1)} s, ${(evidence.rounds / seconds / 1e6).toFixed(1)} million rounds a second`,
     '',
     ...columns(['wager', '>net', '>rounds', '>frequency', '>exact', '>z', ''], rows),
@@ -240,7 +247,7 @@ function reportTable({ simulation, workers, seconds, isComplete, evidence, slots
   ];
 }
 
-function verdictOf({ rounds, agrees }: Evidence, isComplete: boolean): string {
+function verdictOf({ rounds, agrees }: FrequencyTestResult, isComplete: boolean): string {
   if (rounds === 0) return 'Nothing was played: there is no evidence.';
   const scope = isComplete ? '' : ' of the rounds before the interruption';
   return `${agrees ? 'Every' : 'NOT every'} outcome${scope} agrees with its exact odds.`;

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { vectorFamilies, vectorFile } from '../../labpack/vectors/vectors.ts';
+import { vectorFamilies, vectorFileText } from '../../labpack/vectors/vectors.ts';
 import { type CliCommand } from '../support/command.ts';
 import { emptyOutputFolder, withWriteErrors } from '../support/outputFolder.ts';
 import { print } from '../support/print.ts';
@@ -20,7 +20,7 @@ The same program writes the same bytes each time.`,
     let count = 0;
     withWriteErrors(() => {
       for (const family of Object.keys(vectorFamilies)) {
-        const text = vectorFile(family);
+        const text = vectorFileText(family);
         count += text.split('\n').length - 2;
         writeFileSync(join(folder, `${family}.jsonl`), text);
       }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseGame } from '../../games/parseGame.ts';
 import { findGame } from '../../games/registry.ts';
-import { type Game, fullNameOf } from '../../rules/game.ts';
+import { type Game, versionedGameId } from '../../rules/game.ts';
 import { type Refusal, quoted, refuse } from '../../base/refusal.ts';
 import { CliError, unwrap } from './cliError.ts';
 
@@ -16,9 +16,9 @@ export function gameFinder(file: string | undefined): GameFinder {
   }
   const game = readGame(file);
   return (name) =>
-    name === game.id || name === fullNameOf(game)
+    name === game.id || name === versionedGameId(game)
       ? game
-      : refuse('unknown-game', `The file holds ${fullNameOf(game)}, not ${quoted(name)}; name that game or none.`);
+      : refuse('unknown-game', `The file holds ${versionedGameId(game)}, not ${quoted(name)}; name that game or none.`);
 }
 
 /** The game of a command: by its name, or else from its file. */

@@ -2,7 +2,7 @@ import { runtimeRefusals } from '../../runtime/stream/refusals.ts';
 import { staffRefusals } from '../../runtime/staff/signInRefusals.ts';
 import { floorDeciderRefusals } from '../../floor/decide.ts';
 import { staffRegisterRefusals } from '../../staff/decision.ts';
-import { refusals } from '../../base/refusal.ts';
+import { ruleErrorCodes } from '../../base/refusal.ts';
 import { wireCodes } from '../../wire/refusals.ts';
 import { type TableErrorCode, tableRefusals } from '../../table/schema/refusals.ts';
 import { terminalRefusals } from '../../terminal/decision.ts';
@@ -56,7 +56,7 @@ const tableCodes = Object.keys(tableRefusals) as readonly TableErrorCode[];
 // A set: tables and terminals share some codes.
 export const errorCodes = [
   ...new Set([
-    ...refusals,
+    ...ruleErrorCodes,
     ...cliErrorCodes,
     ...tableCodes,
     ...terminalRefusals,

@@ -7,7 +7,7 @@ import { hashOfBody } from '../../store/hashChain.ts';
 import { planAppend, prepareAppend, emptyBalance, emptyHead } from '../../store/planAppend.ts';
 import { type StoredRequest, type NewEntry, type RecordedEvent } from '../../store/store.ts';
 
-/** Values with several JSON texts, of which one is canonical. */
+/** JSON values that can be written in several ways, of which one is canonical. */
 const values: readonly unknown[] = [
   null,
   true,
@@ -27,12 +27,12 @@ const values: readonly unknown[] = [
   {},
   [3, [2, [1]], {}],
   { b: 1, a: 2, B: 3, A: 4, '10': 5, '9': 6, '': 7 },
-  // Keys sort by UTF-16 units: the surrogate pair comes before U+FB33; by code points it would come after.
+  // Keys sort by UTF-16 units: the surrogate pair comes before U+FB33. By code points it would come after.
   { '\uFB33': 1, '😀': 2, ö: 3, '€': 4, '\r': 5 },
   { list: [{ z: null, y: [true, false] }], text: 'x' },
 ];
 
-export function* canonicalVectors(): Generator<object> {
+export function* canonicalJsonVectors(): Generator<object> {
   for (const value of values) yield { value, text: canonicalJson(value), hash: hashOf(value) };
 }
 
@@ -40,7 +40,7 @@ const cage = { person: 'c1', role: 'cage' };
 const floor = { system: 'floor' };
 const startAt = 1_700_000_000_000;
 
-/** Commands of a terminal with their context, for an ordinary chain. */
+/** Commands of a terminal with their context; they produce a valid chain. */
 const commands: readonly { readonly request: StoredRequest; readonly context: object }[] = [
   { request: { type: 'SeatTerminal', actor: floor, terminal: 'T7', property: 'sg1', currency: 'SGD' }, context: {} },
   { request: { type: 'LoadCredit', actor: floor, method: 'bill', amount: 5000, bill: 5000 }, context: {} },
@@ -59,7 +59,7 @@ const commands: readonly { readonly request: StoredRequest; readonly context: ob
 
 type ChainLink = { readonly text: string; readonly hash: string };
 
-/** The chain of a terminal as the event store writes it. */
+/** The hash chain of a terminal stream as the event store writes it. */
 function chainOf(stream: string): readonly ChainLink[] {
   const entries: NewEntry[] = [];
   let state = terminalDecider.initial;
@@ -100,8 +100,8 @@ const damaged = (link: ChainLink, change: (text: string) => string, keepsHash: b
 const replaceAt = (chain: readonly ChainLink[], index: number, link: ChainLink): readonly ChainLink[] =>
   chain.with(index, link);
 
-/** Valid chains, and damaged ones with the first entry that a program must reject. */
-export function* chainVectors(): Generator<object> {
+/** Vectors of valid hash chains, and of damaged ones with the first entry that a program must reject. */
+export function* hashChainVectors(): Generator<object> {
   const chain = chainOf('sg1/terminal/T7');
   const validChain = (name: string, entries: readonly ChainLink[]): object => ({
     name,

@@ -2,10 +2,10 @@ import { games } from '../../games/registry.ts';
 import { type Composition, freshShoe } from '../../odds/composition.ts';
 import { oddsOf } from '../../odds/sheet.ts';
 import { cardsOf } from '../../rules/card.ts';
-import { type Game, fullNameOf } from '../../rules/game.ts';
-import { cardsOfShoe } from './random.ts';
+import { type Game, versionedGameId } from '../../rules/game.ts';
+import { cardsOfSeededShoe } from './seededShoes.ts';
 
-/** Partly dealt shoes: a part, half, and all but the last cards. */
+/** Partly dealt shoes: some cards dealt, half of them, and all but the last few. */
 const partlyDealt = [
   { decks: 8, dealt: 83 },
   { decks: 6, dealt: 150 },
@@ -13,12 +13,12 @@ const partlyDealt = [
   { decks: 4, dealt: 202 },
 ] as const;
 
-/** Every outcome of every wager with its number of ordered draws of six cards. */
+/** Vector of exact odds: each outcome of each wager with its number of ordered draws of six cards. */
 function countVector(game: Game, shoe: Composition): object {
   const { deals, wagers } = oddsOf(game, shoe);
   const cards = cardsOf(game.deck);
   return {
-    game: fullNameOf(game),
+    game: versionedGameId(game),
     left: Object.fromEntries(cards.map((card, index) => [card, shoe.counts[index]])),
     draws: String(deals),
     wagers: Object.fromEntries(
@@ -30,14 +30,15 @@ function countVector(game: Game, shoe: Composition): object {
   };
 }
 
-export function* countVectors(): Generator<object> {
+export function* oddsCountVectors(): Generator<object> {
   for (const [n, game] of games.entries()) {
     for (const decks of [4, 6, 8, 10]) yield countVector(game, freshShoe({ deck: game.deck, decks }));
     for (const [index, { decks, dealt }] of partlyDealt.entries()) {
       const fresh = freshShoe({ deck: game.deck, decks });
       const counts = [...fresh.counts];
       const cards = cardsOf(game.deck);
-      for (const card of cardsOfShoe(game.deck, 100 + n * 10 + index, dealt, decks)) counts[cards.indexOf(card)]!--;
+      for (const card of cardsOfSeededShoe(game.deck, 100 + n * 10 + index, dealt, decks))
+        counts[cards.indexOf(card)]!--;
       yield countVector(game, { deck: game.deck, counts, size: fresh.size - dealt });
     }
   }

@@ -2,53 +2,53 @@ import { games } from '../../games/registry.ts';
 import { type Card, type DeckId, cardsOf } from '../../rules/card.ts';
 import { type Deal, dealOf } from '../../rules/deal.ts';
 import { type FactName } from '../../rules/facts.ts';
-import { type Game, fullNameOf } from '../../rules/game.ts';
+import { type Game, versionedGameId } from '../../rules/game.ts';
 import { nextSlot } from '../../rules/play.ts';
 import { isRefused } from '../../base/refusal.ts';
-import { outcomeOf } from '../../rules/settle.ts';
-import { factsUsed, lineIndexFor } from '../../rules/wager.ts';
-import { chosenDeals } from './chosen.ts';
-import { dealOfShoe } from './random.ts';
+import { wagerOutcomeOf } from '../../rules/settle.ts';
+import { factsUsed, payLineIndexFor } from '../../rules/wager.ts';
+import { chosenDeals } from './chosenDeals.ts';
+import { dealOfSeededShoe } from './seededShoes.ts';
 
 const shoeOf = (deck: DeckId) => ({ deck, decks: 8 });
 
-/** Random deals of every game, whether or not they reach a new pay line. */
+/** Number of random deals of every game, whether or not they reach a new pay line. */
 const defaultDeals = 25;
-/** Random deals tried in search of pay lines not reached yet. */
+/** Maximum number of random deals tried to reach the pay lines not reached yet. */
 const maxTries = 60_000;
 
-/** A deal with its expected hands, totals, facts and results. */
+/** Vector of a deal: its hands, totals, facts and the result of each wager. */
 function dealVector(game: Game, { cards, hands, facts }: Deal): object {
   const usedFacts = new Set(Object.values(game.wagers).flatMap((wager) => [...factsUsed(wager)]));
   const factList = (['winner', ...usedFacts] as const).filter((name, index, all) => all.indexOf(name) === index);
   return {
-    game: fullNameOf(game),
+    game: versionedGameId(game),
     cards,
     hands,
     totals: { player: facts.playerTotal, banker: facts.bankerTotal },
     facts: Object.fromEntries(factList.map((name: FactName) => [name, facts[name]])),
     wagers: Object.fromEntries(
       Object.entries(game.wagers).map(([id, wager]) => {
-        const { result, net, by } = outcomeOf(wager, facts);
+        const { result, net, by } = wagerOutcomeOf(wager, facts);
         return [id, { result, net, by }];
       }),
     ),
   };
 }
 
-/** One deal for each cell of the table of play, by two-card totals and third cards. */
+/** Deals that cover each cell of the table of play, by two-card totals and third cards. */
 function dealsOfEveryCell(deck: DeckId): readonly (readonly Card[])[] {
   const ranks = cardsOf(deck).slice(0, 13);
   const deals: (readonly Card[])[] = [];
   const playOut = (cards: readonly Card[]): void => {
     if (nextSlot(cards) === undefined) deals.push(cards);
-    // The Banker's third card opens no new cell: one card is enough.
+    // The Banker's third card opens no new cell, so one card is enough.
     else if (cards.length === 5) playOut([...cards, ranks[deals.length % 10]!]);
     else for (const card of ranks.slice(0, 10)) playOut([...cards, card]);
   };
   for (let player = 0; player < 10; player++) {
     for (let banker = 0; banker < 10; banker++) {
-      // A ten and a card worth the total; for zero two cards of different ranks.
+      // A ten and a card worth the total; for zero, two cards of different ranks.
       const [p2, b2] = [player, banker].map((total) => ranks[total === 0 ? 10 : total - 1]!);
       playOut([ranks[9]!, ranks[9]!, p2!, b2!]);
     }
@@ -56,7 +56,7 @@ function dealsOfEveryCell(deck: DeckId): readonly (readonly Card[])[] {
   return deals;
 }
 
-/** Card lists that are refused as deals. */
+/** Lists of cards that are refused as deals. */
 const refusedDeals = {
   french: [
     '',
@@ -75,11 +75,11 @@ function* refusals(game: Game): Generator<object> {
   for (const text of refusedDeals[game.deck]) {
     const cards = text.split(' ').filter((card) => card !== '');
     const deal = dealOf(cards, shoeOf(game.deck));
-    if (isRefused(deal)) yield { game: fullNameOf(game), cards, refused: deal.refused };
+    if (isRefused(deal)) yield { game: versionedGameId(game), cards, refused: deal.refused };
   }
 }
 
-/** Deals of a game: those that show rulebook rows, those that reach further pay lines, and random ones. */
+/** The deals of a game: those that show rulebook rows, those that reach further pay lines, and random ones. */
 function* dealsOf(game: Game): Generator<Deal> {
   const wagers = Object.values(game.wagers);
   const openLines = new Set(
@@ -90,7 +90,7 @@ function* dealsOf(game: Game): Generator<Deal> {
     const deal = dealOf(cards, shoeOf(game.deck));
     if (isRefused(deal) || seen.has(cards.join(' '))) return;
     const reached = wagers
-      .map((wager, n) => `${n} ${lineIndexFor(wager, deal.facts)}`)
+      .map((wager, n) => `${n} ${payLineIndexFor(wager, deal.facts)}`)
       .filter((line) => openLines.has(line));
     if (!isForced && reached.length === 0) return;
     for (const line of reached) openLines.delete(line);
@@ -98,11 +98,11 @@ function* dealsOf(game: Game): Generator<Deal> {
     yield deal;
   };
   for (const cards of chosenDeals[game.id] ?? []) yield* takeDeal(cards, true);
-  // Only the first game of a deck plays every cell; the table of play is the same for all games.
+  // Only the first game with a deck covers every cell, since the table of play is the same for all games.
   if (games.find(({ deck }) => deck === game.deck) === game)
     for (const cards of dealsOfEveryCell(game.deck)) yield* takeDeal(cards, true);
   for (let n = 0; n < maxTries && (n < defaultDeals || openLines.size > 0); n++)
-    yield* takeDeal(dealOfShoe(game.deck, n), n < defaultDeals);
+    yield* takeDeal(dealOfSeededShoe(game.deck, n), n < defaultDeals);
 }
 
 export function* dealVectors(): Generator<object> {

@@ -1,24 +1,24 @@
 import { games } from '../../games/registry.ts';
 import { type Card } from '../../rules/card.ts';
-import { certain } from '../../rules/certain.ts';
+import { decidedWagers } from '../../rules/decidedWagers.ts';
 import { dealOf, parseDealtCards } from '../../rules/deal.ts';
-import { type Game, fullNameOf, wagerIdsOf } from '../../rules/game.ts';
+import { type Game, versionedGameId, wagerIdsOf } from '../../rules/game.ts';
 import { totalOf } from '../../rules/hand.ts';
 import { handsOf, nextSlot } from '../../rules/play.ts';
 import { isRefused } from '../../base/refusal.ts';
-import { chosenDeals } from './chosen.ts';
-import { dealOfShoe } from './random.ts';
+import { chosenDeals } from './chosenDeals.ts';
+import { dealOfSeededShoe } from './seededShoes.ts';
 
-/** Random deals of every game, given card by card. */
+/** Number of random deals of every game of which each first part is a vector. */
 const randomDeals = 14;
 
-/** A partial deal: the next slot, the wagers already decided and those still open. */
+/** Vector of a partial deal: the next slot, the wagers already decided, and those still open. */
 function partialVector(game: Game, cards: readonly Card[]): object {
   const ids = wagerIdsOf(game);
-  const { established, won, lost } = certain(game, ids, cards);
+  const { established, won, lost } = decidedWagers(game, ids, cards);
   const hands = handsOf(cards);
   return {
-    game: fullNameOf(game),
+    game: versionedGameId(game),
     cards,
     hands,
     totals: { player: totalOf(hands.player), banker: totalOf(hands.banker) },
@@ -30,7 +30,7 @@ function partialVector(game: Game, cards: readonly Card[]): object {
   };
 }
 
-export function* partialVectors(): Generator<object> {
+export function* partialDealVectors(): Generator<object> {
   for (const game of games) {
     const seen = new Set<string>();
     const prefixes = function* (deal: readonly string[], from: number): Generator<object> {
@@ -41,9 +41,9 @@ export function* partialVectors(): Generator<object> {
         yield partialVector(game, cards);
       }
     };
-    for (let n = 0; n < randomDeals; n++) yield* prefixes(dealOfShoe(game.deck, n), 0);
+    for (let n = 0; n < randomDeals; n++) yield* prefixes(dealOfSeededShoe(game.deck, n), 0);
     for (const [index, deal] of (chosenDeals[game.id] ?? []).entries()) {
-      // Partial deals are given as they are; of complete deals every fourth, from its third card on.
+      // A partial deal is one vector. Of every fourth complete deal, each first part from three cards on is one.
       if (isPartial(deal, game)) yield* prefixes(deal, deal.length);
       else if (index % 4 === 0) yield* prefixes(deal, 3);
     }

@@ -1,10 +1,12 @@
-import { derivedNames } from '../../roads/derived.ts';
-import { type Ask, type RoadResult, roadsOf } from '../../roads/roads.ts';
+import { derivedRoadNames } from '../../roads/derived.ts';
+import { type NextMarks, type RoadResult, roadsOf } from '../../roads/roads.ts';
 import { dealOf } from '../../rules/deal.ts';
 import { isRefused } from '../../base/refusal.ts';
-import { dealOfShoe } from './random.ts';
+import { dealOfSeededShoe } from './seededShoes.ts';
 
-/** Chosen shoes: leading ties, columns that turn and meet, regular patterns. A run is written B*9. */
+/**
+ * Results of chosen shoes: leading ties, columns that turn and meet, regular patterns. B*9 stands for nine Banker wins.
+ */
 const chosenShoes = [
   '',
   'T',
@@ -38,7 +40,7 @@ const lettersOf = (text: string): string =>
 const winners = { B: 'banker', P: 'player', T: 'tie' } as const;
 const letters = { banker: 'B', player: 'P', tie: 'T' } as const;
 
-/** - for none, B and P for one hand, D for both. */
+/** Signs of pairs: - for none, B or P for a pair of that hand, D for both. */
 const signs = '-BPD';
 
 const resultOf = (letter: string, sign: string): RoadResult => ({
@@ -50,9 +52,10 @@ const resultOf = (letter: string, sign: string): RoadResult => ({
 const signOf = ({ bankerPair, playerPair }: Omit<RoadResult, 'winner'>): string =>
   signs[Number(bankerPair) + 2 * Number(playerPair)]!;
 
-const nextMarks = (ask: Ask): object => Object.fromEntries(derivedNames.map((road) => [road, ask[road] ?? null]));
+const nextMarks = (ask: NextMarks): object =>
+  Object.fromEntries(derivedRoadNames.map((road) => [road, ask[road] ?? null]));
 
-/** Results with every mark of every road and its cell. */
+/** Vector of roads: the results of a shoe, with each mark of each road and its cell. */
 function roadVector(results: string, pairs: string): object {
   const roads = roadsOf(results.split('').map((letter, index) => resultOf(letter, pairs[index]!)));
   return {
@@ -62,19 +65,20 @@ function roadVector(results: string, pairs: string): object {
     bigRoad: roads.bigRoad.map((cell) => [cell.column, cell.row, letters[cell.winner], cell.ties, signOf(cell)]),
     leadingTies: roads.leadingTies,
     ...Object.fromEntries(
-      derivedNames.map((road) => [road, roads.cellsOf(road).map(({ column, row, mark }) => [column, row, mark])]),
+      derivedRoadNames.map((road) => [road, roads.cellsOf(road).map(({ column, row, mark }) => [column, row, mark])]),
     ),
     ask: { banker: nextMarks(roads.ask('banker')), player: nextMarks(roads.ask('player')) },
   };
 }
 
-/** Number of random shoes, and rounds in the longest of them. */
+/** Number of shoes with random results. */
 const randomShoes = 40;
+/** Number of rounds in the longest shoe with random results. */
 const maxRounds = 80;
 
-/** The result of the first round of shoe n, with its pairs. */
+/** Winner and pairs of the first round of shoe `n`, as letters. */
 function roundOf(n: number): readonly [letter: string, sign: string] {
-  const deal = dealOf(dealOfShoe('french', n), { deck: 'french', decks: 8 });
+  const deal = dealOf(dealOfSeededShoe('french', n), { deck: 'french', decks: 8 });
   if (isRefused(deal)) throw new Error(deal.message);
   return [letters[deal.facts.winner], signOf(deal.facts)];
 }

@@ -1,10 +1,10 @@
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { type Card, type DeckId, cardsOf } from '../../rules/card.ts';
-import { cardProof, isCommitted, shoeRoot, shoeTree } from '../../rules/shoeCommitment.ts';
-import { cardsOfShoe, seed } from './random.ts';
+import { cardProof, isCommittedCard, shoeRoot, shoeTree } from '../../rules/shoeCommitment.ts';
+import { cardsOfSeededShoe, vectorSeed } from './seededShoes.ts';
 
-/** A card with its claimed proof, and whether the proof holds. */
+/** A card with a claimed proof of commitment. `holds`: the proof is correct. */
 type Claim = {
   readonly index: number;
   readonly card: Card;
@@ -13,21 +13,25 @@ type Claim = {
   readonly holds: boolean;
 };
 
-/** Salts are random in production; here they follow from the seed, so that the vectors are reproducible. */
-const saltOf = (shoe: string, index: number): string => bytesToHex(sha256(utf8ToBytes(`${seed}|${shoe}|${index}`)));
+/**
+ * The salt of a card. Salts are random in production; here they follow from the seed, so that the vectors can be
+ * reproduced.
+ */
+const saltOf = (shoe: string, index: number): string =>
+  bytesToHex(sha256(utf8ToBytes(`${vectorSeed}|${shoe}|${index}`)));
 
-/** Changes the first digit. */
+/** Changes the first hex digit. */
 const flipFirstDigit = (hex: string): string => `${hex.startsWith('0') ? '1' : '0'}${hex.slice(1)}`;
 
 function shoeVector(shoe: string, deck: DeckId, n: number, size: number, provenIndexes: readonly number[]): object {
-  const cards = cardsOfShoe(deck, n, size);
+  const cards = cardsOfSeededShoe(deck, n, size);
   const salts = cards.map((_, index) => saltOf(shoe, index));
   const tree = shoeTree(shoe, cards, salts);
   const root = shoeRoot(tree);
   const commitment = { shoe, size, root };
   const makeClaim = (index: number, change: Partial<Claim>): Claim => {
     const claim = { index, card: cards[index]!, salt: salts[index]!, proof: cardProof(tree, index), ...change };
-    return { ...claim, holds: isCommitted(commitment, claim.index, claim.card, claim.salt, claim.proof) };
+    return { ...claim, holds: isCommittedCard(commitment, claim.index, claim.card, claim.salt, claim.proof) };
   };
   const wrongClaims = provenIndexes.slice(0, 3).flatMap((index) => {
     const { card, salt, proof } = makeClaim(index, {});
@@ -56,8 +60,11 @@ function shoeVector(shoe: string, deck: DeckId, n: number, size: number, provenI
   };
 }
 
-/** Trees of every small size, since implementations differ for sizes that are no power of two; and whole shoes. */
-export function* shoeVectors(): Generator<object> {
+/**
+ * Vectors of committed shoes: trees of every small size, since implementations differ for sizes that are no power of
+ * two, and whole shoes.
+ */
+export function* committedShoeVectors(): Generator<object> {
   for (let size = 1; size <= 13; size++) {
     yield shoeVector(
       `S${size}`,

@@ -7,7 +7,7 @@ import { type TableRuntime } from '../../runtime/tables/tableRuntime.ts';
 import { nextSlot } from '../../rules/play.ts';
 import { type ScanFormat } from '../../rules/scanFormat.ts';
 import { refuse } from '../../base/refusal.ts';
-import { type Scan, parseScan } from '../../rules/cardScan.ts';
+import { type CardScan, parseScan } from '../../rules/cardScan.ts';
 import { type StoredRequest, type StoredEntry } from '../../store/store.ts';
 import { resolveSettings } from '../../table/schema/settings.ts';
 import { type Table } from '../../table/state.ts';
@@ -172,7 +172,7 @@ export class CardReaders {
 }
 
 /** If no card is due, the table refuses the command. */
-function commandForScan(person: string, scan: Exclude<Scan, { unreadable: true }>, table: Table): StoredRequest {
+function commandForScan(person: string, scan: Exclude<CardScan, { unreadable: true }>, table: Table): StoredRequest {
   const actor = { person };
   if ('cut' in scan) return { type: 'ReportCuttingCard', actor };
   const { card } = scan;

@@ -2,7 +2,7 @@ import { type TableTheme, defaultTheme } from '../../games/tableTheme.ts';
 import { tableDecider } from '../../deciders/deciders.ts';
 import { openStakesAt } from '../../runtime/money/terminalContext.ts';
 import { sessionOfAccount } from '../../ledger/accounts.ts';
-import { type Statistics } from '../../roads/statistics.ts';
+import { type ShoeStatistics } from '../../roads/statistics.ts';
 import { assert } from '../../base/assert.ts';
 import { type NextCard, nextCardOf } from './nextCard.ts';
 import { type StoredEntry } from '../../store/store.ts';
@@ -61,7 +61,7 @@ export class TablePublisher {
   #settingsView:
     | { readonly settings: TableSettings; readonly view: ReturnType<typeof fixedView> & Pick<View, 'theme'> }
     | undefined;
-  #shoeTotals: { readonly statistics: Statistics; readonly view: Pick<View, 'results' | 'counts'> } | undefined;
+  #shoeTotals: { readonly statistics: ShoeStatistics; readonly view: Pick<View, 'results' | 'counts'> } | undefined;
   #lastRound: { readonly ending: RoundOutcome | null | undefined; readonly view: View['last'] } = {
     ending: undefined,
     view: null,

@@ -1,4 +1,4 @@
-import { type Account, isGuarded } from '../../ledger/accounts.ts';
+import { type Account, isNonNegativeAccount } from '../../ledger/accounts.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { genesisHash } from '../hashChain.ts';
 import {
@@ -129,7 +129,7 @@ function parametersOf(write: PlannedWrite): readonly unknown[] {
     newBalances.map(({ amount }) => amount),
     newBalances.map(({ version }) => version),
     accounts.map((account) => before.get(account)!.version),
-    accounts.map((account) => (isGuarded(account) ? 1 : 0)),
+    accounts.map((account) => (isNonNegativeAccount(account) ? 1 : 0)),
     entries.length,
     encodeTextArray(entries.map(({ hash }) => hash)),
     encodeTextArray(entries.map(({ body }) => body)),

@@ -1,4 +1,4 @@
-import { type Account, isGuarded } from '../../ledger/accounts.ts';
+import { type Account, isNonNegativeAccount } from '../../ledger/accounts.ts';
 import { type EntryRow, genesisHash, parseEntry, verifyNext } from '../hashChain.ts';
 import { emptyBalance } from '../planAppend.ts';
 import { type FullReader } from '../storeExport.ts';
@@ -101,7 +101,7 @@ const balanceTypes: ColumnTypes<BalanceRow> = {
 };
 
 function toBalance({ account, guarded, ...balance }: BalanceRow): readonly [Account, Balance] {
-  if (guarded !== (isGuarded(account) ? 1 : 0)) {
+  if (guarded !== (isNonNegativeAccount(account) ? 1 : 0)) {
     throw new DamagedRecord(`The account ${account} is not guarded as it must be.`);
   }
   return [account, balance];

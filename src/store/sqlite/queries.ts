@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
-import { type Account, isGuarded } from '../../ledger/accounts.ts';
+import { type Account, isNonNegativeAccount } from '../../ledger/accounts.ts';
 import { type EntryRow, genesisHash, parseEntry, verifyNext } from '../hashChain.ts';
 import { emptyBalance } from '../planAppend.ts';
 import { readEpoch } from './migrations.ts';
@@ -45,7 +45,7 @@ const balanceTypes: ColumnTypes<BalanceRow> = {
 };
 
 function toBalance({ account, guarded, ...balance }: BalanceRow): readonly [Account, Balance] {
-  const expected = isGuarded(account) ? 1 : 0;
+  const expected = isNonNegativeAccount(account) ? 1 : 0;
   if (guarded !== expected) throw new DamagedRecord(`The account ${account} is not guarded as it must be.`);
   return [account, balance];
 }

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '../../base/assert.ts';
 import { isRefused } from '../../base/refusal.ts';
-import { type Account, isGuarded } from '../../ledger/accounts.ts';
+import { type Account, isNonNegativeAccount } from '../../ledger/accounts.ts';
 import { type PreparedAppend, planAppend, emptyBalance, emptyHead } from '../planAppend.ts';
 import { connect } from './migrations.ts';
 import { type Balance, type StreamHead, type Snapshot } from '../store.ts';
@@ -68,7 +68,7 @@ function append(batch: PreparedAppend): AppendReceipt {
     insertEntry.run(stream, sequence, hash, body, command, subject);
   }
   for (const [account, balance] of plan.balances) {
-    upsertBalance.run(account, balance.amount, balance.version, isGuarded(account) ? 1 : 0);
+    upsertBalance.run(account, balance.amount, balance.version, isNonNegativeAccount(account) ? 1 : 0);
     balances.set(account, balance);
   }
   const last = plan.entries.at(-1);

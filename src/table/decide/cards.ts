@@ -1,5 +1,5 @@
 import { type Card, parseCard } from '../../rules/card.ts';
-import { committedIndex, isCommitted } from '../../rules/shoeCommitment.ts';
+import { committedIndex, isCommittedCard } from '../../rules/shoeCommitment.ts';
 import { nextSlot } from '../../rules/play.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { type CommandOf } from '../schema/commands.ts';
@@ -144,7 +144,7 @@ export function drawCard(shown: ShownCard, table: Table): DrawnCard | TableRefus
   }
   const index = committedIndex(shoe.size, shoe.cutPosition!, shoe.drawn);
   const commitment = { shoe: shoe.id, size: shoe.size, root: shoe.root! };
-  if (salt === undefined || proof === undefined || !isCommitted(commitment, index, card, salt, proof)) {
+  if (salt === undefined || proof === undefined || !isCommittedCard(commitment, index, card, salt, proof)) {
     return refuseAtTable(
       'wrong-proof',
       null,

@@ -1,5 +1,5 @@
 import { type Actor } from '../../access/actor.ts';
-import { type Rulebook, type Clauses, rulebookOf } from '../../games/rulebooks.ts';
+import { type Rulebook, type TableClauses, rulebookOf } from '../../games/rulebooks.ts';
 import { type Card } from '../../rules/card.ts';
 import { nextSlot } from '../../rules/play.ts';
 import { type EventOf, type TableEvent } from '../schema/events.ts';
@@ -18,7 +18,7 @@ export const tableStamp = ({ at, actor }: { readonly at: number; readonly actor:
   actor,
 });
 
-export const clausesAt = ({ settings }: Table): Clauses => resolveSettings(settings).book.clauses;
+export const clausesAt = ({ settings }: Table): TableClauses => resolveSettings(settings).book.clauses;
 
 /** The rulebook of the round's game, which may differ from that of the table now. */
 export const rulebookOfRound = (round: RoundRecord): Rulebook => rulebookOf(gameByName(round.game));

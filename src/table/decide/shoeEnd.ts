@@ -1,7 +1,7 @@
 import { isRefused } from '../../base/refusal.ts';
 import { ownValue } from '../../base/ownValue.ts';
 import { type Card, type DeckId, cardsOf, parseCard } from '../../rules/card.ts';
-import { isWholeShoe } from '../../rules/shoeCommitment.ts';
+import { isCommittedShoe } from '../../rules/shoeCommitment.ts';
 import { type CommandOf } from '../schema/commands.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../schema/refusals.ts';
 import { resolveSettings } from '../schema/settings.ts';
@@ -80,7 +80,7 @@ export function decideEndShoe(command: CommandOf<'EndShoe'>, stamp: Stamp, table
     if (isRefused(card)) return withClause(card);
     opened.push(card);
   }
-  if (!isWholeShoe({ shoe: shoe.id, size: shoe.size, root: shoe.root }, opened, salts)) {
+  if (!isCommittedShoe({ shoe: shoe.id, size: shoe.size, root: shoe.root }, opened, salts)) {
     return refuseAtTable('wrong-proof', null, 'These are not the cards that were committed; open the shoe as it was.');
   }
   const counts: { [card: string]: number } = {};

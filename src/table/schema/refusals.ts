@@ -2,7 +2,7 @@ import { amount, id, time } from '../../base/commonSchemas.ts';
 import { type ClauseRef } from '../../games/rulebooks.ts';
 import * as s from '../../base/schemas.ts';
 import { type InferShape, type Shape } from '../../base/schema.ts';
-import { type Refusal, type refusals } from '../../base/refusal.ts';
+import { type Refusal, type ruleErrorCodes } from '../../base/refusal.ts';
 import { slot } from './fieldTypes.ts';
 
 type Declaration = {
@@ -216,7 +216,7 @@ export const ruleRefusals = {
   'unknown-wager': { description: 'The game has no such wager.', fields: {} },
   'wager-not-optional': { description: 'The wager belongs to the game and cannot be left out.', fields: {} },
   'wrong-deck': { description: 'The card is of another deck.', by: ['correction', 'irregularities'], fields: {} },
-} as const satisfies { readonly [C in (typeof refusals)[number]]?: Declaration };
+} as const satisfies { readonly [C in (typeof ruleErrorCodes)[number]]?: Declaration };
 
 export type TableErrorCode = keyof typeof tableRefusals;
 

@@ -1,4 +1,4 @@
-import { type Ruling } from '../../games/irregularities.ts';
+import { type RulingKind } from '../../games/irregularities.ts';
 import { type CommandName } from './commands.ts';
 
 /** The command of each ruling; after an interruption void and resume are confirmed instead. */
@@ -9,7 +9,7 @@ export const rulingCommands = {
   enter: 'EnterCard',
   correct: 'CorrectCard',
   burn: 'BurnCard',
-} as const satisfies { readonly [R in Ruling]?: CommandName };
+} as const satisfies { readonly [R in RulingKind]?: CommandName };
 
 /** The ruling that a command makes. */
 export const rulingOf = (command: CommandName): keyof typeof rulingCommands | undefined =>

@@ -4,7 +4,7 @@ import { findGame, isInForce } from '../../games/registry.ts';
 import { type Rulebook, rulebookOf } from '../../games/rulebooks.ts';
 import * as s from '../../base/schemas.ts';
 import { type Infer, parse } from '../../base/schema.ts';
-import { type Game, fullNameOf, layoutOf, stepOf, wagerIdsOf } from '../../rules/game.ts';
+import { type Game, versionedGameId, parseLayout, chipStepOf, wagerIdsOf } from '../../rules/game.ts';
 import { hashOf } from '../../base/canonicalJson.ts';
 import { isRefused, quoted } from '../../base/refusal.ts';
 import { cardsIn, shoeOf } from '../../rules/shoe.ts';
@@ -106,26 +106,26 @@ export function parseSettings(raw: { readonly [field: string]: unknown }, at: nu
   const game = findGame(fields.game, now);
   if (isRefused(game)) return withClause(game);
   const book = rulebookOf(game);
-  if (!profile.approved.includes(fullNameOf(game))) {
+  if (!profile.approved.includes(versionedGameId(game))) {
     const listed = profile.approved.join(', ') || 'none';
     return refuseAtTable(
       'game-not-approved',
       null,
-      `The profile ${profile.name} approves ${listed}; it does not list ${fullNameOf(game)}.`,
+      `The profile ${profile.name} approves ${listed}; it does not list ${versionedGameId(game)}.`,
     );
   }
   if (!isInForce(game, now)) {
     return withClause({
       refused: 'game-not-in-force',
-      message: `${fullNameOf(game)} is in force from ${game.effective}; it is ${now} at the property.`,
+      message: `${versionedGameId(game)} is in force from ${game.effective}; it is ${now} at the property.`,
     });
   }
   const shoe = shoeOf(game.deck, fields.decks);
   if (isRefused(shoe)) return withClause(shoe);
-  const offered = layoutOf(game, fields.offered ?? wagerIdsOf(game));
+  const offered = parseLayout(game, fields.offered ?? wagerIdsOf(game));
   if (isRefused(offered)) return withClause(offered);
 
-  const exactStep = stepOf(game);
+  const exactStep = chipStepOf(game);
   const step = fields.step ?? defaultStep;
   if (step % exactStep !== 0) {
     return refuseAtTable(
@@ -137,7 +137,7 @@ export function parseSettings(raw: { readonly [field: string]: unknown }, at: nu
   }
   const setting: TableSettings = {
     ...fields,
-    game: fullNameOf(game),
+    game: versionedGameId(game),
     decks: shoe.decks,
     offered,
     step,

@@ -1,4 +1,4 @@
-import { fullNameOf } from '../../rules/game.ts';
+import { versionedGameId } from '../../rules/game.ts';
 import { type StaffActor } from '../../access/actor.ts';
 import { nextSlot, slots } from '../../rules/play.ts';
 import { gameByName, resolveSettings } from '../schema/settings.ts';
@@ -27,7 +27,7 @@ export function buildDealerView(table: Table, at: number = table.at) {
   const [irregularity] = openIrregularities;
   return {
     table: settings.table,
-    game: { name: game.name, version: fullNameOf(game), rulebook: game.book },
+    game: { name: game.name, version: versionedGameId(game), rulebook: game.book },
     clauses: { ...book.clauses, settle: settleClause(game) },
     deck: game.deck,
     decks: settings.decks,

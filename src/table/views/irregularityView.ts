@@ -1,4 +1,4 @@
-import { type Effect, type Ruling } from '../../games/irregularities.ts';
+import { type RulingEffect, type RulingKind } from '../../games/irregularities.ts';
 import { wagerStatuses } from '../../rules/wagerStatus.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { type StaffActor, type Actor } from '../../access/actor.ts';
@@ -31,8 +31,8 @@ export const staffActorView = ({ person, role, acting }: StaffActor): ActorView 
   acting: acting ?? null,
 });
 
-export type RulingOption = Pick<Effect, 'by' | 'round' | 'money' | 'shoe'> & {
-  readonly ruling: Ruling | 'felt';
+export type RulingOption = Pick<RulingEffect, 'by' | 'round' | 'money' | 'shoe'> & {
+  readonly ruling: RulingKind | 'felt';
   readonly command: CommandName;
   readonly first: string;
   readonly second: string | null;
@@ -69,15 +69,15 @@ function computedView(irregularity: OpenIrregularity, table: Table) {
 /** Ruling options in rulebook order; referral comes last and is always available. */
 export function rulingOptions(irregularity: OpenIrregularity, table: Table): readonly RulingOption[] {
   const { rulings } = irregularityRule(table, irregularity.kind);
-  const options = (irregularity.rulings as readonly Ruling[])
+  const options = (irregularity.rulings as readonly RulingKind[])
     .filter((ruling) => ruling !== 'refer')
     .map((ruling) => rulingOption(ruling, rulings[ruling]!, irregularity, table));
   return [...options, ...feltOption(irregularity, table), referOption(irregularity.round, table)];
 }
 
 function rulingOption(
-  ruling: Ruling,
-  { by, round, money, shoe }: Effect,
+  ruling: RulingKind,
+  { by, round, money, shoe }: RulingEffect,
   irregularity: OpenIrregularity,
   table: Table,
 ): RulingOption {
@@ -94,7 +94,7 @@ function rulingOption(
   };
 }
 
-const commandForRuling = (ruling: Ruling, { kind }: OpenIrregularity): StaffCommandName =>
+const commandForRuling = (ruling: RulingKind, { kind }: OpenIrregularity): StaffCommandName =>
   kind === 'interruption' && ruling !== 'enter'
     ? 'ConfirmRuling'
     : rulingCommands[ruling as keyof typeof rulingCommands];
@@ -154,7 +154,7 @@ export function requiredRoles(
 
 /** Why a ruling is unavailable now, as far as known before cards are named. */
 function unavailableCode(
-  ruling: Ruling,
+  ruling: RulingKind,
   command: CommandName,
   irregularity: OpenIrregularity,
   table: Table,

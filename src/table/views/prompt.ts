@@ -2,7 +2,7 @@ import { type Card, pointsOf } from '../../rules/card.ts';
 import { type Game } from '../../rules/game.ts';
 import { isNatural, totalOf } from '../../rules/hand.ts';
 import { handsOf, nextSlot } from '../../rules/play.ts';
-import { type Clauses } from '../../games/rulebooks.ts';
+import { type TableClauses } from '../../games/rulebooks.ts';
 import { type CommandName } from '../schema/commands.ts';
 import { resolveSettings } from '../schema/settings.ts';
 import { isFeltUnconfirmed } from '../decide/irregularities/interruptions.ts';
@@ -72,7 +72,7 @@ const sideCommands: ReadonlySet<CommandName> = new Set<CommandName>([
 ]);
 const isSideCommand = (act: CommandName): boolean => sideCommands.has(act);
 
-function betweenRoundsPrompt(table: Table, clauses: Clauses): Prompt {
+function betweenRoundsPrompt(table: Table, clauses: TableClauses): Prompt {
   const { pendingSettlements, closed, shoe, settings, round } = table;
   if (pendingSettlements.length > 0) {
     const slips = pendingSettlements.reduce((sum, { order }) => sum + order.length, 0);
@@ -96,7 +96,7 @@ function betweenRoundsPrompt(table: Table, clauses: Clauses): Prompt {
 }
 
 /** What a shoe still needs before a round can open. */
-function shoePromptOf(shoe: ShoeState, { settings }: Table, clauses: Clauses): Prompt | undefined {
+function shoePromptOf(shoe: ShoeState, { settings }: Table, clauses: TableClauses): Prompt | undefined {
   const { id: shoeId } = shoe;
   if (!shoe.ready) {
     if (settings.dealing === 'virtual') return prompt('choose-turn', null, { shoe: shoeId });
@@ -117,7 +117,7 @@ function shoePromptOf(shoe: ShoeState, { settings }: Table, clauses: Clauses): P
 const placeCodes = ['first-card', 'second-card', 'third-card', 'fourth-card'] as const;
 
 /** The card that is due, and why. */
-function cardDuePrompt(cards: readonly Card[], { shoe }: Table, { deal, play }: Clauses): Prompt {
+function cardDuePrompt(cards: readonly Card[], { shoe }: Table, { deal, play }: TableClauses): Prompt {
   const slot = nextSlot(cards)!;
   const carried: { readonly [name: string]: string } = shoe!.carried ? { carried: 'yes' } : {};
   const place = placeCodes[cards.length];
@@ -131,7 +131,7 @@ function cardDuePrompt(cards: readonly Card[], { shoe }: Table, { deal, play }: 
     : prompt('banker-draws', play, { ...totals, card: third, third: pointsOf(third) });
 }
 
-function resultPrompt(round: Round, { settings }: Table, { winner: winnerClause, tie }: Clauses): Prompt {
+function resultPrompt(round: Round, { settings }: Table, { winner: winnerClause, tie }: TableClauses): Prompt {
   const { cards } = round;
   const { player, banker } = totalsOf(cards);
   const winner = winnerOf(player, banker);

@@ -1,4 +1,4 @@
-import { type Game, fullNameOf } from '../../rules/game.ts';
+import { type Game, versionedGameId } from '../../rules/game.ts';
 import { type Facts } from '../../rules/facts.ts';
 import { roadsView } from '../../roads/roads.ts';
 import { totalOf } from '../../rules/hand.ts';
@@ -19,7 +19,7 @@ export function publicView(table: Table, { roads, statistics }: ShoeTally = tall
   return {
     property: settings.property,
     ...fixedView(settings),
-    game: { name: game.name, version: fullNameOf(game), rulebook: game.book, electronicApproval: !book.felt },
+    game: { name: game.name, version: versionedGameId(game), rulebook: game.book, electronicApproval: !book.felt },
     phase: phaseView(table),
     call: announcement(table),
     round: round && {
@@ -48,7 +48,7 @@ export function fixedView(setting: TableSettings) {
     attended: setting.attended,
     bets: setting.bets,
     currency: setting.currency,
-    game: { name: game.name, version: fullNameOf(game) },
+    game: { name: game.name, version: versionedGameId(game) },
     layout: setting.offered.map((wager) => layoutSpot(wager, game, setting)),
     tray: setting.tray,
     step: setting.step,

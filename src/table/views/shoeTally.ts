@@ -1,16 +1,16 @@
 import { Roads } from '../../roads/roads.ts';
-import { type Statistics, noStatistics, withRound } from '../../roads/statistics.ts';
+import { type ShoeStatistics, noStatistics, addRoundToStatistics } from '../../roads/statistics.ts';
 import { assert } from '../../base/assert.ts';
 import { dealOf } from '../../rules/deal.ts';
 import { type Facts } from '../../rules/facts.ts';
-import { lineFor } from '../../rules/wager.ts';
+import { payLineFor } from '../../rules/wager.ts';
 import { gameByName } from '../schema/settings.ts';
 import { type RoundRecord, type Table } from '../state.ts';
 
 /** Roads and statistics of the current shoe, extended result by result. */
 export class ShoeTally {
   readonly roads = new Roads();
-  statistics: Statistics = noStatistics;
+  statistics: ShoeStatistics = noStatistics;
   /** Facts of the counted rounds, in order. */
   readonly rounds: Facts[] = [];
   /** Wins per wager. */
@@ -18,10 +18,10 @@ export class ShoeTally {
 
   add(facts: Facts, game: string): void {
     this.roads.add(facts);
-    this.statistics = withRound(this.statistics, facts);
+    this.statistics = addRoundToStatistics(this.statistics, facts);
     this.rounds.push(facts);
     for (const [id, wager] of Object.entries(gameByName(game).wagers)) {
-      const pays = lineFor(wager, facts)?.pays;
+      const pays = payLineFor(wager, facts)?.pays;
       if (pays !== undefined && pays !== 'push') this.won[id] = (this.won[id] ?? 0) + 1;
     }
   }

@@ -3,7 +3,7 @@ import * as s from '../../base/schemas.ts';
 import { type Infer } from '../../base/schema.ts';
 import { amount, hash, time } from '../../base/commonSchemas.ts';
 import { slots } from '../../rules/play.ts';
-import { scanFormat } from '../../rules/scanFormat.ts';
+import { scanFormatSchema } from '../../rules/scanFormat.ts';
 import { card } from '../../table/schema/fieldTypes.ts';
 import { handSchema, phaseSchema, winnerSchema } from '../tableView.ts';
 import { actorViewSchema, promptSchema } from './viewParts.ts';
@@ -160,7 +160,7 @@ export const dealerShape = {
   bets: s.literals(['terminals', 'chips']),
   dealing: s.literals(['virtual', 'scanned', 'keyed']),
   /** Scan format of the property, for scanners that act as keyboards. */
-  scanner: scanFormat,
+  scanner: scanFormatSchema,
   attended: s.boolean,
   offered: s.array(s.object('a wager', { wager: s.string, name: s.string }), 'wagers on offer'),
   burn: s.literals(['none', 'first-card']),

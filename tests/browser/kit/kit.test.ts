@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { type Page } from 'playwright-core';
 import { build } from 'vite';
 import { beforeAll, expect, test } from 'vitest';
-import { derivedNames } from '../../../src/roads/derived.ts';
+import { derivedRoadNames } from '../../../src/roads/derived.ts';
 import { type Roads, roadsOf } from '../../../src/roads/roads.ts';
 import { cardsOf } from '../../../src/rules/card.ts';
 import { chipStyleOf } from '../../../src/web/shared/chips/chipStacks.ts';
@@ -94,7 +94,7 @@ function expectedMarks(roads: Roads): { readonly [road: string]: readonly DrawnM
       row,
       mark: `${letters[winner]}${pairs(pair)}${ties > 0 ? ties : ''}`,
     })),
-    ...Object.fromEntries(derivedNames.map((road) => [kinds[road], [...roads.cellsOf(road)]])),
+    ...Object.fromEntries(derivedRoadNames.map((road) => [kinds[road], [...roads.cellsOf(road)]])),
   };
 }
 
@@ -132,7 +132,7 @@ test('the screen draws five roads as src/roads computes them, marks the newest c
       for (const side of ['player', 'banker'] as const) {
         const key = page.locator(`[data-ask=${side}]`);
         const icons = await key.locator('svg').evaluateAll((all) => all.map((one) => one.getAttribute('data-mark')));
-        expect(icons).toEqual(derivedNames.map((road) => roads.ask(side)[road] ?? ''));
+        expect(icons).toEqual(derivedRoadNames.map((road) => roads.ask(side)[road] ?? ''));
         await key.click();
         const then = roadsOf([...results, letters[side]].map(parseResultCode));
         for (const [road, cells] of Object.entries(expectedMarks(then))) {

@@ -1,5 +1,5 @@
 import { type JSX, render } from 'preact';
-import { derivedNames } from '../../../src/roads/derived.ts';
+import { derivedRoadNames } from '../../../src/roads/derived.ts';
 import { cardsOf } from '../../../src/rules/card.ts';
 import { CardFace, CardMini } from '../../../src/web/shared/cards/cards.tsx';
 import { ChipFace, ChipStack } from '../../../src/web/shared/chips/chips.tsx';
@@ -53,7 +53,7 @@ const parts = {
       <div class="row" style={{ '--cell': '1.375rem', '--cell-2': '0.656rem' }}>
         <BeadPlate roads={roads} columns={columns} />
         <BigRoad roads={roads} columns={columns} />
-        {derivedNames.map((road) => (
+        {derivedRoadNames.map((road) => (
           <Derived key={road} road={road} roads={roads} columns={2 * columns} />
         ))}
         <NextMarksPanel roads={roads} />

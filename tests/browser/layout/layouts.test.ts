@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoSettings } from '../../runtime/support/demo.ts';
 import { games } from '../../../src/games/registry.ts';
 import { sandsSuper } from '../../../src/games/sandsSuper.ts';
-import { type Line } from '../../../src/rules/wager.ts';
+import { type PayLine } from '../../../src/rules/wager.ts';
 import { type Server } from '../../../src/server/serverOptions.ts';
 import { startTestServer } from '../../server/support/testServer.ts';
 import { freshPage } from '../support/browser.ts';
@@ -16,7 +16,7 @@ import { wagerTerms } from '../../../src/web/shared/text/wagerTerms.ts';
 import { screens } from '../support/screens.ts';
 
 /** The net odds of a wager, highest first, computed here. */
-const oddsIn = (lines: readonly Line[]): readonly number[] => {
+const oddsIn = (lines: readonly PayLine[]): readonly number[] => {
   const odds = lines.flatMap(({ pays, commission: [kept, of] = [0, 1] }) =>
     pays === 'push' ? [] : [(pays[0] * (of - kept)) / (pays[1] * of)],
   );

@@ -4,7 +4,7 @@ import { games } from '../../../src/games/registry.ts';
 import { dealOf } from '../../../src/rules/deal.ts';
 import { type Facts } from '../../../src/rules/facts.ts';
 import { formatShortMoney } from '../../../src/base/formatMoney.ts';
-import { outcomeOf } from '../../../src/rules/settle.ts';
+import { wagerOutcomeOf } from '../../../src/rules/settle.ts';
 import { roadsOf } from '../../../src/roads/roads.ts';
 import { TablePublisher } from '../../../src/server/tables/tablePublisher.ts';
 import { type Server } from '../../../src/server/serverOptions.ts';
@@ -78,7 +78,8 @@ const factsOf = (cards: string): Facts => {
 function recount(rounds: readonly string[]): { readonly [id: string]: number } {
   const all = rounds.map(factsOf);
   const count = (fits: (facts: Facts) => boolean): number => all.filter(fits).length;
-  const wins = (wager: string): number => count((facts) => outcomeOf(tiger.wagers[wager]!, facts).result === 'win');
+  const wins = (wager: string): number =>
+    count((facts) => wagerOutcomeOf(tiger.wagers[wager]!, facts).result === 'win');
   return {
     banker: count(({ winner }) => winner === 'banker'),
     player: count(({ winner }) => winner === 'player'),

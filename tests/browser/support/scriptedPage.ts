@@ -1,7 +1,7 @@
 import { type Page, type WebSocketRoute } from 'playwright-core';
 import { defaultTheme } from '../../../src/games/tableTheme.ts';
 import { games } from '../../../src/games/registry.ts';
-import { fullNameOf } from '../../../src/rules/game.ts';
+import { versionedGameId } from '../../../src/rules/game.ts';
 import { type ClientMessage, type ServerMessage } from '../../../src/wire/messages.ts';
 import { protocolVersion } from '../../../src/wire/protocolVersion.ts';
 import { type Tile, type View } from '../../../src/wire/tableView.ts';
@@ -84,7 +84,7 @@ export const tilesAt = (now: number): readonly Tile[] => {
     bets: 'terminals',
     ready: true,
     table: `${'BSEFXXXXXX'[n]!}${String(n + 1).padStart(2, '0')}`,
-    game: fullNameOf(game),
+    game: versionedGameId(game),
     name: game.name,
     phase: 'idle',
     number: 40 + n,

@@ -1,5 +1,5 @@
 import { games } from '../../../src/games/registry.ts';
-import { type Line, type Wager, netOf } from '../../../src/rules/wager.ts';
+import { type PayLine, type Wager, netPerUnitOf } from '../../../src/rules/wager.ts';
 import { type ServerMessage } from '../../../src/wire/messages.ts';
 import { type TerminalTableView, type StakeResultView, type View } from '../../../src/wire/tableView.ts';
 import { type Recording } from './recordedViews.ts';
@@ -16,7 +16,8 @@ const small = 100;
 const large = 999_950;
 
 /** The highest net odds of a wager. */
-const highestOdds = ({ lines }: Wager): number => Math.max(...lines.map((line) => netOf(line)[0] / netOf(line)[1]));
+const highestOdds = ({ lines }: Wager): number =>
+  Math.max(...lines.map((line) => netPerUnitOf(line)[0] / netPerUnitOf(line)[1]));
 
 /** In whole units, so that every payment is in whole cents. */
 function stakeOn(wager: Wager, maximum: number, amount: Amount): number {
@@ -24,11 +25,11 @@ function stakeOn(wager: Wager, maximum: number, amount: Amount): number {
   return Math.max(maximum, Math.floor(large / highestOdds(wager) / 100) * 100);
 }
 
-function paidBy(id: string, wager: Wager, line: Line | undefined, stake: number): StakeResultView {
+function paidBy(id: string, wager: Wager, line: PayLine | undefined, stake: number): StakeResultView {
   if (line === undefined) return { wager: id, stake, result: 'lose', won: 0, commission: 0, returned: 0, by: wager.by };
   const { pays, by } = line;
   if (pays === 'push') return { wager: id, stake, result: 'push', won: 0, commission: 0, returned: stake, by };
-  const [net, per] = netOf(line);
+  const [net, per] = netPerUnitOf(line);
   const won = (stake * net) / per;
   const commission = (stake * pays[0]) / pays[1] - won;
   return { wager: id, stake, result: 'win', won, commission, returned: stake + won, by };
@@ -64,7 +65,7 @@ export function spotStates({ table, messages }: Recording, amount: Amount): Read
   const { layout } = messages.result.find((message) => message.type === 'table')!.view;
   const offered = layout.map(({ wager, maximum }) => ({ id: wager, wager: wagers[wager]!, maximum }));
   const slip = Object.fromEntries(offered.map(({ id, wager, maximum }) => [id, stakeOn(wager, maximum, amount)]));
-  const settled = (how: (wager: Wager) => Line | undefined): readonly StakeResultView[] =>
+  const settled = (how: (wager: Wager) => PayLine | undefined): readonly StakeResultView[] =>
     offered.map(({ id, wager }) => paidBy(id, wager, how(wager), slip[id]!));
   const ended = (paid: readonly StakeResultView[], round: Partial<NonNullable<View['round']>> = {}): Messages =>
     changed(

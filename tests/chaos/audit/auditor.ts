@@ -1,6 +1,6 @@
 import { games } from '../../../src/games/registry.ts';
 import { dealOf } from '../../../src/rules/deal.ts';
-import { fullNameOf } from '../../../src/rules/game.ts';
+import { versionedGameId } from '../../../src/rules/game.ts';
 import { settle } from '../../../src/rules/settle.ts';
 import { type Store, type StoredEntry } from '../../../src/store/store.ts';
 import { PatronLimits, type EffectiveLimit } from '../patrons/patronLimits.ts';
@@ -352,7 +352,7 @@ class Audit {
   #returned(round: Round, terminal: string): number {
     const slip = round.slips.get(terminal) ?? {};
     if (round.ended === 'void') return totalOf(slip);
-    const game = games.find((one) => fullNameOf(one) === round.game)!;
+    const game = games.find((one) => versionedGameId(one) === round.game)!;
     const deal = dealOf(round.cards, { deck: game.deck, decks: 8 });
     if ('refused' in deal) {
       this.problems.push(`${round.id} was settled with ${deal.message}`);

@@ -1,12 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type TableHistory, recallOf, tableHistory, projectTableEntry } from '../../../src/history/tableHistory.ts';
+import {
+  type TableHistory,
+  recallOfTerminal,
+  emptyTableHistory,
+  projectTableEntry,
+} from '../../../src/history/tableHistory.ts';
 import { readRecallPage } from '../../../src/server/patron/roundRecall.ts';
 import { type Store } from '../../../src/store/store.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { type RecalledRound } from '../../../src/wire/roundRecall.ts';
 import { demoOwner } from '../../runtime/support/demo.ts';
 
-type RoundEnd = ReturnType<typeof recallOf>[number]['round']['ends'][number];
+type RoundEnd = ReturnType<typeof recallOfTerminal>[number]['round']['ends'][number];
 type End = Pick<RoundEnd, 'settlement' | 'at' | 'ending'>;
 
 /** Differences, and the number of recalled rounds of all sessions. */
@@ -21,7 +26,7 @@ export async function recallDifferences(
   const problems: string[] = [];
   let rounds = 0;
   for (const session of sessions) {
-    const expected = recallOf(histories, session, Infinity).map((one) => expectedRecall(histories, one));
+    const expected = recallOfTerminal(histories, session, Infinity).map((one) => expectedRecall(histories, one));
     const recalled = await readAllPages(store, session);
     rounds += recalled.length;
     if (isDeepStrictEqual(recalled, expected)) continue;
@@ -49,7 +54,7 @@ async function historiesIn(store: Pick<Store, 'read' | 'streams'>): Promise<read
   const histories: TableHistory[] = [];
   for (const stream of await store.streams()) {
     if (!stream.startsWith(`${demoOwner.property}/table/`)) continue;
-    const history = tableHistory(stream, 1_000_000);
+    const history = emptyTableHistory(stream, 1_000_000);
     for await (const entries of store.read(stream)) for (const entry of entries) projectTableEntry(history, entry);
     histories.push(history);
   }
@@ -72,7 +77,7 @@ async function readAllPages(
 /** Expected recall of a round. The end of a void slip is only in the timeline. */
 function expectedRecall(
   histories: readonly TableHistory[],
-  { line, round }: ReturnType<typeof recallOf>[number],
+  { line, round }: ReturnType<typeof recallOfTerminal>[number],
 ): RecalledRound {
   const { stream } = histories.find(({ rounds }) => rounds[round.id] === round)!;
   const slipVoids = round.timeline.flatMap((step) =>

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { games } from '../../../src/games/registry.ts';
 import { writeSheets } from '../../../src/cli/rules/odds.ts';
-import { type Game, fullNameOf, wagerIdsOf } from '../../../src/rules/game.ts';
+import { type Game, versionedGameId, wagerIdsOf } from '../../../src/rules/game.ts';
 import { hashOf } from '../../../src/base/canonicalJson.ts';
 import { temporaryFolder } from '../../temporary.ts';
 import { punto } from '../support/punto.ts';
@@ -107,7 +107,7 @@ test('CSV of odds holds nothing that a spreadsheet rounds or takes for a date, f
   );
   const shoe = fileWith('csv.json', '{"KD":3,"4S":2,"9H":4}');
   for (const args of [
-    ...games.map((game) => [fullNameOf(game), '--decks', '10']),
+    ...games.map((game) => [versionedGameId(game), '--decks', '10']),
     ['sands-super', '--decks', '8'],
     ['baccarat', '--shoe', shoe],
   ]) {
@@ -160,13 +160,13 @@ test('odds --all --out writes seventy sheets in two forms and an index', async (
   expect([ran.status, ran.stderr]).toEqual([0, '']);
   expect(readdirSync(out)).toHaveLength(141);
   const elements = games.find(({ id }) => id === 'sands-elements')!;
-  expect(JSON.parse(readFileSync(join(out, `${fullNameOf(elements)}-10.json`), 'utf8'))).toMatchObject({
+  expect(JSON.parse(readFileSync(join(out, `${versionedGameId(elements)}-10.json`), 'utf8'))).toMatchObject({
     game: 'sands-elements',
     version: elements.version,
     decks: 10,
   });
   const index = readFileSync(join(out, 'index.html'), 'utf8');
-  for (const game of games) expect(index).toContain(`href="${fullNameOf(game)}-4.html"`);
+  for (const game of games) expect(index).toContain(`href="${versionedGameId(game)}-4.html"`);
 });
 
 test('[READING 47] two versions of a game have their sheets side by side, each with its own hash and odds', () => {
@@ -181,7 +181,7 @@ test('[READING 47] two versions of a game have their sheets side by side, each w
   expect(writeSheets(out, [tiger, later])).toBe(14);
   expect(readdirSync(out)).toHaveLength(2 * 14 + 1);
   const [old, young] = [tiger, later].map(
-    (game) => JSON.parse(readFileSync(join(out, `${fullNameOf(game)}-8.json`), 'utf8')) as Sheet,
+    (game) => JSON.parse(readFileSync(join(out, `${versionedGameId(game)}-8.json`), 'utf8')) as Sheet,
   );
   expect([old!.hash, young!.hash]).toEqual([hashOf(tiger), hashOf(later)]);
   expect(old!.wagers['tiger-tie']!.houseEdge).toBeCloseTo(0.3073541, 8);

@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { games } from '../../../src/games/registry.ts';
 import { dealOf } from '../../../src/rules/deal.ts';
-import { fullNameOf } from '../../../src/rules/game.ts';
+import { versionedGameId } from '../../../src/rules/game.ts';
 import { nextSlot } from '../../../src/rules/play.ts';
 import { isRefused } from '../../../src/base/refusal.ts';
-import { lineIndexFor } from '../../../src/rules/wager.ts';
+import { payLineIndexFor } from '../../../src/rules/wager.ts';
 import { BAC } from '../../rulebook/BAC.rows.ts';
 import { ELM } from '../../rulebook/ELM.rows.ts';
 import { ETG } from '../../rulebook/ETG.rows.ts';
@@ -95,14 +95,14 @@ test('every line of every wager of all ten games is reached by a deal, and each 
   const deals = (parsedIn('deals') as readonly Dealt[]).filter(({ refused }) => refused === undefined);
   for (const game of games) {
     const facts = deals
-      .filter((deal) => deal.game === fullNameOf(game))
+      .filter((deal) => deal.game === versionedGameId(game))
       .map(({ cards }) => {
         const deal = dealOf(cards, { deck: game.deck, decks: 8 });
         if (isRefused(deal)) throw new Error(deal.message);
         return deal.facts;
       });
     for (const [id, wager] of Object.entries(game.wagers)) {
-      const reached = new Set(facts.map((one) => lineIndexFor(wager, one)));
+      const reached = new Set(facts.map((one) => payLineIndexFor(wager, one)));
       expect(reached.size, `${game.id} ${id}`).toBe(wager.lines.length + 1);
     }
   }
@@ -115,7 +115,7 @@ test('the vectors contain all deals of the rulebook tests, complete or partial',
   let completeDeals = 0;
   for (const [game, table] of [...BAC, ...SUP, ...ELM, ...FAB, ...ETG]) {
     for (const { cards } of rowsIn(table)) {
-      const name = `${fullNameOf(game)} ${cards.join(' ')}`;
+      const name = `${versionedGameId(game)} ${cards.join(' ')}`;
       if (nextSlot(cardsFrom(cards, game.deck)) === undefined) {
         expect(deals.has(name), name).toBe(true);
         completeDeals++;

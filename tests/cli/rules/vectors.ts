@@ -4,16 +4,16 @@ import { parseComposition } from '../../../src/odds/composition.ts';
 import { oddsOf } from '../../../src/odds/sheet.ts';
 import { type DerivedRoad } from '../../../src/roads/derived.ts';
 import { type RoadResult, type Roads, roadsOf } from '../../../src/roads/roads.ts';
-import { certain } from '../../../src/rules/certain.ts';
-import { type Commitment, isCommitted, isWholeShoe, shoeTree } from '../../../src/rules/shoeCommitment.ts';
+import { decidedWagers } from '../../../src/rules/decidedWagers.ts';
+import { type ShoeCommitment, isCommittedCard, isCommittedShoe, shoeTree } from '../../../src/rules/shoeCommitment.ts';
 import { dealOf, parseDealtCards } from '../../../src/rules/deal.ts';
 import { type FactName } from '../../../src/rules/facts.ts';
-import { type Game, fullNameOf, wagerIdsOf } from '../../../src/rules/game.ts';
+import { type Game, versionedGameId, wagerIdsOf } from '../../../src/rules/game.ts';
 import { totalOf } from '../../../src/rules/hand.ts';
 import { canonicalJson, hashOf } from '../../../src/base/canonicalJson.ts';
 import { handsOf, nextSlot } from '../../../src/rules/play.ts';
 import { isRefused } from '../../../src/base/refusal.ts';
-import { outcomeOf } from '../../../src/rules/settle.ts';
+import { wagerOutcomeOf } from '../../../src/rules/settle.ts';
 import { type Card, cardsOf } from '../../../src/rules/card.ts';
 
 // Runs the vectors as an independent program would, from their text and docs/vectors.md. The computed line must equal the
@@ -22,7 +22,7 @@ import { type Card, cardsOf } from '../../../src/rules/card.ts';
 type Line = { readonly [field: string]: unknown };
 
 const gameOf = ({ game: name }: Line): Game => {
-  const found = games.find((game) => fullNameOf(game) === name);
+  const found = games.find((game) => versionedGameId(game) === name);
   if (found === undefined) throw new Error(`there is no game ${String(name)}`);
   return found;
 };
@@ -47,22 +47,22 @@ const answers: { readonly [family: string]: (line: Line) => object } = {
 
   games: (line) => {
     const game = gameOf(line);
-    return { game: fullNameOf(game), data: game, text: canonicalJson(line['data']), hash: hashOf(game) };
+    return { game: versionedGameId(game), data: game, text: canonicalJson(line['data']), hash: hashOf(game) };
   },
 
   deals: (line) => {
     const game = gameOf(line);
     const cards = line['cards'] as readonly string[];
     const deal = dealOf(cards, { deck: game.deck, decks: 8 });
-    if (isRefused(deal)) return { game: fullNameOf(game), cards, refused: deal.refused };
+    if (isRefused(deal)) return { game: versionedGameId(game), cards, refused: deal.refused };
     const { hands, facts } = deal;
     return {
-      game: fullNameOf(game),
+      game: versionedGameId(game),
       cards: deal.cards,
       hands,
       totals: totalsOf(hands),
       facts: Object.fromEntries(Object.keys(line['facts'] as object).map((name) => [name, facts[name as FactName]])),
-      wagers: Object.fromEntries(wagerIdsOf(game).map((id) => [id, outcomeOf(game.wagers[id]!, facts)])),
+      wagers: Object.fromEntries(wagerIdsOf(game).map((id) => [id, wagerOutcomeOf(game.wagers[id]!, facts)])),
     };
   },
 
@@ -70,10 +70,10 @@ const answers: { readonly [family: string]: (line: Line) => object } = {
     const game = gameOf(line);
     const cards = parseDealtCards(line['cards'] as readonly string[], { deck: game.deck, decks: 8 });
     if (isRefused(cards)) throw new Error(cards.message);
-    const { established, won, lost } = certain(game, wagerIdsOf(game), cards);
+    const { established, won, lost } = decidedWagers(game, wagerIdsOf(game), cards);
     const hands = handsOf(cards);
     return {
-      game: fullNameOf(game),
+      game: versionedGameId(game),
       cards,
       hands,
       totals: totalsOf(hands),
@@ -91,7 +91,7 @@ const answers: { readonly [family: string]: (line: Line) => object } = {
     if (isRefused(shoe)) throw new Error(shoe.message);
     const { deals, wagers } = oddsOf(game, shoe);
     return {
-      game: fullNameOf(game),
+      game: versionedGameId(game),
       left: Object.fromEntries(cardsOf(game.deck).map((card, index) => [card, shoe.counts[index]])),
       draws: String(deals),
       wagers: Object.fromEntries(
@@ -138,12 +138,12 @@ const answers: { readonly [family: string]: (line: Line) => object } = {
   },
 
   shoes: (line) => {
-    const { shoe, size, root, cards, salts, claims } = line as Commitment & {
+    const { shoe, size, root, cards, salts, claims } = line as ShoeCommitment & {
       readonly cards: readonly Card[];
       readonly salts: readonly string[];
       readonly claims: readonly Claim[];
     };
-    if (!isWholeShoe({ shoe, size, root }, cards, salts)) throw new Error('the root is another');
+    if (!isCommittedShoe({ shoe, size, root }, cards, salts)) throw new Error('the root is another');
     return {
       shoe,
       size,
@@ -156,7 +156,7 @@ const answers: { readonly [family: string]: (line: Line) => object } = {
         card,
         salt,
         proof,
-        holds: isCommitted({ shoe, size, root }, index, card, salt, proof),
+        holds: isCommittedCard({ shoe, size, root }, index, card, salt, proof),
       })),
     };
   },

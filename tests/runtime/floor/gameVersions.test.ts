@@ -3,7 +3,7 @@ import { demoOwner, demoPace, demoSettings } from '../support/demo.ts';
 import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { games } from '../../../src/games/registry.ts';
-import { fullNameOf, type Game } from '../../../src/rules/game.ts';
+import { versionedGameId, type Game } from '../../../src/rules/game.ts';
 import { hashOf } from '../../../src/base/canonicalJson.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
 import { testDependencies } from '../support/testDependencies.ts';
@@ -22,12 +22,12 @@ beforeAll(() => void (games as Game[]).push(later));
 afterAll(() => void (games as Game[]).splice(games.indexOf(later), 1));
 
 test('[READING 47] two versions of a game run on one floor, at tables named for neither', async () => {
-  expect(versions.map(fullNameOf)).toEqual(['tiger@2021-10-28', 'tiger@2022-05-05']);
+  expect(versions.map(versionedGameId)).toEqual(['tiger@2021-10-28', 'tiger@2022-05-05']);
   const store = memoryStore();
   const { dependencies, published, warnings, time } = testDependencies(store, 'versions');
   const tigerSettings = demoSettings.find(({ game }) => game === 'tiger@2021-10-28')!;
-  const setting = { ...tigerSettings, profile: { ...tigerSettings.profile, approved: versions.map(fullNameOf) } };
-  const settings = versions.map((game, n) => ({ ...setting, table: `B${n + 1}`, game: fullNameOf(game) }));
+  const setting = { ...tigerSettings, profile: { ...tigerSettings.profile, approved: versions.map(versionedGameId) } };
+  const settings = versions.map((game, n) => ({ ...setting, table: `B${n + 1}`, game: versionedGameId(game) }));
   const floor = await openFloor(demoOwner, settings, demoPace, dependencies);
   expect([...floor.tables.keys()]).toEqual(['B1', 'B2']);
   const settledAt = (table: string) =>
@@ -42,7 +42,7 @@ test('[READING 47] two versions of a game run on one floor, at tables named for 
     const opened = published.filter(
       ({ stream, event }) => stream === `demo/table/B${n + 1}` && event.type === 'BetsOpened',
     );
-    expect(new Set(opened.map(({ event }) => event['game']))).toEqual(new Set([fullNameOf(game)]));
+    expect(new Set(opened.map(({ event }) => event['game']))).toEqual(new Set([versionedGameId(game)]));
     expect(new Set(opened.map(({ event }) => event['hash']))).toEqual(new Set([hashOf(game)]));
     expect(new Set(tiesAt(`B${n + 1}`).map(({ pays }) => pays.join(' to ')))).toEqual(
       new Set([['8 to 1', '9 to 1'][n]]),

@@ -5,7 +5,7 @@ import { floorHeartbeat } from '../../../src/runtime/ports/heartbeats.ts';
 import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { type Card } from '../../../src/rules/card.ts';
-import { certain } from '../../../src/rules/certain.ts';
+import { decidedWagers } from '../../../src/rules/decidedWagers.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
 import { type Store, type StoredEntry } from '../../../src/store/store.ts';
 import { gameByName } from '../../../src/table/schema/settings.ts';
@@ -104,7 +104,7 @@ describe.each([
       if (event.type === 'RoundSettled' || event.type === 'SettlementPosted') expect(decided).toBeUndefined();
       else {
         // Facts that the cards alone decide, over all offered wagers.
-        const certainWagers = certain(gameByName(table.table.settings.game), table.table.settings.offered, cards);
+        const certainWagers = decidedWagers(gameByName(table.table.settings.game), table.table.settings.offered, cards);
         const continues = certainWagers.won.length + certainWagers.lost.length > 0;
         expect(decided?.event).toMatchObject(
           continues

@@ -229,7 +229,7 @@ test('text with a lone surrogate is refused wherever it is, and the table contin
   expect(await floor.terminals.collect('T1', half, 'cash')).toMatchObject({ refused: 'bad-request' });
   expect(await slip(first, 'x4', 1000)).toHaveProperty('entries');
   // A value that is no data is a defect of the calling code, and no refusal.
-  expect(() => void first.submit('x5', { ...request, slip: undefined })).toThrow('JSON has a form for it');
+  expect(() => void first.submit('x5', { ...request, slip: undefined })).toThrow('JSON can hold a value of type');
 });
 
 test('locked terminal is refused until it is unlocked', async () => {

@@ -1,5 +1,5 @@
 import { games } from '../../../src/games/registry.ts';
-import { fullNameOf, wagerIdsOf } from '../../../src/rules/game.ts';
+import { versionedGameId, wagerIdsOf } from '../../../src/rules/game.ts';
 import { type Pace } from '../../../src/runtime/tables/pacing.ts';
 
 /** A floor for tests, like the demo: one virtual table without staff for each game, called by the game's id. */
@@ -7,7 +7,7 @@ export const demoOwner = { property: 'demo', currency: 'XTS' } as const;
 
 export const demoPace: Pace = { betweenRounds: 3_000, betweenCards: 1_200 };
 
-const profile = { name: 'demo', version: '1', approved: games.map(fullNameOf), timeZone: 'UTC', dayStartHour: 6 };
+const profile = { name: 'demo', version: '1', approved: games.map(versionedGameId), timeZone: 'UTC', dayStartHour: 6 };
 
 /** Credit that a terminal of the demo floor begins with: 1,000.00. */
 export const demoCredit = 100_000;
@@ -16,7 +16,7 @@ export const demoSettings = games.map((game) => ({
   ...demoOwner,
   table: game.id,
   profile,
-  game: fullNameOf(game),
+  game: versionedGameId(game),
   limits: Object.fromEntries(
     wagerIdsOf(game).map((wager) => [wager, [100, wager === 'player' || wager === 'banker' ? 50_000 : 10_000]]),
   ),

@@ -1,6 +1,11 @@
 import { join, sep } from 'node:path';
 import { expect, test } from 'vitest';
-import { licenceNotice, licenceNotices, packageFolder, formatNotices } from '../../../src/assets/licenceNotices.ts';
+import {
+  readLicenceNotice,
+  readLicenceNotices,
+  packageFolderOf,
+  formatNotices,
+} from '../../../src/assets/licenceNotices.ts';
 import { root } from '../../architecture/sources.ts';
 
 const packages = join(root, 'node_modules');
@@ -14,7 +19,7 @@ test('packageFolder gives the innermost package, the bundler for its modules, an
     'C:\\checkout\\node_modules\\four\\index.js',
     '/checkout/src/web/patron/main.tsx',
     '\0vite/preload-helper.js',
-  ].map(packageFolder);
+  ].map(packageFolderOf);
   expect(folders).toEqual([
     '/checkout/node_modules/preact',
     '/checkout/node_modules/@preact/signals',
@@ -28,7 +33,7 @@ test('packageFolder gives the innermost package, the bundler for its modules, an
 
 test('licenceNotices gives one notice per package, with all its licence files', () => {
   const modules = ['qr/index.js', 'qr/decode.js', 'preact/dist/preact.mjs'].map((file) => join(packages, file));
-  const notices = licenceNotices(new Set([...modules, join(root, 'src/web/patron/main.tsx')]));
+  const notices = readLicenceNotices(new Set([...modules, join(root, 'src/web/patron/main.tsx')]));
   expect(notices.map(({ name }) => name)).toEqual(['qr', 'preact']);
   // qr is dual-licensed.
   expect(notices[0]!.text).toMatch(/Apache License[\s\S]*MIT License/);
@@ -36,5 +41,5 @@ test('licenceNotices gives one notice per package, with all its licence files', 
 });
 
 test('licenceNotice throws when a package has no licence file', () => {
-  expect(() => licenceNotice(join(root, 'bin'))).toThrow('has no licence file');
+  expect(() => readLicenceNotice(join(root, 'bin'))).toThrow('has no licence file');
 });

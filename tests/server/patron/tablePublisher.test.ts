@@ -113,7 +113,7 @@ test('the table publisher rejects events of an unknown version, at start and lat
   scenario.bets({ T1: { tie: 100 } });
   const [next] = storedEntries(scenario, readCount);
   const newer = { ...next!, event: { ...next!.event, v: 2 } };
-  const message = `${newer.event.type} is of version 2, and this program knows versions up to 1`;
+  const message = `${newer.event.type} has version 2; this program reads versions up to 1`;
   expect(() => publisher.add([newer])).toThrow(message);
   const committedState = { table: structuredClone(scenario.table!), sequence: scenario.entries.length };
   expect(() => new TablePublisher(committedState, [newer])).toThrow(message);

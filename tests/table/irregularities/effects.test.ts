@@ -1,7 +1,7 @@
 import { type StaffActor } from '../../../src/access/actor.ts';
 import { expect, test } from 'vitest';
 import { rulebooks } from '../../../src/games/rulebooks.ts';
-import { type Effect, type IrregularityKind } from '../../../src/games/irregularities.ts';
+import { type RulingEffect, type IrregularityKind } from '../../../src/games/irregularities.ts';
 import { approvalRules } from '../../../src/access/approvalRules.ts';
 import { games } from '../../../src/games/registry.ts';
 import { type TableDecision } from '../../../src/table/decide/decision.ts';
@@ -50,7 +50,7 @@ function reported(game: string, cards: string, kind: IrregularityKind): TableSce
 }
 
 /** Allowed for the roles of the rule and refused below them. */
-function applyEffect(scenario: TableScenario, effect: Effect, type: never, fields: object): TableDecision {
+function applyEffect(scenario: TableScenario, effect: RulingEffect, type: never, fields: object): TableDecision {
   const rule = approvalRules[effect.approvalRule];
   if (rule.first !== 'dealer')
     expect(scenario.refusal(type, fields as never, dealer)).toMatchObject({ refused: 'not-your-role' });

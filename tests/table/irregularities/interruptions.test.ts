@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { certain } from '../../../src/rules/certain.ts';
+import { decidedWagers } from '../../../src/rules/decidedWagers.ts';
 import { buildDealerView } from '../../../src/table/views/dealerView.ts';
 import {
   TableScenario,
@@ -162,7 +162,7 @@ test('[ETG 5.9] an interruption is judged by what the cards dealt have decided a
     '9S 2C 9H 4D',
   ]) {
     const scenario = dealt(cards);
-    const { established, won, lost } = certain(gameOf('tiger'), offered, scenario.table!.round!.cards);
+    const { established, won, lost } = decidedWagers(gameOf('tiger'), offered, scenario.table!.round!.cards);
     const since = scenario.at;
     const [event] = scenario.wait(10_001).do('ReportInterruption', { since, stateLost: false }, floor);
     const ruling = established ? 'resume' : 'void';

@@ -143,9 +143,9 @@ test('a chunk of an unknown settlement is a defect', () => {
     behind: {},
   };
   expect(() => tablePostings(event, { ...scenario.table!, pendingSettlements: [job] })).toThrow(
-    /of a settlement that waits/,
+    /belongs to a pending settlement/,
   );
-  expect(() => tablePostings(scenario.events('SlipSet')[0]!, undefined)).toThrow(/at a table that is open/);
+  expect(() => tablePostings(scenario.events('SlipSet')[0]!, undefined)).toThrow(/a table is open when money moves/);
 });
 
 test('an event log without key order replays to the same postings', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { games } from '../../../src/games/registry.ts';
-import { fullNameOf, wagerIdsOf } from '../../../src/rules/game.ts';
+import { versionedGameId, wagerIdsOf } from '../../../src/rules/game.ts';
 import { dealer, readyTable, shiftManager, natural } from '../tableScenario.ts';
 
 const open = (changes = {}) => readyTable('tiger', changes).bets();
@@ -189,13 +189,13 @@ const cardsFor = (deck: string): string => (deck === 'elements' ? '91 21 92 42' 
 for (const game of games) {
   test(`[${game.book} 3.5] in ${game.id} wagers may be combined in any way, and a slip settles as the sum of its wagers`, () => {
     const ids = wagerIdsOf(game);
-    const whole = readyTable(fullNameOf(game)).bets();
+    const whole = readyTable(versionedGameId(game)).bets();
     for (const wager of ids) whole.slip(`T-${wager}`, { [wager]: 1000 });
     whole.close().deal(cardsFor(game.deck)).settle();
     const alone = Object.fromEntries(ids.map((wager) => [wager, whole.balance(`T-${wager}`)]));
     fc.assert(
       fc.property(fc.uniqueArray(fc.constantFrom(...ids), { minLength: 1 }), (some) => {
-        const scenario = readyTable(fullNameOf(game)).bets({
+        const scenario = readyTable(versionedGameId(game)).bets({
           T7: Object.fromEntries(some.map((wager) => [wager, 1000])),
         });
         scenario.close().deal(cardsFor(game.deck)).settle();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isWholeShoe } from '../../../src/rules/shoeCommitment.ts';
+import { isCommittedShoe } from '../../../src/rules/shoeCommitment.ts';
 import { cardsOf } from '../../../src/rules/card.ts';
 import { buildDealerView } from '../../../src/table/views/dealerView.ts';
 import { publicView } from '../../../src/table/views/publicView.ts';
@@ -341,7 +341,7 @@ test('a live shoe ends by its count alone, a virtual one by its cards and salts 
   const { cards, salts } = table.virtualShoe(natural);
   expect(table.refusal('EndShoe', { cards }, floor)).toMatchObject({ refused: 'not-here' });
   expect(table.refusal('EndShoe', { salts }, floor)).toMatchObject({ refused: 'not-here' });
-  expect(isWholeShoe({ shoe: 'V1', size: 416, root: table.table!.shoe!.root! }, cards, salts)).toBe(true);
+  expect(isCommittedShoe({ shoe: 'V1', size: 416, root: table.table!.shoe!.root! }, cards, salts)).toBe(true);
   expect(table.do('EndShoe', { cards, salts }, floor)[0]).toMatchObject({ extra: {}, missing: {} });
   table.do('CommitShoe', { shoe: 'V2', root: saltOf(1) }, shuffler);
   expect(table.refusal('ChooseCutPosition', { cutPosition: 1 }, shuffler)).toMatchObject({ refused: 'same-person' });

@@ -1,6 +1,6 @@
 import { type FloorRuntime } from '../../../runtime/floorRuntime.ts';
-import { type WagerTotals, type Weight } from '../../../history/wagerTotals.ts';
-import { noMeter } from '../../../ledger/meters.ts';
+import { type WagerTotals, type WagerTurnover } from '../../../history/wagerTotals.ts';
+import { emptyMeter } from '../../../ledger/meters.ts';
 import { quoted, refuse } from '../../../base/refusal.ts';
 import { type Role } from '../../../access/roles.ts';
 import { type Store } from '../../../store/store.ts';
@@ -84,15 +84,15 @@ function meteredGames(all: readonly WagerTotals[]): readonly GameMeters[] {
         .reduce((sum, one) => {
           for (const field of Object.keys(sum) as (keyof typeof sum)[]) sum[field] += one[field];
           return sum;
-        }, noMeter()),
+        }, emptyMeter()),
     };
   });
 }
 
-function sumByWager(totalsOfTables: readonly ({ readonly [wager: string]: Weight } | undefined)[]): {
+function sumByWager(totalsOfTables: readonly ({ readonly [wager: string]: WagerTurnover } | undefined)[]): {
   readonly [wager: string]: WagerTotal;
 } {
-  const sums: { [wager: string]: Weight } = {};
+  const sums: { [wager: string]: WagerTurnover } = {};
   for (const [wager, one] of totalsOfTables.flatMap((part) => Object.entries(part ?? {}))) {
     const sum = (sums[wager] ??= { rounds: 0, stakes: 0, staked: 0, returned: 0, squares: '0' });
     for (const field of ['rounds', 'stakes', 'staked', 'returned'] as const) sum[field] += one[field];

@@ -1,6 +1,6 @@
 import { type FloorRuntime } from '../../../runtime/floorRuntime.ts';
 import { type Metrics } from '../../../metrics/metrics.ts';
-import { fullNameOf } from '../../../rules/game.ts';
+import { versionedGameId } from '../../../rules/game.ts';
 import { isRefused } from '../../../base/refusal.ts';
 import { type StoreReader, type StoredEntry } from '../../../store/store.ts';
 import { parseSettings, resolveSettings } from '../../../table/schema/settings.ts';
@@ -176,7 +176,7 @@ export class FloorPublisher {
     const dealer = this.#dependencies.dealerAt(id);
     if (isRefused(setting)) return closedRow(id, { name: id, version: '' }, { bets: 'terminals', dealer });
     const { game } = resolveSettings(setting);
-    return closedRow(id, { name: game.name, version: fullNameOf(game) }, { bets: setting.bets, dealer });
+    return closedRow(id, { name: game.name, version: versionedGameId(game) }, { bets: setting.bets, dealer });
   }
 
   /** Terminals that are locked until their hand-pay is made. */

@@ -1,4 +1,4 @@
-import { fullNameOf } from '../../../rules/game.ts';
+import { versionedGameId } from '../../../rules/game.ts';
 import { buildDealerView } from '../../../table/views/dealerView.ts';
 import { handsView, phaseView } from '../../../table/views/publicView.ts';
 import { resolveSettings } from '../../../table/schema/settings.ts';
@@ -25,7 +25,7 @@ export function floorRow(table: Table, status: TableStatus): FloorRow {
   const hands = round && handsView(round, phase === 'idle');
   return {
     table: settings.table,
-    game: { name: game.name, version: fullNameOf(game) },
+    game: { name: game.name, version: versionedGameId(game) },
     bets: settings.bets,
     attended: settings.attended,
     phase: phaseView(table),

@@ -1,6 +1,6 @@
 import { isMoreSerious } from '../../../games/irregularities.ts';
 import { assert } from '../../../base/assert.ts';
-import { certain } from '../../../rules/certain.ts';
+import { decidedWagers } from '../../../rules/decidedWagers.ts';
 import { isRefused, refuse } from '../../../base/refusal.ts';
 import { type CommandOf } from '../../schema/commands.ts';
 import { type Amounts } from '../../schema/fieldTypes.ts';
@@ -108,7 +108,7 @@ export function decideConfirmFelt(command: CommandOf<'ConfirmFelt'>, stamp: Stam
 /** Void or resume follows from the wagers that the cards decide. [READING 10, 11] */
 export function computedRuling({ settings, round }: Table) {
   const { game, book } = resolveSettings(settings);
-  const { established, won, lost } = certain(game, settings.offered, round!.cards);
+  const { established, won, lost } = decidedWagers(game, settings.offered, round!.cards);
   const ruling = established ? 'resume' : 'void';
   return { ruling, by: book.irregularities.interruption.rulings[ruling]!.by, won, lost } as const;
 }

@@ -1,4 +1,4 @@
-import { type Irregularity, type IrregularityKind, isMoreSerious } from '../../../games/irregularities.ts';
+import { type IrregularityRule, type IrregularityKind, isMoreSerious } from '../../../games/irregularities.ts';
 import { quoted, refuse } from '../../../base/refusal.ts';
 import { type CommandOf } from '../../schema/commands.ts';
 import {
@@ -19,7 +19,7 @@ import { isCuttingCardDue } from '../shoeEnd.ts';
 import { type Table, isPlaying, lastRound, lastSettledRound } from '../../state.ts';
 
 /** The rule of the rulebook; that of the round's book when it is about an ended round. */
-export function irregularityRule(table: Table, kind: IrregularityKind): Irregularity {
+export function irregularityRule(table: Table, kind: IrregularityKind): IrregularityRule {
   const { settings, round } = table;
   const current = resolveSettings(settings).book.irregularities[kind];
   const about = current.afterSettlement ? lastRound(table) : null;

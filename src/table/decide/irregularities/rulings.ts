@@ -1,4 +1,4 @@
-import { type Effect, type Ruling } from '../../../games/irregularities.ts';
+import { type RulingEffect, type RulingKind } from '../../../games/irregularities.ts';
 import { parseCard } from '../../../rules/card.ts';
 import { isRefused } from '../../../base/refusal.ts';
 import { type CommandOf } from '../../schema/commands.ts';
@@ -15,7 +15,7 @@ import { irregularityFoundEvent, irregularityRule } from './reports.ts';
 import { voidEvents } from '../settlement.ts';
 
 /** The effect of a ruling on the leading irregularity. */
-export function rulingEffect(table: Table, ruling: Ruling): Effect | TableRefusal {
+export function rulingEffect(table: Table, ruling: RulingKind): RulingEffect | TableRefusal {
   const [irregularity] = table.openIrregularities;
   const rulings = irregularity?.rulings ?? [];
   // After an interruption void or resume is computed and confirmed.

@@ -1,6 +1,6 @@
 import { computed } from '@preact/signals';
 import { type Card } from '../../../rules/card.ts';
-import { committedIndex, isCommitted } from '../../../rules/shoeCommitment.ts';
+import { committedIndex, isCommittedCard } from '../../../rules/shoeCommitment.ts';
 import { unpackProofs } from '../../../wire/cardProofCodec.ts';
 import { type View } from '../../../wire/tableView.ts';
 import { tableView } from './state.ts';
@@ -26,7 +26,7 @@ function check({ round, shoe, cards }: View): readonly (boolean | undefined)[] {
     const fits =
       root === shoe.root &&
       index === expectedIndex &&
-      isCommitted({ shoe: shoe.id, size: shoe.cards, root }, index, card as Card, salt, proof);
+      isCommittedCard({ shoe: shoe.id, size: shoe.cards, root }, index, card as Card, salt, proof);
     results.set(key, fits);
     return fits;
   });

@@ -1,4 +1,4 @@
-import { drawsNext } from '../../../rules/play.ts';
+import { sideToDraw } from '../../../rules/play.ts';
 
 const totals = [0, 1, 2, 3, 4, 5, 6, 7] as const;
 const values = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
@@ -9,13 +9,13 @@ const spanOf = (of: readonly number[]): readonly [number, number] => [of[0]!, of
 /** The third-card drawing table, computed from the rules. */
 export const drawingTable = {
   /** First and last total on which Player draws. */
-  player: spanOf(totals.filter((player) => drawsNext(player, 0) === 'player')),
+  player: spanOf(totals.filter((player) => sideToDraw(player, 0) === 'player')),
   /** First and last total on which Banker draws after Player stands. */
-  bankerAfterStand: spanOf(totals.filter((banker) => drawsNext(7, banker) === 'banker')),
+  bankerAfterStand: spanOf(totals.filter((banker) => sideToDraw(7, banker) === 'banker')),
   values,
   /** Whether Banker draws, by its total and the value of Player's third card. */
   banker: totals.map((total) => ({
     total,
-    draws: values.map((third) => drawsNext(0, total, third) === 'banker'),
+    draws: values.map((third) => sideToDraw(0, total, third) === 'banker'),
   })),
 };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { games } from '../../../games/registry.ts';
-import { fullNameOf, wagerIdsOf } from '../../../rules/game.ts';
+import { versionedGameId, wagerIdsOf } from '../../../rules/game.ts';
 import { rulebookDateText } from './dateText.ts';
 import { computeWagerChances } from './houseEdges.ts';
 
@@ -8,7 +8,7 @@ const percent = (part: number): string => (100 * part).toFixed(2);
 
 test('help computes chance and house edge of every wager of every game for the decks of the table', () => {
   for (const game of games) {
-    const figures = computeWagerChances(fullNameOf(game), 6);
+    const figures = computeWagerChances(versionedGameId(game), 6);
     expect(Object.keys(figures)).toEqual(wagerIdsOf(game));
     for (const { chance, edge } of Object.values(figures)) {
       expect(chance).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
-import { percent } from '../../../odds/figures.ts';
+import { percentText } from '../../../odds/sheetFigures.ts';
 import { formatMoney } from '../../../base/formatMoney.ts';
-import { type Line, type Wager } from '../../../rules/wager.ts';
+import { type PayLine, type Wager } from '../../../rules/wager.ts';
 import { type Spot } from '../../../wire/tableView.ts';
 import { Bilingual } from '../../shared/text/bilingual.tsx';
 import { lineOdds } from '../../shared/text/oddsText.ts';
@@ -23,7 +23,7 @@ function Name({ wager, name }: Pick<Spot, 'wager' | 'name'>) {
 }
 
 /** Odds such as "0.95 : 1", with the odds before commission. */
-function Odds({ line }: { line: Line }) {
+function Odds({ line }: { line: PayLine }) {
   const t = helpStrings();
   if (line.pays === 'push') return <>{t.stakeBack}</>;
   const { commission } = line;
@@ -41,7 +41,7 @@ function Odds({ line }: { line: Line }) {
 function OddsCells({ wager, rows }: { wager: string; rows: number }) {
   const figures = wagerChances.value;
   const figure = figures === 'failed' ? undefined : figures?.[wager];
-  const text = (part: number | undefined): string => (part === undefined ? '…' : percent(part, 2));
+  const text = (part: number | undefined): string => (part === undefined ? '…' : percentText(part, 2));
   const edge = figure?.edge;
   return (
     <>
@@ -60,7 +60,7 @@ function OddsCells({ wager, rows }: { wager: string; rows: number }) {
 }
 
 /** True for the line that returns stakes on a tie. It comes last. */
-const isTiePush = ({ when, pays }: Line): boolean =>
+const isTiePush = ({ when, pays }: PayLine): boolean =>
   pays === 'push' && when.winner === 'tie' && Object.keys(when).length === 1;
 
 function Lines({ spot, wager }: { spot: Spot; wager: Wager }) {

@@ -1,6 +1,6 @@
 import { type Rulebook, rulebookOf } from '../../../games/rulebooks.ts';
 import { games } from '../../../games/registry.ts';
-import { fullNameOf } from '../../../rules/game.ts';
+import { versionedGameId } from '../../../rules/game.ts';
 import { type SlipStakes } from '../../../wire/messages.ts';
 import { type SlipState, type BettingView } from './slipState.ts';
 
@@ -17,7 +17,7 @@ export function showsOpenBets(view: Pick<BettingView, 'phase' | 'round' | 'stopp
 
 /** The rulebook of the table; undefined before the first view. */
 export function rulebookOfTable({ view }: Pick<SlipState, 'view'>): Rulebook | undefined {
-  const game = games.find((one) => fullNameOf(one) === view?.game.version);
+  const game = games.find((one) => versionedGameId(one) === view?.game.version);
   return game && rulebookOf(game);
 }
 

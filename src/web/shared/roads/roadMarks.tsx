@@ -1,5 +1,5 @@
-import { type DerivedRoad, type Mark } from '../../../roads/derived.ts';
-import { type Bead, type Cell } from '../../../roads/roads.ts';
+import { type DerivedRoad, type DerivedRoadMark } from '../../../roads/derived.ts';
+import { type Bead, type BigRoadCell } from '../../../roads/roads.ts';
 import { sharedStrings } from '../text/strings.ts';
 
 // The marks of the roads: in cells of 20, those of the derived roads in cells of 10. No mark depends on colour alone.
@@ -50,7 +50,7 @@ export function TieMark({ x, y, ties }: { x: number; y: number; ties: number }) 
   );
 }
 
-export function BigMark({ x, y, cell }: { x: number; y: number; cell: Cell }) {
+export function BigMark({ x, y, cell }: { x: number; y: number; cell: BigRoadCell }) {
   const letter = letters[cell.winner];
   return (
     <>
@@ -65,7 +65,17 @@ export function BigMark({ x, y, cell }: { x: number; y: number; cell: Cell }) {
 }
 
 /** Red is plain; blue has a dot, a hole, or leans the other way. */
-export function DerivedMark({ road, mark, x = 0, y = 0 }: { road: DerivedRoad; mark: Mark; x?: number; y?: number }) {
+export function DerivedMark({
+  road,
+  mark,
+  x = 0,
+  y = 0,
+}: {
+  road: DerivedRoad;
+  mark: DerivedRoadMark;
+  x?: number;
+  y?: number;
+}) {
   const [cx, cy] = [x + 5, y + 5];
   switch (road) {
     case 'bigEye':
@@ -99,7 +109,7 @@ export function MarkIcon({
   class: name = 'ask-icon',
 }: {
   road: DerivedRoad;
-  mark: Mark | undefined;
+  mark: DerivedRoadMark | undefined;
   class?: string;
 }) {
   return (

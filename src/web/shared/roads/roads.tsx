@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
 import { type ComponentChildren, type JSX } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import { type DerivedRoad, derivedNames } from '../../../roads/derived.ts';
-import { type Place, rows } from '../../../roads/grid.ts';
+import { type DerivedRoad, derivedRoadNames } from '../../../roads/derived.ts';
+import { type RoadPosition, rowsPerColumn } from '../../../roads/grid.ts';
 import { type Roads, roadsOf } from '../../../roads/roads.ts';
 import { language } from '../text/language.ts';
 import { BeadMark, BigMark, DerivedMark, MarkIcon, TieMark } from './roadMarks.tsx';
@@ -33,7 +33,7 @@ type PaperProps = {
   columns: number;
   /** The size of a cell. */
   unit: number;
-  cells: readonly Place[];
+  cells: readonly RoadPosition[];
   /** The last cell is a preview. */
   isPreview: boolean;
   /** Shows the newest columns only, without scrolling. */
@@ -48,8 +48,8 @@ type PaperProps = {
 /** The lines of the grid. */
 function gridPath(columns: number, unit: number): string {
   let path = '';
-  for (let n = 1; n < columns; n++) path += `M${n * unit} 0V${rows * unit}`;
-  for (let n = 1; n < rows; n++) path += `M0 ${n * unit}H${columns * unit}`;
+  for (let n = 1; n < columns; n++) path += `M${n * unit} 0V${rowsPerColumn * unit}`;
+  for (let n = 1; n < rowsPerColumn; n++) path += `M0 ${n * unit}H${columns * unit}`;
   return path;
 }
 
@@ -67,7 +67,7 @@ function Paper({ kind, name, spoken, columns, unit, cells, isPreview, still, isO
     <figure class={`road road-${kind}${scrolls ? ' is-long' : ''}`} style={{ '--cols': columns }} data-road={kind}>
       <figcaption class="spoken">{`${name}: ${spoken}`}</figcaption>
       <div ref={box} class="road-scroll" {...(scrolls ? { tabIndex: 0, role: 'group', 'aria-label': name } : {})}>
-        <svg viewBox={`0 0 ${all * unit} ${rows * unit}`} style={{ '--all': all }} aria-hidden="true">
+        <svg viewBox={`0 0 ${all * unit} ${rowsPerColumn * unit}`} style={{ '--all': all }} aria-hidden="true">
           <path class="road-grid" d={gridPath(all, unit)} />
           {children}
           {cells.map(({ column, row }, place) => {
@@ -189,7 +189,9 @@ export function LastResults({ roads, count }: { roads: Roads; count: number }) {
 function NextMarksKey({ roads, side }: { roads: Roads; side: Side }) {
   const t = sharedStrings();
   const next = roads.ask(side);
-  const marks = derivedNames.map((road) => `${t[road]} ${next[road] === undefined ? t.noMark : t.marks[next[road]]}`);
+  const marks = derivedRoadNames.map(
+    (road) => `${t[road]} ${next[road] === undefined ? t.noMark : t.marks[next[road]]}`,
+  );
   return (
     <button
       type="button"
@@ -204,7 +206,7 @@ function NextMarksKey({ roads, side }: { roads: Roads; side: Side }) {
         {language.value === 'en' && <i lang="zh-Hans">{side === 'player' ? '闲' : '庄'}</i>}
         <em>?</em>
       </span>
-      {derivedNames.map((road) => (
+      {derivedRoadNames.map((road) => (
         <MarkIcon key={road} road={road} mark={next[road]} />
       ))}
     </button>

@@ -1,5 +1,5 @@
-import { type Mark } from '../../../roads/derived.ts';
-import { type Bead, type Cell, type DerivedCell } from '../../../roads/roads.ts';
+import { type DerivedRoadMark } from '../../../roads/derived.ts';
+import { type Bead, type BigRoadCell, type DerivedCell } from '../../../roads/roads.ts';
 import { sharedStrings } from '../text/strings.ts';
 
 // The roads as text, oldest result first, for screen readers.
@@ -18,7 +18,7 @@ export function beadText(beads: readonly Bead[]): string {
 }
 
 /** Runs of the same winner with the ties among them: "Banker 3 (1 tie), Player 1". */
-export function bigRoadText(cells: readonly Cell[], leadingTies: number): string {
+export function bigRoadText(cells: readonly BigRoadCell[], leadingTies: number): string {
   const t = sharedStrings();
   const runs: { winner: 'player' | 'banker'; length: number; ties: number }[] = [];
   for (const { winner, ties } of cells) {
@@ -37,7 +37,7 @@ export function bigRoadText(cells: readonly Cell[], leadingTies: number): string
 /** Runs of the same mark: "red 3, blue 1". */
 export function derivedRoadText(cells: readonly DerivedCell[]): string {
   const t = sharedStrings();
-  const runs: { mark: Mark; length: number }[] = [];
+  const runs: { mark: DerivedRoadMark; length: number }[] = [];
   for (const { mark } of cells) {
     const run = runs.at(-1);
     if (run?.mark === mark) run.length += 1;

@@ -1,14 +1,19 @@
 import { type Rulebook } from '../../../games/rulebooks.ts';
-import { type Effect, type IrregularityKind, type Ruling, irregularityKinds } from '../../../games/irregularities.ts';
+import {
+  type RulingEffect,
+  type IrregularityKind,
+  type RulingKind,
+  irregularityKinds,
+} from '../../../games/irregularities.ts';
 import { assert } from '../../../base/assert.ts';
 
 // Irregularities and their rulings in a patron's words. Rulings and clauses are data of the rulebook.
 
 type Texts = {
   readonly kinds: { readonly [K in IrregularityKind]: string };
-  readonly rulings: { readonly [R in Exclude<Ruling, 'note'>]: string };
+  readonly rulings: { readonly [R in Exclude<RulingKind, 'note'>]: string };
   /** Texts that differ from `rulings`. `note` has no common text, because its effect depends on the irregularity. */
-  readonly own: { readonly [K in IrregularityKind]?: { readonly [R in Ruling]?: string } };
+  readonly own: { readonly [K in IrregularityKind]?: { readonly [R in RulingKind]?: string } };
   readonly locked: string;
   readonly afterSettlement: string;
 };
@@ -126,7 +131,7 @@ export type IrregularityText = {
   readonly ways: readonly { readonly text: string; readonly by: string }[];
 };
 
-const effectText = (kind: IrregularityKind, ruling: Ruling, { shoe }: Effect, t: Texts): string => {
+const effectText = (kind: IrregularityKind, ruling: RulingKind, { shoe }: RulingEffect, t: Texts): string => {
   const text = t.own[kind]?.[ruling] ?? (ruling === 'note' ? undefined : t.rulings[ruling]);
   assert(text !== undefined, `${kind} has words for ${ruling}`);
   return shoe === 'locked' ? `${text} ${t.locked}` : text;
@@ -137,7 +142,7 @@ export const irregularityTexts = ({ irregularities }: Rulebook, language: 'en' |
   irregularityKinds.map((kind) => {
     const t = all[language];
     const { rulings, by, afterSettlement } = irregularities[kind];
-    const ways = (Object.entries(rulings) as [Ruling, Effect][]).map(([ruling, effect]) => ({
+    const ways = (Object.entries(rulings) as [RulingKind, RulingEffect][]).map(([ruling, effect]) => ({
       text: effectText(kind, ruling, effect, t),
       by: effect.by,
     }));

@@ -1,7 +1,7 @@
 import { formatMoney, formatShortMoney } from '../../../base/formatMoney.ts';
 import { describe, expect, test } from 'vitest';
 import { games } from '../../../games/registry.ts';
-import { type Line, type Wager } from '../../../rules/wager.ts';
+import { type PayLine, type Wager } from '../../../rules/wager.ts';
 import { wagerOddsText } from './oddsText.ts';
 
 test.each([
@@ -19,7 +19,7 @@ test.each([
   expect(formatShortMoney(cents)).toBe(brief);
 });
 
-const wagerOf = (...lines: readonly Pick<Line, 'pays' | 'commission'>[]): Wager => ({
+const wagerOf = (...lines: readonly Pick<PayLine, 'pays' | 'commission'>[]): Wager => ({
   name: 'A wager',
   by: 'TEST 1',
   lines: lines.map((line) => ({ when: {}, by: 'TEST 1', ...line })),

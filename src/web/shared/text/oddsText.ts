@@ -1,10 +1,10 @@
 import { games } from '../../../games/registry.ts';
-import { type Game, fullNameOf } from '../../../rules/game.ts';
+import { type Game, versionedGameId } from '../../../rules/game.ts';
 import { type Ratio } from '../../../base/ratio.ts';
-import { type Line, type Wager, netOf } from '../../../rules/wager.ts';
+import { type PayLine, type Wager, netPerUnitOf } from '../../../rules/wager.ts';
 
 /** The game with this full name and version. */
-export const gameOf = (version: string): Game | undefined => games.find((game) => fullNameOf(game) === version);
+export const gameOf = (version: string): Game | undefined => games.find((game) => versionedGameId(game) === version);
 
 /** A ratio as a decimal; undefined if it has more than four decimal places. */
 function decimalOf([over, under]: Ratio): string | undefined {
@@ -26,7 +26,7 @@ function oddsText(pays: Ratio, isNet: boolean): string {
   return net === undefined ? `${pays[0]} : ${pays[1]}` : `${net} : 1`;
 }
 
-export const lineOdds = (line: Line): string => oddsText(netOf(line), line.commission !== undefined);
+export const lineOdds = (line: PayLine): string => oddsText(netPerUnitOf(line), line.commission !== undefined);
 
 export type OddsText = {
   /** All odds of the wager, highest first: "30 · 15 · 12 · 9 : 1", "1 : 1 · 1 : 2". */
@@ -38,7 +38,7 @@ export type OddsText = {
 /** The odds of a wager without their conditions, which the pay table has. */
 export function wagerOddsText(wager: Wager): OddsText {
   const pays = wager.lines.flatMap((line) =>
-    line.pays === 'push' ? [] : [{ net: netOf(line), isNet: line.commission !== undefined }],
+    line.pays === 'push' ? [] : [{ net: netPerUnitOf(line), isNet: line.commission !== undefined }],
   );
   const dearestFirst = pays.toSorted(({ net: one }, { net: other }) => other[0] * one[1] - one[0] * other[1]);
   const texts = [...new Set(dearestFirst.map(({ net, isNet }) => oddsText(net, isNet)))];

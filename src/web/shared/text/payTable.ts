@@ -1,6 +1,6 @@
 import { type FactName } from '../../../rules/facts.ts';
-import { type Line, type Wager, type When, netOf } from '../../../rules/wager.ts';
-import { payRows } from '../../../rules/payTableText.ts';
+import { type PayLine, type Wager, type FactPattern, netPerUnitOf } from '../../../rules/wager.ts';
+import { payTableRows } from '../../../rules/payTableText.ts';
 import { language } from './language.ts';
 
 // The pay table in Chinese. The English one comes from the rules.
@@ -56,20 +56,20 @@ function factText(fact: FactName, wanted: unknown): string {
   }
 }
 
-const caseOf = (when: When): string =>
+const caseOf = (when: FactPattern): string =>
   (Object.entries(when) as [FactName, unknown][]).map(([fact, wanted]) => factText(fact, wanted)).join('，');
 
-function paysOf(line: Line): string {
+function paysOf(line: PayLine): string {
   if (line.pays === 'push') return '退回';
   const odds = `${line.pays[0]} : ${line.pays[1]}`;
   if (line.commission === undefined) return odds;
-  const [win, per] = netOf(line);
+  const [win, per] = netPerUnitOf(line);
   return `${win} : ${per}（${odds}，减佣金 ${line.commission[0]}/${line.commission[1]}）`;
 }
 
 /** The lines of a wager as rows of a pay table in the current language: case, odds, clause. */
 export function payRowsOf(wager: Wager): readonly (readonly [string, string, string])[] {
-  if (language.value === 'en') return payRows(wager);
+  if (language.value === 'en') return payTableRows(wager);
   return [
     ...wager.lines.map((line) => [caseOf(line.when), paysOf(line), line.by] as const),
     ['其他情况', '输', wager.by],

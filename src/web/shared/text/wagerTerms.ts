@@ -1,5 +1,5 @@
 import { type FactName } from '../../../rules/facts.ts';
-import { type Line, type Wager, type When } from '../../../rules/wager.ts';
+import { type PayLine, type Wager, type FactPattern } from '../../../rules/wager.ts';
 import { lineOdds } from './oddsText.ts';
 
 // Short terms for a spot: each of its odds with the condition in two or three words. The pay table has whole
@@ -68,10 +68,10 @@ function factText(fact: FactName, wanted: unknown, t: (typeof termTexts)[keyof t
   }
 }
 
-const entriesOf = (when: When): readonly [FactName, unknown][] => Object.entries(when) as [FactName, unknown][];
+const entriesOf = (when: FactPattern): readonly [FactName, unknown][] => Object.entries(when) as [FactName, unknown][];
 
 /** Every game returns stakes on a tie; only the pay table mentions it. */
-const isPlainTie = ({ pays, when }: Line): boolean =>
+const isPlainTie = ({ pays, when }: PayLine): boolean =>
   pays === 'push' && entriesOf(when).every(([fact]) => fact === 'winner');
 
 /**

@@ -1,7 +1,7 @@
 import { rulebookOf } from '../../../../src/games/rulebooks.ts';
 import { games } from '../../../../src/games/registry.ts';
 import { type Card } from '../../../../src/rules/card.ts';
-import { fullNameOf } from '../../../../src/rules/game.ts';
+import { versionedGameId } from '../../../../src/rules/game.ts';
 import { totalOf } from '../../../../src/rules/hand.ts';
 import { handsOf, nextSlot, slots } from '../../../../src/rules/play.ts';
 import { defaultScanFormat } from '../../../../src/rules/cardScan.ts';
@@ -164,7 +164,7 @@ export function viewOf(at: number, id = 'tiger', more: Partial<DealerView> = {})
   const bets = more.bets ?? 'terminals';
   return {
     table: 'L11',
-    game: { name: game.name, version: fullNameOf(game), rulebook: game.book },
+    game: { name: game.name, version: versionedGameId(game), rulebook: game.book },
     clauses: { ...book.clauses, settle: game.wagers['banker']!.lines.find(({ pays }) => pays !== 'push')!.by },
     deck: game.deck,
     decks: 8,

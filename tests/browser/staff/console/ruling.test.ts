@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { games } from '../../../../src/games/registry.ts';
-import { fullNameOf } from '../../../../src/rules/game.ts';
+import { versionedGameId } from '../../../../src/rules/game.ts';
 import { formatMoney } from '../../../../src/base/formatMoney.ts';
 import { StaffPage, session } from '../support/staffPage.ts';
 import { openOffice, supervisor } from '../office/openOffice.ts';
@@ -315,7 +315,7 @@ test('a correction shows the shortfall before it is signed', async () => {
     round: 'L11/38',
     number: 38,
     day: '2026-11-17',
-    game: fullNameOf(games.find(({ id }) => id === 'tiger')!),
+    game: versionedGameId(games.find(({ id }) => id === 'tiger')!),
     gameHash: boundHash,
     steps: [
       ...cards.map((card, n) => step(n, { type: 'CardDealt', card, slot: ['P1', 'B1', 'P2', 'B2', 'P3'][n] })),

@@ -1,5 +1,5 @@
 import { games } from '../../../../src/games/registry.ts';
-import { fullNameOf } from '../../../../src/rules/game.ts';
+import { versionedGameId } from '../../../../src/rules/game.ts';
 import {
   type UnclaimedCredit,
   type ListedSession,
@@ -162,7 +162,7 @@ export const setting: TableSettings = {
     timeZone: 'Asia/Singapore',
     dayStartHour: 6,
   },
-  game: fullNameOf(tiger),
+  game: versionedGameId(tiger),
   decks: 8,
   offered: Object.keys(tiger.wagers),
   step: 100,

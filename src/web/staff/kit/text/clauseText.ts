@@ -1,4 +1,4 @@
-import { type Rulebook, type Clauses, rulebooks } from '../../../../games/rulebooks.ts';
+import { type Rulebook, type TableClauses, rulebooks } from '../../../../games/rulebooks.ts';
 import { irregularityTexts } from '../../../shared/text/irregularityText.ts';
 
 // Clause summaries. Which clause covers which topic is data of the rulebook; the summaries are our own.
@@ -76,7 +76,7 @@ const zh: Texts = {
 const texts: { readonly [L in 'en' | 'zh']: Texts } = { en, zh };
 
 const topicSummaries = (book: Rulebook, by: string, t: Texts): readonly string[] =>
-  (Object.keys(book.clauses) as (keyof Clauses)[]).flatMap((topic) =>
+  (Object.keys(book.clauses) as (keyof TableClauses)[]).flatMap((topic) =>
     book.clauses[topic] === by && t[topic] !== undefined ? [t[topic]] : [],
   );
 

@@ -1,4 +1,4 @@
-import { type Control, controlOf } from '../../../../odds/control.ts';
+import { type ReturnDeviation, returnDeviationOf } from '../../../../odds/returnDeviation.ts';
 import { type GameMeters, type WagerTotal } from '../../../../wire/staff/roundTypes.ts';
 import { type MeterRow } from './page.tsx';
 import { type ExpectedReturns } from './expectedReturn.ts';
@@ -13,7 +13,7 @@ const middle = 150;
 const xOf = (z: number): number => middle + unit * Math.max(-4, Math.min(4, z));
 
 /** Control chart: expected return in the middle, bands of two and three standard deviations. */
-export function ControlChart({ control: { theory, deviation, z } }: { readonly control: Control }) {
+export function ControlChart({ control: { theory, deviation, z } }: { readonly control: ReturnDeviation }) {
   const t = metersStrings();
   const at = (count: number): string => (100 * (theory + count * deviation)).toFixed(1);
   return (
@@ -49,7 +49,7 @@ export function DailyDeviationChart({ game: { days }, row: { wager, name }, odds
   let sum = noTotal;
   const points = days.flatMap(({ day, wagers }) => {
     sum = addTotals(sum, wagers[wager] ?? noTotal);
-    const control = controlOf(sum, odds);
+    const control = returnDeviationOf(sum, odds);
     return control ? [{ day, z: control.z, theory: control.theory }] : [];
   });
   const last = points.at(-1);

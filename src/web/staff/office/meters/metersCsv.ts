@@ -1,8 +1,8 @@
-import { type Control } from '../../../../odds/control.ts';
+import { type ReturnDeviation } from '../../../../odds/returnDeviation.ts';
 import { groupDigits } from '../../../../base/groupDigits.ts';
 import { type GameMeters, type WagerTotal } from '../../../../wire/staff/roundTypes.ts';
 
-type CsvRow = { readonly wager: string; readonly total: WagerTotal; readonly control: Control | undefined };
+type CsvRow = { readonly wager: string; readonly total: WagerTotal; readonly control: ReturnDeviation | undefined };
 
 const headers = [
   'game',

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { type Control, controlOf } from '../../../../odds/control.ts';
+import { type ReturnDeviation, returnDeviationOf } from '../../../../odds/returnDeviation.ts';
 import { formatMoney, formatShortMoney } from '../../../../base/formatMoney.ts';
 import { type GameMeters, type WagerTotal } from '../../../../wire/staff/roundTypes.ts';
 import { gameOf } from '../../../shared/text/oddsText.ts';
@@ -25,7 +25,7 @@ export type MeterRow = {
   readonly wager: string;
   readonly name: string;
   readonly total: WagerTotal;
-  readonly control: Control | undefined;
+  readonly control: ReturnDeviation | undefined;
 };
 
 /** Meters page: actual return of each wager beside its exact expected return, with control bands. */
@@ -128,7 +128,7 @@ function meterRows({ game, wagers }: GameMeters, theory: ExpectedReturns | undef
       wager,
       name: wagerName(wager, definition?.wagers[wager]?.name ?? wager),
       total: wagers[wager]!,
-      control: theory?.[wager] && controlOf(wagers[wager]!, theory[wager]),
+      control: theory?.[wager] && returnDeviationOf(wagers[wager]!, theory[wager]),
     }));
 }
 

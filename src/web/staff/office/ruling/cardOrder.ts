@@ -1,6 +1,6 @@
 import { type Card, type DeckId, pointsOf } from '../../../../rules/card.ts';
 import { totalOf } from '../../../../rules/hand.ts';
-import { type Slot, handsOf, nextSlot, slots } from '../../../../rules/play.ts';
+import { type CardSlot, handsOf, nextSlot, slots } from '../../../../rules/play.ts';
 import { type KeyPress, keyAction } from '../../kit/input/keyBindings.ts';
 
 // State of the editor for the order in which the cards left the shoe. Pure: each key gives a new state.
@@ -102,7 +102,7 @@ export function laidIndexes(laid: readonly string[], cards: readonly string[]): 
 
 /** One line of the replay: a card in its slot, a rule of the table of play, or the result. */
 export type ReplayStep =
-  | { readonly type: 'card'; readonly card: string; readonly slot: Slot }
+  | { readonly type: 'card'; readonly card: string; readonly slot: CardSlot }
   | { readonly type: 'over'; readonly card: string }
   | {
       readonly type: 'rule';
@@ -116,7 +116,7 @@ export type ReplayStep =
       readonly banker: number;
       readonly third: number;
     }
-  | { readonly type: 'due'; readonly slot: Slot }
+  | { readonly type: 'due'; readonly slot: CardSlot }
   | {
       readonly type: 'end';
       readonly winner: 'player' | 'banker' | 'tie';

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { games } from '../games/registry.ts';
-import { certain } from './certain.ts';
+import { decidedWagers } from './decidedWagers.ts';
 import { type Game, wagerIdsOf } from './game.ts';
 
 const named = (id: string): Game => games.find((game) => game.id === id)!;
 const after = (id: string, cards: string) =>
-  certain(named(id), wagerIdsOf(named(id)), (cards === '' ? [] : cards.split(' ')) as never);
+  decidedWagers(named(id), wagerIdsOf(named(id)), (cards === '' ? [] : cards.split(' ')) as never);
 
 test('[ETG 5.9] a Player seven against a drawing Banker decides pairs and sixes, but not the winner', () => {
   expect(after('super-six', 'KC 2D 7H KS')).toEqual({

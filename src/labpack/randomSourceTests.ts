@@ -1,12 +1,12 @@
 import { type FindingCollector } from './findings.ts';
 
-/** A whole number from 0 up to but not including the limit. */
-export type Below = (limit: number) => number;
+/** Draws a random whole number from 0 up to, but not including, the limit. */
+export type RandomBelow = (limit: number) => number;
 
 const wordRange = 2 ** 32;
 
-/** Tests a random source: its 32-bit words, and numbers of the ranges that shuffles draw from. */
-export function testSource(below: Below, words: number, findings: FindingCollector): void {
+/** Tests a random source: its 32-bit words, and numbers in the ranges that shuffles use. */
+export function testRandomSource(below: RandomBelow, words: number, findings: FindingCollector): void {
   const wordList = Uint32Array.from({ length: words }, () => below(wordRange));
   testBits(wordList, findings);
   testBytes(wordList, findings);
@@ -28,7 +28,7 @@ function testBits(words: Uint32Array, findings: FindingCollector): void {
   let [ones, changes, last] = [0, 0, words[0]! & 1];
   words.forEach((word, at) => {
     ones += countOnes(word);
-    // Bit changes within the word, and between it and the word before.
+    // Changes between neighbouring bits, within the word and from the word before.
     changes += countOnes((word ^ (word >>> 1)) & 0x7fffffff) + (at > 0 ? (word >>> 31) ^ last : 0);
     last = word & 1;
     for (let bit = 0; bit < 32; bit++) onesByBit[bit]! += (word >>> bit) & 1;
@@ -53,7 +53,7 @@ function testBytes(words: Uint32Array, findings: FindingCollector): void {
   findings.chiSquare('bits of the source', 'pairs of bytes', pairs, () => (words.length * 2) / 65536);
 }
 
-/** Order of words: runs up and down, permutations of four, serial correlation. */
+/** Tests the order of words: runs up and down, permutations of four, and serial correlation. */
 function testOrder(words: Uint32Array, findings: FindingCollector): void {
   const n = words.length;
   let runs = 1;
@@ -85,7 +85,7 @@ function permutationRank(four: Uint32Array): number {
   return index;
 }
 
-/** Gap test: words between two hits of the lowest or the highest sixteenth. */
+/** Gap test: number of words between two words in the lowest, or in the highest, sixteenth of the range. */
 function testGaps(words: Uint32Array, findings: FindingCollector): void {
   const [share, maxLength] = [1 / 16, 64];
   for (const [name, part] of [
@@ -113,7 +113,7 @@ function testGaps(words: Uint32Array, findings: FindingCollector): void {
   }
 }
 
-/** Stirling number of the second kind: partitions of n items into non-empty groups. */
+/** Stirling number of the second kind: partitions of n items into a number of non-empty groups. */
 function stirling(n: number, groups: number): number {
   let row = [1];
   for (let items = 1; items <= n; items++) {
@@ -125,7 +125,7 @@ function stirling(n: number, groups: number): number {
 const fallingFactorial = (n: number, times: number): number =>
   Array.from({ length: times }, (_, k) => n - k).reduce((product, factor) => product * factor, 1);
 
-/** Poker test: distinct digits among the eight hexadecimal digits of a word. */
+/** Poker test: number of distinct digits among the eight hexadecimal digits of a word. */
 function testPoker(words: Uint32Array, findings: FindingCollector): void {
   const minDigits = 3;
   const counts = new Float64Array(9 - minDigits);
@@ -142,7 +142,7 @@ function testPoker(words: Uint32Array, findings: FindingCollector): void {
   });
 }
 
-/** Coupon collector's test: words until each value of the lowest three bits has occurred. */
+/** Coupon collector's test: number of words until each value of the lowest three bits has occurred. */
 function testCoupons(words: Uint32Array, findings: FindingCollector): void {
   const [kinds, maxLength] = [8, 40];
   const lengths = new Float64Array(maxLength - kinds + 1);
@@ -163,8 +163,8 @@ function testCoupons(words: Uint32Array, findings: FindingCollector): void {
   findings.chiSquare('coupons', 'all values of three bits', lengths, (cell) => sets * (probabilities[cell] ?? rest));
 }
 
-/** Uniformity of numbers in the ranges of shuffles: one deck, and shoes of four, eight and ten decks. */
-function testRanges(below: Below, draws: number, findings: FindingCollector): void {
+/** Tests that numbers are uniform in the ranges that shuffles use: one deck, and shoes of four, eight and ten decks. */
+function testRanges(below: RandomBelow, draws: number, findings: FindingCollector): void {
   for (const limit of [52, 65, 208, 416, 520, 650]) {
     const counts = new Float64Array(limit);
     for (let n = 0; n < draws; n++) counts[below(limit)]!++;

@@ -1,12 +1,19 @@
-import { drawsNext } from '../rules/play.ts';
+import { sideToDraw } from '../rules/play.ts';
 import { printRatio } from '../base/ratio.ts';
-import { payRows } from '../rules/payTableText.ts';
-import { bandHeads, bandsOf, figureHeads, figuresOf, percent, shoeText } from './figures.ts';
-import { type Source } from './forms.ts';
-import { fraction, numberOf, printFraction } from './fraction.ts';
-import { type Sheet } from './sheet.ts';
+import { payTableRows } from '../rules/payTableText.ts';
+import {
+  returnBandHeadings,
+  returnBandTexts,
+  wagerFigureHeadings,
+  wagerFigureTexts,
+  percentText,
+  shoeText,
+} from './sheetFigures.ts';
+import { type SheetShoe } from './sheetFormats.ts';
+import { fraction, fractionToNumber, printFraction } from './fraction.ts';
+import { type ParSheet } from './sheet.ts';
 
-// A PAR sheet as one self-contained page for print, with its assumptions.
+// A PAR sheet as one self-contained HTML page for print, with its assumptions.
 
 export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
@@ -44,7 +51,7 @@ ${rows.map((row) => `<tr>${row.map((cell) => `<td>${escapeHtml(cell)}</td>`).joi
 
 const values = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
 
-export function sheetPage(sheet: Sheet, source: Source): string {
+export function sheetPage(sheet: ParSheet, source: SheetShoe): string {
   const { game, name, hash, deals, wagers, covariance, worst } = sheet;
   const shoe = shoeText(sheet, source);
   const list = Object.entries(wagers);
@@ -54,19 +61,19 @@ export function sheetPage(sheet: Sheet, source: Source): string {
     `<h1>${escapeHtml(game.name)}</h1>
 <p>PAR sheet, ${escapeHtml(shoe)}. Game <code>${escapeHtml(name)}</code>, book ${escapeHtml(game.book)}, in force from ${escapeHtml(game.effective.replace('T', ' '))}.</p>
 <p class="quiet"><code>${escapeHtml(hash)}</code></p>
-<p class="quiet">All figures come from exact counts over all ${deals} ordered draws of six cards without replacement, the first round of the shoe. A unit staked brings its net; nothing is rounded before it is printed.</p>
+<p class="quiet">All figures come from exact counts over all ${deals} ordered draws of six cards without replacement, for the first round of the shoe. Net is the win or loss per unit staked. Figures are rounded only for print.</p>
 <h2>Wagers</h2>
 ${table(
-  ['wager', ...figureHeads],
-  list.map(([id, one]) => [names(id), ...figuresOf(one)]),
+  ['wager', ...wagerFigureHeadings],
+  list.map(([id, one]) => [names(id), ...wagerFigureTexts(one)]),
 )}
-<p>With a unit on every spot that wins, the round that pays most brings ${escapeHtml(printFraction(worst.net))}: ${escapeHtml(worst.wagers.map(names).join(', '))}.</p>
+<p>The round that costs the house most pays ${escapeHtml(printFraction(worst.net))} with one unit on each winning wager: ${escapeHtml(worst.wagers.map(names).join(', '))}.</p>
 <h2>Pay lines</h2>
-<p class="quiet">The first line of a wager whose case fits the finished round settles it; where none fits, it loses.</p>
+<p class="quiet">The first matching line settles a wager; if no line matches, it loses.</p>
 ${table(
   ['wager', 'case', 'pays', 'clause'],
   Object.entries(game.wagers).flatMap(([id, wager]) =>
-    payRows(wager).map((row, place) => [place === 0 ? names(id) : '', ...row]),
+    payTableRows(wager).map((row, place) => [place === 0 ? names(id) : '', ...row]),
   ),
 )}
 <h2>Outcomes</h2>
@@ -74,29 +81,29 @@ ${table(
   ['wager', 'net', 'draws', 'probability', 'contribution'],
   list.flatMap(([id, one]) =>
     one.outcomes.map(({ net, count }, place) => {
-      const probability = numberOf(fraction(count, deals));
+      const probability = fractionToNumber(fraction(count, deals));
       return [
         place === 0 ? names(id) : '',
         printRatio(net),
         String(count),
-        percent(probability, 6),
-        percent((probability * net[0]) / net[1], 6),
+        percentText(probability, 6),
+        percentText((probability * net[0]) / net[1], 6),
       ];
     }),
   ),
 )}
-<h2>Return after so many rounds, 95 % bands</h2>
+<h2>Return after a number of rounds, 95 % bands</h2>
 ${table(
-  ['wager', ...bandHeads(list[0]![1])],
-  list.map(([id, one]) => [names(id), ...bandsOf(one)]),
+  ['wager', ...returnBandHeadings(list[0]![1])],
+  list.map(([id, one]) => [names(id), ...returnBandTexts(one)]),
 )}
 <h2>Dealing and drawing</h2>
-<p>Cards go to Player, Banker, Player, Banker; third cards then follow this table. An eight or nine on either hand ends the deal; Player draws on 0 to 5; after a standing Player, Banker draws on 0 to 5; after a drawing Player, Banker draws as below.</p>
+<p>The first four cards go to Player, Banker, Player, Banker. A total of 8 or 9 on either hand ends the deal. Player draws on 0 to 5. If Player stands, Banker draws on 0 to 5. If Player draws, Banker draws by this table.</p>
 ${table(
   ['Banker total', ...values.map((third) => `third card ${third}`)],
   values
     .slice(0, 8)
-    .map((banker) => [String(banker), ...values.map((third) => (drawsNext(0, banker, third) ? 'draws' : 'stands'))]),
+    .map((banker) => [String(banker), ...values.map((third) => (sideToDraw(0, banker, third) ? 'draws' : 'stands'))]),
 )}
 <h2>Covariance</h2>
 ${table(
@@ -106,15 +113,15 @@ ${table(
   );
 }
 
-/** File name of a sheet without extension: the full game name, since versions coexist. */
-export const sheetFile = ({ name }: Sheet, decks: number): string => `${name}-${decks}`;
+/** File name of a PAR sheet without extension. It includes the game version, since versions coexist. */
+export const sheetFileName = ({ name }: ParSheet, decks: number): string => `${name}-${decks}`;
 
-/** A page that leads to all sheets of a folder, one version of a game after another. */
-export function sheetIndex(sheets: readonly { readonly decks: number; readonly sheet: Sheet }[]): string {
-  const links = (of: readonly { readonly decks: number; readonly sheet: Sheet }[]): string =>
+/** HTML page with links to all PAR sheets of a folder, grouped by game version. */
+export function sheetIndexPage(sheets: readonly { readonly decks: number; readonly sheet: ParSheet }[]): string {
+  const links = (of: readonly { readonly decks: number; readonly sheet: ParSheet }[]): string =>
     of
       .map(({ decks, sheet }) => {
-        const file = sheetFile(sheet, decks);
+        const file = sheetFileName(sheet, decks);
         return `<a href="${file}.html">${decks} decks</a> (<a href="${file}.json">JSON</a>)`;
       })
       .join(', ');

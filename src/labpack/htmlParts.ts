@@ -1,19 +1,19 @@
-import { escapeHtml, htmlPage } from '../odds/page.ts';
+import { escapeHtml, htmlPage } from '../odds/sheetPage.ts';
 
-// Self-contained HTML pages for test labs: no scripts, printable.
+// Parts of self-contained HTML pages for test labs: no scripts, printable.
 
-/** HTML that is not escaped. */
-export type Html = { readonly html: string };
-export type HtmlCell = string | Html;
+/** Text that is HTML already and is not escaped. */
+export type RawHtml = { readonly html: string };
+export type HtmlCell = string | RawHtml;
 
-export const html = (text: string): Html => ({ html: text });
+export const rawHtml = (text: string): RawHtml => ({ html: text });
 
-/** Escapes a text; parts in backticks become code. */
+/** Escapes a text for HTML; parts in backticks become code. */
 const textHtml = (text: string): string => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 
 const cellHtml = (cell: HtmlCell): string => (typeof cell === 'string' ? textHtml(cell) : cell.html);
 
-/** A row may have an id as a link target. */
+/** An HTML table. The `id` of a row is a link target. */
 export const htmlTable = (
   head: readonly string[],
   rows: readonly { readonly id?: string; readonly cells: readonly HtmlCell[] }[],
@@ -31,9 +31,9 @@ ${rows
 /** Fragment identifier of a link target. */
 const fragmentOf = (id: string): string => id.replaceAll(/[^\w.-]+/g, '-');
 
-export const linkTo = (id: string, label = id): string => `<a href="#${fragmentOf(id)}">${escapeHtml(label)}</a>`;
+export const linkToId = (id: string, label = id): string => `<a href="#${fragmentOf(id)}">${escapeHtml(label)}</a>`;
 
-/** Text is left-aligned, unlike numbers; ids do not wrap; a printout shows collapsed details. */
+/** Style of the tables: text is left-aligned, unlike numbers; ids do not wrap; a printout shows collapsed details. */
 const style = `<style>
 .words td, .words th { text-align: left; } .words td:first-child code, .words tr[id] > td:first-child { white-space: nowrap; }
 td ul { margin: 0; padding-left: 1.1rem; }
@@ -43,6 +43,6 @@ td ul { margin: 0; padding-left: 1.1rem; }
 export const htmlDocument = (title: string, ...parts: readonly string[]): string =>
   `${htmlPage(title, `${style}\n<h1>${escapeHtml(title)}</h1>\n${parts.join('\n')}`)}\n`;
 
-export const paragraph = (text: string): string => `<p>${textHtml(text)}</p>`;
-export const heading = (text: string): string => `<h2 id="${fragmentOf(text)}">${escapeHtml(text)}</h2>`;
+export const htmlParagraph = (text: string): string => `<p>${textHtml(text)}</p>`;
+export const htmlHeading = (text: string): string => `<h2 id="${fragmentOf(text)}">${escapeHtml(text)}</h2>`;
 export { escapeHtml };

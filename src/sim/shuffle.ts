@@ -1,14 +1,15 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 
-// Reference shuffle: the kernel must give the same cards. Shoe i depends on the seed and i alone.
+// Reference shuffle of a simulation; the kernel must give the same cards. A shoe depends only on the seed and its
+// number.
 
-/** Sixteen bytes derived from a seed. */
-export type Key = readonly [bigint, bigint];
+/** Shuffle key: 128 bits derived from a seed. */
+export type ShuffleKey = readonly [bigint, bigint];
 
 const mask = (1n << 64n) - 1n;
 
-export function keyOf(seed: string): Key {
+export function shuffleKeyOf(seed: string): ShuffleKey {
   const view = new DataView(sha256(utf8ToBytes(seed)).buffer);
   return [view.getBigUint64(0, true), view.getBigUint64(8, true)];
 }
@@ -23,15 +24,15 @@ function mix64(value: bigint): bigint {
 
 const goldenGamma = 0x9e3779b97f4a7c15n;
 
-function initialState([first, second]: Key, shoe: number): { s0: bigint; s1: bigint } {
+function initialState([first, second]: ShuffleKey, shoe: number): { s0: bigint; s1: bigint } {
   const at = (first + BigInt(shoe) * goldenGamma) & mask;
-  // The lowest bit keeps the state from being all zeros.
+  // Setting the lowest bit keeps the state from being all zeros.
   return { s0: mix64(at) ^ second, s1: mix64(at ^ second) | 1n };
 }
 
 const rotateLeft = (x: bigint, by: bigint): bigint => ((x << by) | (x >> (64n - by))) & mask;
 
-/** xoroshiro128++, 64 bits at a time. */
+/** Random generator xoroshiro128++: yields 64 bits at a time. */
 function* randomWords({ s0, s1 }: { s0: bigint; s1: bigint }): Generator<bigint, never> {
   for (;;) {
     yield (rotateLeft((s0 + s1) & mask, 17n) + s0) & mask;
@@ -41,21 +42,30 @@ function* randomWords({ s0, s1 }: { s0: bigint; s1: bigint }): Generator<bigint,
   }
 }
 
-/** Draws for `dealt` cards: two per random word, none for the last single card. */
-export function drawsFor(dealt: number, cards: number): number {
+/**
+ * Number of draws needed to shuffle the first `dealt` cards. It is even, since a random word gives two draws; a last
+ * single card needs none.
+ */
+export function shuffleDrawsFor(dealt: number, cards: number): number {
   const draws = Math.min(dealt, cards - 1);
   return draws + (draws % 2);
 }
 
 /**
- * Fisher-Yates: the first `dealt` cards by their index in the deck, unbiased. A word gives two draws, lower half first;
- * a biased half is replaced by the upper half of a fresh word.
+ * Fisher-Yates shuffle: the first `dealt` cards of a shoe, as indexes into the deck, without bias. A random word gives
+ * two draws, the lower half first. A draw that would cause bias is replaced by the upper half of a new word.
  */
-export function shuffled(key: Key, shoe: number, cards: number, deckSize: number, dealt: number): Uint8Array {
+export function shuffledCardIndexes(
+  key: ShuffleKey,
+  shoe: number,
+  cards: number,
+  deckSize: number,
+  dealt: number,
+): Uint8Array {
   const order = Uint8Array.from({ length: cards }, (_, index) => index % deckSize);
   const words = randomWords(initialState(key, shoe));
   let word = 0n;
-  for (let index = 0; index < drawsFor(dealt, cards); index++) {
+  for (let index = 0; index < shuffleDrawsFor(dealt, cards); index++) {
     if (index % 2 === 0) word = words.next().value;
     const left = cards - index;
     const biasedBelow = 2 ** 32 % left;

@@ -1,4 +1,4 @@
-// Deals that show rows of the rulebooks, complete or partial, by game. They include all deals of the tables in
+// Deals that demonstrate rows of the rulebooks, complete or partial, by game. They include all deals of the tables in
 // tests/rulebook; a test checks that.
 
 const texts: { readonly [game: string]: string } = {

@@ -1,11 +1,11 @@
 import { countText } from '../base/countText.ts';
 import { groupDigits } from '../base/groupDigits.ts';
 import { printRatio } from '../base/ratio.ts';
-import { type Fraction, fraction, numberOf, printFraction } from './fraction.ts';
-import { type Sheet, type WagerOdds } from './sheet.ts';
+import { type Fraction, fraction, fractionToNumber, printFraction } from './fraction.ts';
+import { type ParSheet, type WagerOdds } from './sheet.ts';
 
-/** The shoe of a sheet: fresh with `decks`, or `cards` left. */
-export type Source = { readonly decks: number } | { readonly cards: number };
+/** The shoe of a PAR sheet: a fresh shoe of `decks` decks, or the `cards` left of one. */
+export type SheetShoe = { readonly decks: number } | { readonly cards: number };
 
 const wagerJson = (odds: WagerOdds, deals: bigint) => ({
   outcomes: odds.outcomes.map(({ net, count }) => ({
@@ -18,15 +18,15 @@ const wagerJson = (odds: WagerOdds, deals: bigint) => ({
   rtp: odds.rtp,
   hitRate: odds.hitRate,
   pushRate: odds.pushRate,
-  variance: numberOf(odds.variance),
+  variance: fractionToNumber(odds.variance),
   sd: odds.sd,
   volatility: odds.volatility,
   bands: odds.bands,
   largest: printRatio(odds.largest),
 });
 
-/** The sheet as JSON data: fractions and counts as strings, the rest as numbers. */
-export const sheetJson = ({ game, hash, deals, wagers, covariance, worst }: Sheet, source: Source) => ({
+/** A PAR sheet as JSON data. Fractions and counts are strings, all else numbers. */
+export const sheetJson = ({ game, hash, deals, wagers, covariance, worst }: ParSheet, source: SheetShoe) => ({
   game: game.id,
   version: game.version,
   hash,
@@ -37,10 +37,10 @@ export const sheetJson = ({ game, hash, deals, wagers, covariance, worst }: Shee
   worst: { net: printFraction(worst.net), wagers: worst.wagers },
 });
 
-// CSV for spreadsheets: name and version in one text, since a version may look like a date; decimals for computing, and
-// exact integers beside them.
+// CSV for spreadsheets. Game id and version share a column, since a version alone may be taken for a date. Decimals are
+// for computing; exact integers are beside them.
 
-/** 15 significant digits, which every spreadsheet keeps. */
+/** A CSV field; numbers have 15 significant digits, which every spreadsheet keeps. */
 const csvField = (field: string | number): string =>
   typeof field === 'number' ? String(Number(field.toPrecision(15))) : field;
 
@@ -50,18 +50,18 @@ const sheetHeads =
   'game,shoe,wager,net,netNumerator,netDenominator,count,deals,probability,expected,expectedNumerator,' +
   'expectedDenominator,houseEdge,rtp,hitRate,pushRate,variance,sd';
 
-const csvShoe = (source: Source): string =>
+const csvShoe = (source: SheetShoe): string =>
   'decks' in source ? countText(source.decks, 'deck') : `${countText(source.cards, 'card')} left`;
 
-/** A fraction as decimal, numerator and denominator. */
+/** Three CSV columns of a fraction: decimal, numerator and denominator. */
 const csvFraction = (value: Fraction): readonly (string | number)[] => [
-  numberOf(value),
+  fractionToNumber(value),
   groupDigits(value.over),
   groupDigits(value.under),
 ];
 
-/** Lines of CSV: a row for each outcome of each wager. */
-export function sheetCsv({ name, deals, wagers }: Sheet, source: Source): readonly string[] {
+/** A PAR sheet as lines of CSV, one row for each outcome of each wager. */
+export function sheetCsv({ name, deals, wagers }: ParSheet, source: SheetShoe): readonly string[] {
   const rows = Object.entries(wagers).flatMap(([id, odds]) =>
     odds.outcomes.map(({ net: [over, under], count }) => [
       name,
@@ -70,21 +70,24 @@ export function sheetCsv({ name, deals, wagers }: Sheet, source: Source): readon
       ...csvFraction(fraction(BigInt(over), BigInt(under))),
       groupDigits(count),
       groupDigits(deals),
-      numberOf(fraction(count, deals)),
+      fractionToNumber(fraction(count, deals)),
       ...csvFraction(odds.expected),
       odds.houseEdge,
       odds.rtp,
       odds.hitRate,
       odds.pushRate,
-      numberOf(odds.variance),
+      fractionToNumber(odds.variance),
       odds.sd,
     ]),
   );
   return [sheetHeads, ...rows.map(csvLine)];
 }
 
-/** Lines of CSV: a row for each ordered pair of wagers; a wager with itself has its variance. */
-export function covarianceCsv({ name, covariance }: Sheet, source: Source): readonly string[] {
+/**
+ * The covariances of a PAR sheet as lines of CSV, one row for each ordered pair of wagers. A wager with itself has its
+ * variance.
+ */
+export function covarianceCsv({ name, covariance }: ParSheet, source: SheetShoe): readonly string[] {
   const rows = Object.entries(covariance).flatMap(([id, others]) =>
     Object.entries(others).map(([other, value]) => [name, csvShoe(source), id, other, value]),
   );

@@ -1,36 +1,40 @@
 import { type Card, type DeckId, cardsOf, pointsOf, suitOf } from '../rules/card.ts';
-import { drawsNext } from '../rules/play.ts';
+import { sideToDraw } from '../rules/play.ts';
 import { freshShoe } from '../odds/composition.ts';
-import { allDraws, distributionOf } from '../odds/distribution.ts';
-import { fraction, numberOf } from '../odds/fraction.ts';
+import { countSixCardDraws, factDistributionOf } from '../odds/distribution.ts';
+import { fraction, fractionToNumber } from '../odds/fraction.ts';
 import { cardsIn, type Shoe } from '../rules/shoe.ts';
 import { type FindingCollector } from './findings.ts';
 
-/** Shuffles indices of cards in the fresh shoe, one deck after the other. */
-export type Shuffle = (cards: readonly number[]) => readonly number[];
+/** A shuffle of a fresh shoe. Cards are numbers, one deck after the other. */
+export type ShoeShuffle = (cards: readonly number[]) => readonly number[];
 
-/** All pairs of the first six cards are tested, the most that a round has. */
+/**
+ * Number of first cards of which every pair is tested: a round has at most six. Pairs of neighbours are tested
+ * separately.
+ */
 const firstCards = 6;
-/** Rounds whose cards are tested for correlation with the round before. */
+/** Number of rounds whose cards are tested for correlation with the round before. */
 const laggedRounds = 10;
-/** Rounds whose results are compared with the exact odds; even a shoe of four decks reaches them. */
+/** Numbers of the rounds whose results are compared with the exact odds. Even a shoe of four decks reaches them. */
 const testedRounds = [1, 5, 10, 20, 30];
 const maxLag = 10;
 
 const winners = ['player', 'banker', 'tie'] as const;
 
-/** Points and colour of each card. */
+/** Points and colour of each card of a deck, by index. */
 const deckTables = (deck: DeckId) => ({
   points: Uint8Array.from(cardsOf(deck), pointsOf),
-  // The five suits of the Elements deck have no colour: take two of them instead.
+  // The suits of the Elements deck have no colour; two of the five count as red instead.
   red: Uint8Array.from(cardsOf(deck), (card: Card) => Number('HD12'.includes(suitOf(card)))),
 });
 
 /**
- * Shuffles shoes and tests the positions of cards. Every expectation is exact: also after rounds whose length depends on
- * the cards, the next card has the distribution of the fresh shoe, since its share among the cards left is a martingale.
+ * Shuffles shoes and tests the positions of the cards. Every expectation is exact, even after rounds whose length
+ * depends on the cards: the next card has the same distribution as in a fresh shoe, since its share among the remaining
+ * cards is a martingale.
  */
-export function testShoes(shoe: Shoe, shuffle: Shuffle, shoes: number, findings: FindingCollector): void {
+export function testShuffledShoes(shoe: Shoe, shuffle: ShoeShuffle, shoes: number, findings: FindingCollector): void {
   const kinds = cardsOf(shoe.deck).length;
   const fresh = cardsIn(shoe).map((_, index) => index);
   const size = fresh.length;
@@ -89,7 +93,7 @@ export function testShoes(shoe: Shoe, shuffle: Shuffle, shoes: number, findings:
     });
   }
 
-  /** Expected count of a pair in one shoe: the second card is drawn without replacement. */
+  /** Expected count of a pair of cards in one shoe; the second card is drawn without replacement. */
   const expectedPair = (cell: number): number => {
     const same = Math.floor(cell / kinds) === cell % kinds;
     return (shoes / kinds) * ((shoe.decks - Number(same)) / (size - 1));
@@ -143,7 +147,10 @@ const pairsOf = (count: number): readonly (readonly [number, number])[] =>
     Array.from({ length: count - a - 1 }, (__, b) => [a, a + b + 1] as const),
   ).flat();
 
-/** Deals rounds by the table of play. The callback gets round number, start index, winner and start of the round before. */
+/**
+ * Deals rounds by the table of play. The callback gets the round number, its start index, its winner, and the start
+ * index of the round before.
+ */
 function dealRounds(
   cards: readonly number[],
   points: Uint8Array,
@@ -156,10 +163,10 @@ function dealRounds(
     let player = (pointsAt(0) + pointsAt(2)) % 10;
     let banker = (pointsAt(1) + pointsAt(3)) % 10;
     let used = 4;
-    const first = drawsNext(player, banker);
+    const first = sideToDraw(player, banker);
     if (first === 'player') {
       const third = pointsAt(used++);
-      if (drawsNext(player, banker, third)) banker = (banker + pointsAt(used++)) % 10;
+      if (sideToDraw(player, banker, third)) banker = (banker + pointsAt(used++)) % 10;
       player = (player + third) % 10;
     } else if (first === 'banker') banker = (banker + pointsAt(used++)) % 10;
     onRound(round, start, player > banker ? 0 : player < banker ? 1 : 2, lastStart);
@@ -172,18 +179,21 @@ function dealRounds(
 function winnerOdds(shoe: Shoe): readonly number[] {
   const composition = freshShoe(shoe);
   const ways = { player: 0n, banker: 0n, tie: 0n };
-  for (const { facts, ways: more } of distributionOf(composition, new Set(['winner']))) ways[facts.winner] += more;
-  return winners.map((winner) => numberOf(fraction(ways[winner], allDraws(composition))));
+  for (const { facts, ways: more } of factDistributionOf(composition, new Set(['winner']))) ways[facts.winner] += more;
+  return winners.map((winner) => fractionToNumber(fraction(ways[winner], countSixCardDraws(composition))));
 }
 
-/** Wald-Wolfowitz runs test: mean 1 + 2ab/n. */
+/** Adds a Wald-Wolfowitz runs test of `a` and `b` cards of two kinds; the mean is 1 + 2ab/n. */
 function addRuns(findings: FindingCollector, name: string, sum: number, shoes: number, a: number, b: number): void {
   const [n, twice] = [a + b, 2 * a * b];
   const variance = (twice * (twice - n)) / (n * n * (n - 1));
   findings.normal('runs', name, sum, shoes * (1 + twice / n), shoes * variance);
 }
 
-/** Mean and variance, over all permutations, of the circular sum of neighbour products; the values add up to zero. */
+/**
+ * Mean and variance of the sum of products of neighbours in a ring, over all permutations. The values must add up to
+ * zero.
+ */
 function correlationOf(values: readonly number[]): readonly [mean: number, variance: number] {
   const n = values.length;
   const squares = values.reduce((sum, value) => sum + value ** 2, 0);

@@ -1,19 +1,21 @@
 import { uniformBelow, fairShuffle } from '../runtime/ports/random.ts';
 
-/** Result of the exhaustive tests on a small source, where every input is tried. */
-export type ExhaustiveResult = {
-  /** Number of values of the source. */
+/** Result of the exhaustive tests with a small random source, where every input is tried. */
+export type ExhaustiveTestResult = {
+  /** Number of values that the small source can give. */
   readonly range: number;
-  /** Number of ranges drawn from, and the ranges whose numbers were not equally likely. */
+  /** Number of ranges tested. */
   readonly limits: number;
+  /** Ranges whose numbers were not equally likely. */
   readonly uneven: readonly number[];
-  /** Card counts shuffled by every sequence of draws, and those whose orders were not equally likely. */
+  /** Numbers of cards that were shuffled with every sequence of draws. */
   readonly shuffles: readonly number[];
+  /** Numbers of cards whose orders were not equally likely. */
   readonly unfair: readonly number[];
 };
 
-/** Tests the production range function and shuffle with an 8-bit source. */
-export function testExhaustively(draw = uniformBelow, shuffle = fairShuffle): ExhaustiveResult {
+/** Tests the range function and the shuffle of production exhaustively, with an 8-bit source. */
+export function testShuffleExhaustively(draw = uniformBelow, shuffle = fairShuffle): ExhaustiveTestResult {
   const range = 256;
   const limits = Array.from({ length: range }, (_, n) => n + 1);
   const shuffles = [2, 3, 4, 5, 6, 7];
@@ -26,19 +28,22 @@ export function testExhaustively(draw = uniformBelow, shuffle = fairShuffle): Ex
   };
 }
 
-/** True if each number comes from floor(range / limit) words: equally likely, and no word is wasted. */
+/**
+ * True if each number comes from floor(range / limit) words. Then all numbers are equally likely, and no word is
+ * rejected needlessly.
+ */
 function isUniform(limit: number, range: number, draw: typeof uniformBelow): boolean {
   const counts = Array.from({ length: limit }, () => 0);
   for (let word = 0; word < range; word++) {
     let draws = 0;
-    // A rejected word draws a second one; only the first is counted.
+    // A rejected word causes a second draw; only the first word is counted.
     const value = draw(limit, range, () => (draws++ === 0 ? word : 0));
     if (draws === 1) counts[value] = (counts[value] ?? 0) + 1;
   }
   return counts.length === limit && counts.every((count) => count === Math.floor(range / limit));
 }
 
-/** True if all sequences of draws give each order exactly once. */
+/** True if the sequences of draws give each order exactly once. */
 function isFairShuffle(cardCount: number, shuffle: typeof fairShuffle): boolean {
   const fresh = Array.from({ length: cardCount }, (_, n) => n);
   const sequences = fresh.reduce((product, n) => product * (n + 1), 1);

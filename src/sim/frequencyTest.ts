@@ -1,32 +1,32 @@
-import { fraction, numberOf } from '../odds/fraction.ts';
+import { fraction, fractionToNumber } from '../odds/fraction.ts';
 import { assert } from '../base/assert.ts';
-import { type Batch } from './play.ts';
-import { type Slots } from './slots.ts';
+import { type BatchCounts } from './play.ts';
+import { type OutcomeSlots } from './outcomeSlots.ts';
 
-/** One slot against its exact expectation. */
+/** How often one outcome occurred, compared with its exact expectation. `off`: it deviates beyond chance. */
 type SlotFinding = { readonly count: number; readonly frequency: number; readonly z: number; readonly off: boolean };
 
-/** Result of a simulation; findings are in slot order. */
-export type Evidence = {
+/** Result of the frequency test of a simulation. Findings are in the order of the outcome slots. */
+export type FrequencyTestResult = {
   readonly rounds: number;
   readonly shoes: number;
   readonly findings: readonly SlotFinding[];
-  /** True when rounds were played and no slot deviates beyond chance. */
+  /** True when at least one round was played and no outcome deviates beyond chance. */
   readonly agrees: boolean;
-  /** Source of the variance: the batches or, while they are few, independent rounds. */
+  /** What the variance is estimated from: the batches or, while they are few, independent rounds. */
   readonly variance: 'batches' | 'rounds';
 };
 
-/** With fewer batches their variance is too uncertain, so rounds count as independent. */
+/** Minimum number of batches to estimate the variance from. With fewer, rounds count as independent. */
 const minBatches = 20;
 
-/** Slots with a smaller expected count are tested by the Poisson distribution. */
+/** Outcomes with a smaller expected count are tested by the Poisson distribution. */
 const minExpectedRounds = 25;
 
-/** Family-wise error rate: chance of rejecting a correct program over all slots. */
+/** Family-wise error rate: the probability of rejecting a correct program, over all outcomes together. */
 const familyErrorRate = 0.001;
 
-/** Goodness-of-fit test over batches, in constant memory. */
+/** Goodness-of-fit test of outcome counts, batch by batch, in constant memory. */
 export class FrequencyTest {
   readonly #expected: readonly number[];
   readonly #counts: Float64Array;
@@ -37,8 +37,8 @@ export class FrequencyTest {
   #rounds = 0;
   #shoes = 0;
 
-  constructor({ slots, deals }: Slots) {
-    this.#expected = slots.map(({ count }) => numberOf(fraction(count, deals)));
+  constructor({ slots, deals }: OutcomeSlots) {
+    this.#expected = slots.map(({ count }) => fractionToNumber(fraction(count, deals)));
     this.#wagers = new Set(slots.map(({ wager }) => wager)).size;
     this.#counts = new Float64Array(slots.length);
     this.#sums = new Float64Array(slots.length);
@@ -53,7 +53,7 @@ export class FrequencyTest {
     return this.#shoes;
   }
 
-  add({ rounds, counts }: Batch, shoes: number): void {
+  add({ rounds, counts }: BatchCounts, shoes: number): void {
     this.#batches++;
     this.#rounds += rounds;
     this.#shoes += shoes;
@@ -65,7 +65,7 @@ export class FrequencyTest {
     });
   }
 
-  evaluate(): Evidence {
+  evaluate(): FrequencyTestResult {
     const rounds = this.#rounds;
     const total = this.#counts.reduce((sum, count) => sum + count, 0);
     assert(total === rounds * this.#wagers, 'every round settles every wager once');
@@ -76,7 +76,7 @@ export class FrequencyTest {
       const pValue =
         rounds * rare < minExpectedRounds
           ? poissonPValue(count, rounds * rare)
-          : 2 * normalTail(this.#normalEquivalent(Math.abs(z)));
+          : 2 * normalUpperTail(this.#normalEquivalent(Math.abs(z)));
       return { slot, z, chance: pValue };
     });
     const off = holmRejections(measured);
@@ -90,7 +90,7 @@ export class FrequencyTest {
     return { rounds, shoes: this.#shoes, findings, agrees: rounds > 0 && off.size === 0, variance };
   }
 
-  /** Normal equivalent of Student's t (Wallace), since the variance is estimated. */
+  /** Normal equivalent of Student's t (Wallace's approximation), since the variance is estimated from the batches. */
   #normalEquivalent(z: number): number {
     const freedom = this.#batches - 1;
     if (this.#batches < minBatches) return z;
@@ -109,8 +109,8 @@ export class FrequencyTest {
 }
 
 /**
- * Holm-Bonferroni: the smallest p-value is tested against the error rate over all slots, the next over all but one, and
- * so on.
+ * Holm-Bonferroni method: the smallest p-value is compared with the error rate divided by the number of tests, the next
+ * with the rate divided by one test fewer, and so on. Returns the slots that deviate beyond chance.
  */
 function holmRejections(measured: readonly { readonly slot: number; readonly chance: number }[]): ReadonlySet<number> {
   const off = new Set<number>();
@@ -122,7 +122,7 @@ function holmRejections(measured: readonly { readonly slot: number; readonly cha
   return off;
 }
 
-/** Two-sided Poisson p-value. */
+/** Two-sided p-value of a count by the Poisson distribution. */
 export function poissonPValue(count: number, expected: number): number {
   const upward = count > expected;
   let log = -expected;
@@ -136,8 +136,8 @@ export function poissonPValue(count: number, expected: number): number {
   return Math.min(1, 2 * sum);
 }
 
-/** Upper tail of the normal distribution for z >= 0, by continued fraction or series. */
-export function normalTail(z: number): number {
+/** Upper tail of the normal distribution for z >= 0, by a continued fraction or a series. */
+export function normalUpperTail(z: number): number {
   const density = Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
   if (z > 3) {
     let fractionOf = z;

@@ -1,0 +1,34 @@
+import { type Fraction, fractionToNumber } from './fraction.ts';
+
+/**
+ * Sums over the rounds of one wager. `staked` and `returned` are in cents. `squares` is the sum of the squared turnover
+ * per round, in decimal digits.
+ */
+export type WagerSums = { readonly staked: number; readonly returned: number; readonly squares: string };
+
+/** The actual return of a wager compared with the exact odds. */
+export type ReturnDeviation = {
+  /** Expected return per unit staked. */
+  readonly theory: number;
+  /** Actual return per unit staked. */
+  readonly actual: number;
+  /** Standard deviation of the return per unit staked. */
+  readonly deviation: number;
+  /** How many standard deviations the actual return lies above theory; negative when below. */
+  readonly z: number;
+};
+
+/**
+ * Control chart: compares the actual return with the exact odds; undefined without stakes. All stakes of one round win
+ * or lose together, so the variance grows with the squared turnover per round.
+ */
+export function returnDeviationOf(
+  { staked, returned, squares }: WagerSums,
+  odds: { readonly expected: Fraction; readonly variance: Fraction },
+): ReturnDeviation | undefined {
+  if (staked === 0) return undefined;
+  const theory = 1 + fractionToNumber(odds.expected);
+  const actual = returned / staked;
+  const deviation = Math.sqrt(fractionToNumber(odds.variance) * Number(squares)) / staked;
+  return { theory, actual, deviation, z: deviation === 0 ? 0 : (actual - theory) / deviation };
+}

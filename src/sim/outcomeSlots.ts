@@ -1,0 +1,48 @@
+import { type Composition } from '../odds/composition.ts';
+import { type FactCategory, factCategoryOf } from '../odds/plan.ts';
+import { oddsOf } from '../odds/sheet.ts';
+import { assert } from '../base/assert.ts';
+import { type Facts } from '../rules/facts.ts';
+import { type Game } from '../rules/game.ts';
+import { type Ratio, printRatio } from '../base/ratio.ts';
+import { type Wager, factsUsed, payLineIndexFor, netPerUnitOf } from '../rules/wager.ts';
+
+/** Outcome slot: one net result of a wager, with its exact number of deals. */
+type Slot = { readonly wager: string; readonly net: Ratio; readonly count: bigint };
+
+/** The outcome slots of a game, with their exact probabilities. */
+export type OutcomeSlots = {
+  readonly slots: readonly Slot[];
+  /** Number of ordered draws of six cards. A slot's `count` divided by it is the exact probability. */
+  readonly deals: bigint;
+  /** Indexes of the slots that a round counts in: one per wager, or one per wager of the category. */
+  readonly slotIndexesOf: (facts: Facts, sort?: FactCategory) => readonly number[];
+};
+
+export function outcomeSlotsFor(game: Game, shoe: Composition): OutcomeSlots {
+  const { deals, wagers } = oddsOf(game, shoe);
+  const slots = Object.entries(wagers).flatMap(([wager, { outcomes }]) =>
+    outcomes.map(({ net, count }) => ({ wager, net, count })),
+  );
+  const slotIndex = new Map(slots.map(({ wager, net }, place) => [`${wager} ${printRatio(net)}`, place]));
+  /** Each wager with the slot of each of its pay lines; undefined for a line that this shoe cannot reach. */
+  const lines = Object.entries(game.wagers).map(([id, wager]) => ({
+    wager,
+    sort: factCategoryOf(factsUsed(wager)),
+    places: [...wager.lines, undefined].map((line) => slotIndex.get(`${id} ${printRatio(netPerUnitOf(line))}`)),
+  }));
+  const slotOf = (
+    { wager, places }: { wager: Wager; places: readonly (number | undefined)[] },
+    facts: Facts,
+  ): number => {
+    const slot = places[payLineIndexFor(wager, facts)];
+    assert(slot !== undefined, 'every outcome that occurs has a probability');
+    return slot;
+  };
+  return {
+    slots,
+    deals,
+    slotIndexesOf: (facts, sort) =>
+      lines.filter((one) => sort === undefined || one.sort === sort).map((one) => slotOf(one, facts)),
+  };
+}
