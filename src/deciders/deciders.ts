@@ -26,7 +26,7 @@ import { type TableCommand } from '../table/schema/commands.ts';
 import { type TableEvent } from '../table/schema/events.ts';
 import { parseTableCommand } from '../table/schema/parseCommand.ts';
 import { type TableRefusal } from '../table/schema/refusals.ts';
-import { resolveSettings } from '../table/schema/settings.ts';
+import { gameAndRulebookOf } from '../table/schema/settings.ts';
 import { evolve } from '../table/evolve/evolve.ts';
 import { type Table } from '../table/state.ts';
 import { decideTerminal } from '../terminal/decide.ts';
@@ -98,7 +98,7 @@ export const tableDecider: LedgerDecider<Table | undefined, TableCommand, TableE
   contextFields: new Set(['credit', 'sessionLimits', 'credits', 'slips', ...staffContextFields]),
   upcastRequest: (request, version) => upcastRequest(request, version, tableRequestUpcasters),
   parseEvent: (recorded) => upcastEvent(recorded, tableUpcasters) as TableEvent,
-  rulebookAt: (table) => table && fullRulebookName(resolveSettings(table.settings).book),
+  rulebookAt: (table) => table && fullRulebookName(gameAndRulebookOf(table.settings).book),
 };
 
 /** Credit of one terminal. */

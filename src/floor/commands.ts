@@ -8,7 +8,7 @@ const count = s.integer('a count', 0);
 
 /** Why shoes with a known order are retired: cards dealt from them may have been seen. */
 const retirementReason = s.literals(['behind-anchor', 'anchor-missing', 'unsigned-entries', 'long-rest']);
-export type RetirementReason = Infer<typeof retirementReason>;
+export type ShoeRetirementReason = Infer<typeof retirementReason>;
 
 /** Streams for which a checkpoint or anchor knows more entries than the store has. */
 const missingEntries = s.array(
@@ -29,7 +29,7 @@ const unsignedEntries = s.object('a count of entries, and the first of them by i
 });
 export type UnsignedEntries = Infer<typeof unsignedEntries>;
 
-export type FloorDeclaration = { readonly description: string; readonly fields: Shape };
+export type FloorCommandOrEventDeclaration = { readonly description: string; readonly fields: Shape };
 
 /** All commands of the floor stream. Each also has `type`, `at` and `who`; only the system sends them. */
 export const floorCommands = {
@@ -67,7 +67,7 @@ export const floorCommands = {
       'So many numbers were tried since then that are of no ticket, here or there, and somebody had to wait for it.',
     fields: { attempts: s.integer('a count from 1 on', 1), since: time },
   },
-} as const satisfies { readonly [name: string]: FloorDeclaration };
+} as const satisfies { readonly [name: string]: FloorCommandOrEventDeclaration };
 
 export const floorCommandSchemas = s.variants('type', 'the command', floorCommands, { at: time, actor: actorSchema });
 type CommandName = keyof typeof floorCommands;

@@ -5,8 +5,8 @@ import { type FloorEvent } from './events.ts';
 import { type FloorState } from './state.ts';
 
 /** Error codes: a closed list, see docs/errors.md. */
-export const floorDeciderRefusals = ['clock-ran-back', 'epoch-over', 'floor-not-started', 'not-your-role'] as const;
-export type FloorDeciderRefusal = Refusal<(typeof floorDeciderRefusals)[number]> & { readonly by: string | null };
+export const floorDeciderErrorCodes = ['clock-ran-back', 'epoch-over', 'floor-not-started', 'not-your-role'] as const;
+export type FloorDeciderRefusal = Refusal<(typeof floorDeciderErrorCodes)[number]> & { readonly by: string | null };
 
 const refuseFloor = (code: FloorDeciderRefusal['refused'], message: string): FloorDeciderRefusal => ({
   ...refuse<FloorDeciderRefusal['refused']>(code, message),

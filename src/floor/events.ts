@@ -2,7 +2,7 @@ import * as s from '../base/schema.ts';
 import { type Infer } from '../base/schema.ts';
 import { time } from '../base/commonSchemas.ts';
 import { actorSchema } from '../access/actor.ts';
-import { type FloorDeclaration, floorCommands } from './commands.ts';
+import { type FloorCommandOrEventDeclaration, floorCommands } from './commands.ts';
 
 /** All events of the floor stream. Each also has `type`, `v`, `at` and `who`. */
 export const floorEvents = {
@@ -26,7 +26,7 @@ export const floorEvents = {
     description: 'So many numbers were tried since then that are of no ticket.',
     fields: floorCommands.ReportTicketAttempts.fields,
   },
-} as const satisfies { readonly [name: string]: FloorDeclaration };
+} as const satisfies { readonly [name: string]: FloorCommandOrEventDeclaration };
 
 const floorEventSchemas = s.variants('type', 'the event', floorEvents, {
   v: s.literals([1]),

@@ -1,4 +1,4 @@
-import { type RetirementReason } from './commands.ts';
+import { type ShoeRetirementReason } from './commands.ts';
 
 /** State of the floor as a whole, independent of its tables. */
 export type FloorState = {
@@ -10,7 +10,7 @@ export type FloorState = {
   /** True between a start and a close in the event log. */
   open: boolean;
   /** Retired shoes with the reason. */
-  retired: { [shoe: string]: RetirementReason };
+  retired: { [shoe: string]: ShoeRetirementReason };
   /** Ids of the ticket keys. */
   ticketKeys?: readonly string[];
   /** Rollbacks of the store, with the number of ticket keys in use by then: tickets of those keys are not redeemed. */

@@ -9,9 +9,9 @@ import { type ScanFormat, scanFormat } from '../rules/scanFormat.ts';
 import { defaultScanFormat, invalidScanCode } from '../rules/cardScan.ts';
 import {
   type TableSettings,
-  demoProfile,
+  demoProfileName,
   gameByName,
-  limitsRange,
+  wagerLimitsSchema,
   settingsShape,
   parseSettings,
 } from '../table/schema/settings.ts';
@@ -44,7 +44,11 @@ const { property, currency, profile: _profile, table, limits: _limits, ...tableS
 /** Fields of a table besides its name. `defaults` may hold them for all tables that do not give their own. */
 const tableShape = s.partial({
   ...tableSettingsShape,
-  limits: s.record(s.string, limitsRange, '[least, most] in whole minor units by wager; "*" stands for all others'),
+  limits: s.record(
+    s.string,
+    wagerLimitsSchema,
+    '[least, most] in whole minor units by wager; "*" stands for all others',
+  ),
   pace,
   theme: themeSchema,
 });
@@ -192,11 +196,11 @@ function* fieldIssues(data: unknown): Generator<PropertyIssue> {
     }
   }
   yield* scanCodeIssues(data['scanner']);
-  const isDemo = isObject(data['profile']) && data['profile']['name'] === demoProfile;
+  const isDemo = isObject(data['profile']) && data['profile']['name'] === demoProfileName;
   if (isDemo !== (data['demo'] !== undefined)) {
     yield {
       path: ['profile', 'name'],
-      message: `and "demo" go together; name the profile "${demoProfile}" with it alone.`,
+      message: `and "demo" go together; name the profile "${demoProfileName}" with it alone.`,
     };
   }
 }

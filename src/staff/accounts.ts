@@ -6,9 +6,9 @@ import {
   type StaffDecision,
   refuseStaff,
   sessionEndedEvent,
-  staffStamp,
+  staffEventStamp,
 } from './decision.ts';
-import { type Console, type StaffMember, type StaffState } from './state.ts';
+import { type StaffConsole, type StaffMember, type StaffState } from './state.ts';
 import { ownValue } from '../base/ownValue.ts';
 
 // Accounts, roles, secrets and consoles, kept by administrators. No administrator changes their own account.
@@ -24,7 +24,7 @@ const roleClashRefusal = (roles: readonly Role[]): StaffRegisterRefusal | undefi
 };
 
 /** The system may change accounts in a demo only, except for the first account. */
-export const systemRefusal = (
+export const systemActorRefusal = (
   command: StaffRegisterCommand,
   staff: StaffState,
   isFirst: boolean,
@@ -55,12 +55,14 @@ function findOtherMember(
 export function decideEnrolPerson(command: StaffRegisterCommandOf<'EnrolPerson'>, staff: StaffState): StaffDecision {
   const { number, roles } = command;
   const isFirst = staff.given.members === 0 && roles[0] === 'administrator';
-  const refusal = systemRefusal(command, staff, isFirst) ?? roleClashRefusal(roles);
+  const refusal = systemActorRefusal(command, staff, isFirst) ?? roleClashRefusal(roles);
   if (refusal) return refusal;
   if (Object.hasOwn(staff.numbers, number)) {
     return refuseStaff('number-taken', `The number ${number} is or was in use; give another.`);
   }
-  return [{ type: 'PersonEnrolled', ...staffStamp(command), person: `p${staff.given.members + 1}`, number, roles }];
+  return [
+    { type: 'PersonEnrolled', ...staffEventStamp(command), person: `p${staff.given.members + 1}`, number, roles },
+  ];
 }
 
 /** Sessions in roles that are lost end. */
@@ -68,9 +70,9 @@ export function decideChangeRoles(command: StaffRegisterCommandOf<'ChangeRoles'>
   const { person, roles } = command;
   const member = findOtherMember(command, staff, person);
   const refusal =
-    systemRefusal(command, staff, false) ?? roleClashRefusal(roles) ?? ('refused' in member ? member : undefined);
+    systemActorRefusal(command, staff, false) ?? roleClashRefusal(roles) ?? ('refused' in member ? member : undefined);
   if (refusal) return refusal;
-  const changed: StaffEvent = { type: 'RolesChanged', ...staffStamp(command), person, roles };
+  const changed: StaffEvent = { type: 'RolesChanged', ...staffEventStamp(command), person, roles };
   // A person without a pit role cannot have an acting role.
   const hasNoPitRole = roles.every((role) => roleRank(role) < 0);
   return [changed, ...lostRoleEvents(command, staff, person, (role) => roles.includes(role), hasNoPitRole)];
@@ -79,10 +81,10 @@ export function decideChangeRoles(command: StaffRegisterCommandOf<'ChangeRoles'>
 export function decideEndPerson(command: StaffRegisterCommandOf<'EndPerson'>, staff: StaffState): StaffDecision {
   const { person } = command;
   const member = findOtherMember(command, staff, person);
-  const refusal = systemRefusal(command, staff, false) ?? ('refused' in member ? member : undefined);
+  const refusal = systemActorRefusal(command, staff, false) ?? ('refused' in member ? member : undefined);
   return (
     refusal ?? [
-      { type: 'PersonEnded', ...staffStamp(command), person },
+      { type: 'PersonEnded', ...staffEventStamp(command), person },
       ...lostRoleEvents(command, staff, person, () => false, true),
     ]
   );
@@ -101,7 +103,9 @@ function lostRoleEvents(
     : [];
   const sessions = Object.values(staff.sessions).filter((exclusive) => exclusive.person === person);
   return [
-    ...actingRoles.map(({ acting }) => ({ type: 'ActingRoleEnded', ...staffStamp(command), acting, person }) as const),
+    ...actingRoles.map(
+      ({ acting }) => ({ type: 'ActingRoleEnded', ...staffEventStamp(command), acting, person }) as const,
+    ),
     ...sessions
       .filter(({ role, acting }) => !isKept(role) || (hasNoPitRole && acting !== null))
       .map((session) => sessionEndedEvent(command, session, 'role-ended')),
@@ -112,15 +116,15 @@ export function decideEnrolConsole(command: StaffRegisterCommandOf<'EnrolConsole
   const { kind, table } = command;
   const console = `c${staff.given.consoles + 1}`;
   return (
-    systemRefusal(command, staff, false) ??
-    consolePlaceRefusal(command) ?? [{ type: 'ConsoleEnrolled', ...staffStamp(command), console, kind, table }]
+    systemActorRefusal(command, staff, false) ??
+    consolePlaceRefusal(command) ?? [{ type: 'ConsoleEnrolled', ...staffEventStamp(command), console, kind, table }]
   );
 }
 
 export const consolePlaceRefusal = ({
   kind,
   table,
-}: Pick<Console, 'kind' | 'table'>): StaffRegisterRefusal | undefined =>
+}: Pick<StaffConsole, 'kind' | 'table'>): StaffRegisterRefusal | undefined =>
   (kind === 'dealer') === (table !== null)
     ? undefined
     : refuseStaff(
@@ -130,11 +134,11 @@ export const consolePlaceRefusal = ({
 
 export function decideEndConsole(command: StaffRegisterCommandOf<'EndConsole'>, staff: StaffState): StaffDecision {
   const { console } = command;
-  const refusal = systemRefusal(command, staff, false) ?? unknownConsoleRefusal(staff, console);
+  const refusal = systemActorRefusal(command, staff, false) ?? unknownConsoleRefusal(staff, console);
   if (refusal) return refusal;
   const sessions = Object.values(staff.sessions).filter((session) => session.console === console);
   return [
-    { type: 'ConsoleEnded', ...staffStamp(command), console },
+    { type: 'ConsoleEnded', ...staffEventStamp(command), console },
     ...sessions.map((session) => sessionEndedEvent(command, session, 'ended')),
   ];
 }
@@ -150,7 +154,7 @@ export function decideSetSecret(command: StaffRegisterCommandOf<'SetSecret'>, st
   const member = findOtherMember(command, staff, person);
   if ('refused' in member) return member;
   const isFirst = staff.given.members === 1 && Object.values(member.secrets).every((secret) => secret === null);
-  const refusal = systemRefusal(command, staff, isFirst);
+  const refusal = systemActorRefusal(command, staff, isFirst);
   if (refusal) return refusal;
   return secretSetEvents(command, staff, person);
 }
@@ -172,7 +176,7 @@ function secretSetEvents(
   const { kind, mark } = command;
   const sessions = Object.values(staff.sessions).filter((session) => session.person === person);
   return [
-    { type: 'SecretSet', ...staffStamp(command), person, kind, mark, once: !staff.demo },
+    { type: 'SecretSet', ...staffEventStamp(command), person, kind, mark, once: !staff.demo },
     ...sessions.map((session) => sessionEndedEvent(command, session, 'secret-changed')),
   ];
 }
@@ -181,9 +185,9 @@ export function decideNoteName(command: StaffRegisterCommandOf<'NoteName'>, staf
   const { person, erased } = command;
   const isMember = Object.hasOwn(staff.members, person);
   return (
-    systemRefusal(command, staff, false) ??
+    systemActorRefusal(command, staff, false) ??
     (isMember
-      ? [{ type: 'NameNoted', ...staffStamp(command), person, erased }]
+      ? [{ type: 'NameNoted', ...staffEventStamp(command), person, erased }]
       : refuseStaff('unknown-person', `${person} was never a staff member; name another person.`))
   );
 }

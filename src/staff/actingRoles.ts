@@ -6,7 +6,7 @@ import {
   type StaffDecision,
   refuseStaff,
   sessionEndedEvent,
-  staffStamp,
+  staffEventStamp,
 } from './decision.ts';
 import { type StaffState } from './state.ts';
 import { ownValue } from '../base/ownValue.ts';
@@ -19,7 +19,10 @@ function actingRefusal(who: Actor, role: PitRole): StaffRegisterRefusal | undefi
   return refuseStaff('not-your-role', `To act as ${role} is given and ended by ${grantor}; ask one.`, 'ETG 6.2');
 }
 
-export function decideGiveActing(command: StaffRegisterCommandOf<'GrantActingRole'>, staff: StaffState): StaffDecision {
+export function decideGrantActingRole(
+  command: StaffRegisterCommandOf<'GrantActingRole'>,
+  staff: StaffState,
+): StaffDecision {
   const { person, as: role, until, actor, at } = command;
   const refusal = actingRefusal(actor, role);
   if (refusal) return refusal;
@@ -39,11 +42,14 @@ export function decideGiveActing(command: StaffRegisterCommandOf<'GrantActingRol
   const from = Math.max(command.from, at);
   if (until <= from) return refuseStaff('acting-over', 'The time would be over before it begins; give a later end.');
   const acting = `a${staff.given.acting + 1}`;
-  return [{ type: 'ActingRoleGranted', ...staffStamp(command), acting, person, role, from, until }];
+  return [{ type: 'ActingRoleGranted', ...staffEventStamp(command), acting, person, role, from, until }];
 }
 
 /** Ended by the person, or by a role that may give it. */
-export function decideEndActing(command: StaffRegisterCommandOf<'EndActingRole'>, staff: StaffState): StaffDecision {
+export function decideEndActingRole(
+  command: StaffRegisterCommandOf<'EndActingRole'>,
+  staff: StaffState,
+): StaffDecision {
   const { actor, acting } = command;
   const actingRole = ownValue(staff.acting, acting);
   if (actingRole === undefined)
@@ -56,7 +62,7 @@ export function decideEndActing(command: StaffRegisterCommandOf<'EndActingRole'>
     (one) => one.person === person && one.acting === role && one.until === until,
   );
   return [
-    { type: 'ActingRoleEnded', ...staffStamp(command), acting, person },
+    { type: 'ActingRoleEnded', ...staffEventStamp(command), acting, person },
     ...sessions.map((session) => sessionEndedEvent(command, session, 'role-ended')),
   ];
 }

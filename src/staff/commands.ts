@@ -3,11 +3,11 @@ import { type Role } from '../access/roles.ts';
 import { pitRoleSchema, roleSchema, actorSchema } from '../access/actor.ts';
 import * as s from '../base/schema.ts';
 import { type Shape, type Infer } from '../base/schema.ts';
-import { staffFields } from './fieldTypes.ts';
+import { staffFieldSchemas } from './fieldTypes.ts';
 
-const { number, roles, consoleKind, secretKind, proof, secretMark, lockReason } = staffFields;
+const { number, roles, consoleKind, secretKind, proof, secretMark, lockReason } = staffFieldSchemas;
 
-export type StaffDeclaration = {
+export type StaffCommandDeclaration = {
   readonly description: string;
   /** Required role; `higher` for a higher role than the one concerned. Without one only the system may send it. */
   readonly role?: Role | 'higher';
@@ -104,7 +104,7 @@ export const staffRegisterCommands = {
     role: 'administrator',
     fields: { person: id, erased: s.boolean },
   },
-} as const satisfies { readonly [name: string]: StaffDeclaration };
+} as const satisfies { readonly [name: string]: StaffCommandDeclaration };
 
 export const staffRegisterCommandSchemas = s.variants('type', 'the command', staffRegisterCommands, {
   at: time,

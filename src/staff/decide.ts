@@ -9,7 +9,7 @@ import {
   decideResetSecret,
   decideSetSecret,
 } from './accounts.ts';
-import { decideEndActing, decideGiveActing } from './actingRoles.ts';
+import { decideEndActingRole, decideGrantActingRole } from './actingRoles.ts';
 import { decideChangeSecret, decideNoteConsent, decideRelieve, decideSignIn, decideUnlockSession } from './signIn.ts';
 import { type StaffRegisterCommand, type StaffRegisterCommandOf, staffRegisterCommands } from './commands.ts';
 import {
@@ -17,7 +17,7 @@ import {
   type StaffDecision,
   refuseStaff,
   sessionEndedEvent,
-  staffStamp,
+  staffEventStamp,
 } from './decision.ts';
 import { decideClaimConsole, decideOfferConsole } from './consoleOffers.ts';
 import { type StaffState } from './state.ts';
@@ -41,7 +41,7 @@ const refuseNotBegun = (): StaffRegisterRefusal =>
 function decideStartRegister(command: StaffRegisterCommandOf<'StartStaffRegister'>): StaffDecision {
   const { property, currency, demo, actor } = command;
   return 'system' in actor
-    ? [{ type: 'StaffRegisterStarted', ...staffStamp(command), property, currency, demo }]
+    ? [{ type: 'StaffRegisterStarted', ...staffEventStamp(command), property, currency, demo }]
     : refuseStaff('not-your-role', 'StartStaffRegister is for the floor itself; let it do that.', 'HOUSE 2');
 }
 
@@ -78,9 +78,9 @@ function decideCommand(command: StaffRegisterCommand, staff: StaffState): StaffD
     case 'EndPerson':
       return decideEndPerson(command, staff);
     case 'GrantActingRole':
-      return decideGiveActing(command, staff);
+      return decideGrantActingRole(command, staff);
     case 'EndActingRole':
-      return decideEndActing(command, staff);
+      return decideEndActingRole(command, staff);
     case 'EnrolConsole':
       return decideEnrolConsole(command, staff);
     case 'OfferConsole':

@@ -2,8 +2,8 @@ import { hash, id, time } from '../base/commonSchemas.ts';
 import { pitRoleSchema, roleSchema, actorSchema } from '../access/actor.ts';
 import * as s from '../base/schema.ts';
 import { type Infer } from '../base/schema.ts';
-import { type StaffDeclaration, staffRegisterCommands } from './commands.ts';
-import { staffFields } from './fieldTypes.ts';
+import { type StaffCommandDeclaration, staffRegisterCommands } from './commands.ts';
+import { staffFieldSchemas } from './fieldTypes.ts';
 
 const {
   number,
@@ -17,7 +17,7 @@ const {
   signInFailureReason,
   sessionEndReason,
   lockReason,
-} = staffFields;
+} = staffFieldSchemas;
 
 /** All events of the staff register. Each also has `type`, `v`, `at` and `who`. */
 export const staffRegisterEvents = {
@@ -112,7 +112,7 @@ export const staffRegisterEvents = {
     description: 'The name of a person was written down or erased; it is no part of the record.',
     fields: { person: id, erased: s.boolean },
   },
-} as const satisfies { readonly [name: string]: Pick<StaffDeclaration, 'description' | 'fields'> };
+} as const satisfies { readonly [name: string]: Pick<StaffCommandDeclaration, 'description' | 'fields'> };
 
 const staffEventSchemas = s.variants('type', 'the event', staffRegisterEvents, {
   v: s.literals([1]),

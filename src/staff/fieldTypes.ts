@@ -46,7 +46,7 @@ export type SessionEndReason = Infer<typeof sessionEndReason>;
 const lockReason = s.literals(['requested', 'idle']);
 
 /** The field schemas that commands and events of the staff register share. */
-export const staffFields = {
+export const staffFieldSchemas = {
   number,
   roles,
   consoleKind,

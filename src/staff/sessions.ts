@@ -6,19 +6,19 @@ import {
   type StaffDecision,
   refuseStaff,
   sessionEndedEvent,
-  staffStamp,
+  staffEventStamp,
 } from './decision.ts';
 import { type StaffState, type SignInSession } from './state.ts';
 import { ownValue } from '../base/ownValue.ts';
 import { effectiveRole } from './roleGrants.ts';
 
-export const findSession = (staff: StaffState, session: string): SignInSession | StaffRegisterRefusal =>
+export const findSignInSession = (staff: StaffState, session: string): SignInSession | StaffRegisterRefusal =>
   ownValue(staff.sessions, session) ?? refuseStaff('unknown-session', `The session ${session} is over; sign in again.`);
 
 /** One's own session, or another's by an administrator or a higher role. */
 export function decideSignOut(command: StaffRegisterCommandOf<'SignOut'>, staff: StaffState): StaffDecision {
   const { reason, actor } = command;
-  const session = findSession(staff, command.session);
+  const session = findSignInSession(staff, command.session);
   if ('refused' in session) return session;
   if (!mayEndSession(actor, session)) {
     const message = 'A session is ended by an administrator, or by a higher role than its own; ask one.';
@@ -38,8 +38,10 @@ function mayEndSession(who: Actor, session: SignInSession): boolean {
 
 /** Idempotent: a locked session stays locked. */
 export function decideLockSession(command: StaffRegisterCommandOf<'LockSession'>, staff: StaffState): StaffDecision {
-  const session = findSession(staff, command.session);
+  const session = findSignInSession(staff, command.session);
   if ('refused' in session) return session;
   const { id, person, locked } = session;
-  return locked ? [] : [{ type: 'SessionLocked', ...staffStamp(command), session: id, person, reason: command.reason }];
+  return locked
+    ? []
+    : [{ type: 'SessionLocked', ...staffEventStamp(command), session: id, person, reason: command.reason }];
 }

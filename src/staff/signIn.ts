@@ -8,12 +8,18 @@ import {
   type StaffDecision,
   refuseStaff,
   sessionEndedEvent,
-  staffStamp,
+  staffEventStamp,
 } from './decision.ts';
-import { type StaffMember, type StaffState, type SignInSession, type FailedSignIns, findMember } from './state.ts';
+import {
+  type StaffMember,
+  type StaffState,
+  type SignInSession,
+  type FailedSignIns,
+  findPresentMember,
+} from './state.ts';
 import { ownValue } from '../base/ownValue.ts';
 import { type Authority, effectiveRole, authoritiesOf } from './roleGrants.ts';
-import { findSession } from './sessions.ts';
+import { findSignInSession } from './sessions.ts';
 
 // Every use of a number and a secret is an event; wrong secrets lock the number.
 
@@ -32,13 +38,13 @@ function authenticate(command: SecretCommand, staff: StaffState, attempt: Attemp
   const { failures = 0, locks = 0, until = null } = ownValue(staff.failedSignIns, attempt.number) ?? {};
   const fail = (reason: SignInFailureReason, more: FailedSignIns): StaffEvent => ({
     type: 'SignInFailed',
-    ...staffStamp(command),
+    ...staffEventStamp(command),
     ...attempt,
     reason,
     ...more,
   });
   if (until !== null && command.at < until) return fail('locked', { failures, locks, until });
-  const member = findMember(staff, attempt.number);
+  const member = findPresentMember(staff, attempt.number);
   if (member === undefined || !command.right) {
     return fail('wrong', countWrongSecret({ failures, locks }, command.at));
   }
@@ -86,7 +92,7 @@ function notAdmittedEvent(
   reason: SignInFailureReason,
 ): StaffEvent {
   const { failures = 0, locks = 0 } = ownValue(staff.failedSignIns, attempt.number) ?? {};
-  return { type: 'SignInFailed', ...staffStamp(command), ...attempt, reason, failures, locks, until: null };
+  return { type: 'SignInFailed', ...staffEventStamp(command), ...attempt, reason, failures, locks, until: null };
 }
 
 /** Starts a session; sessions that it replaces end. */
@@ -108,7 +114,7 @@ function signedInEvents(
       : replacedSessions(staff, person, console).map((one) => sessionEndedEvent(command, one, 'replaced'))),
     {
       type: 'SignedIn',
-      ...staffStamp(command),
+      ...staffEventStamp(command),
       session: `s${staff.given.sessions + 1}`,
       person,
       number,
@@ -145,18 +151,18 @@ export function decideUnlockSession(
   command: StaffRegisterCommandOf<'UnlockSession'>,
   staff: StaffState,
 ): StaffDecision {
-  const session = findSession(staff, command.session);
+  const session = findSignInSession(staff, command.session);
   const refusal = clickRefusal(command, staff) ?? ('refused' in session ? session : undefined);
   if (refusal || 'refused' in session) return refusal!;
   const { id, number, console } = session;
   const member = authenticate(command, staff, { of: 'unlock', number, console });
   if (isFailure(member)) return [member];
-  return [{ type: 'SessionUnlocked', ...staffStamp(command), session: id, person: member.person }];
+  return [{ type: 'SessionUnlocked', ...staffEventStamp(command), session: id, person: member.person }];
 }
 
 /** One session ends as the other begins, so the table always has a dealer. */
 export function decideRelieve(command: StaffRegisterCommandOf<'Relieve'>, staff: StaffState): StaffDecision {
-  const session = findSession(staff, command.session);
+  const session = findSignInSession(staff, command.session);
   const refusal = clickRefusal(command, staff) ?? ('refused' in session ? session : undefined);
   if (refusal || 'refused' in session) return refusal!;
   const { console } = session;
@@ -177,7 +183,7 @@ export function decideNoteConsent(command: StaffRegisterCommandOf<'NoteConsent'>
   const member = authenticate(command, staff, { of: 'consent', number, console });
   if (isFailure(member)) return [member];
   const { person } = member;
-  return [{ type: 'ConsentGiven', ...staffStamp(command), person, number, table, proposal, hash, console }];
+  return [{ type: 'ConsentGiven', ...staffEventStamp(command), person, number, table, proposal, hash, console }];
 }
 
 /** The present secret is needed; other sessions of the person end. */
@@ -188,7 +194,7 @@ export function decideChangeSecret(command: StaffRegisterCommandOf<'ChangeSecret
   const { person } = member;
   const others = Object.values(staff.sessions).filter((one) => one.person === person && one.id !== session);
   return [
-    { type: 'SecretSet', ...staffStamp(command), person, kind, mark, once: false },
+    { type: 'SecretSet', ...staffEventStamp(command), person, kind, mark, once: false },
     ...others.map((one) => sessionEndedEvent(command, one, 'secret-changed')),
   ];
 }

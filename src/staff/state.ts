@@ -28,9 +28,9 @@ export type ActingRole = {
   readonly by: string;
 };
 
-export type Console = { readonly console: string; readonly kind: ConsoleKind; readonly table: string | null };
+export type StaffConsole = { readonly console: string; readonly kind: ConsoleKind; readonly table: string | null };
 
-type Offer = Pick<Console, 'kind' | 'table'> & { readonly offer: string; readonly until: number };
+type Offer = Pick<StaffConsole, 'kind' | 'table'> & { readonly offer: string; readonly until: number };
 
 /** A sign-in session in a role, with an acting role until `until`. */
 export type SignInSession = {
@@ -58,7 +58,7 @@ export type StaffState = {
   /** Person by staff number, former members included; a number is never reused. */
   numbers: { [number: string]: string };
   acting: { [acting: string]: ActingRole };
-  consoles: { [console: string]: Console };
+  consoles: { [console: string]: StaffConsole };
   sessions: { [session: string]: SignInSession };
   failedSignIns: { [number: string]: FailedSignIns };
   /** Open console offers, and wrong codes given for them. */
@@ -69,7 +69,7 @@ export type StaffState = {
 };
 
 /** The present member with this number. */
-export function findMember(staff: StaffState, number: string): StaffMember | undefined {
+export function findPresentMember(staff: StaffState, number: string): StaffMember | undefined {
   const member = ownValue(staff.members, ownValue(staff.numbers, number) ?? '');
   return member?.ended === false ? member : undefined;
 }

@@ -9,11 +9,11 @@ export function isFoundBySystem({ kind }: OpenIrregularity, { shoe, settings }: 
 }
 
 /** True for a card that must be burned; it stays open until that is done. [READING 18, 24] */
-export const isCardToBurn = ({ kind }: OpenIrregularity): boolean => kind === 'face-up-before';
+export const isAboutCardToBurn = ({ kind }: OpenIrregularity): boolean => kind === 'face-up-before';
 
 /** True for a report that may be a mistake; not for detected or decided ones. */
 export const isDismissible = (irregularity: OpenIrregularity, table: Table): boolean =>
-  !isCardToBurn(irregularity) && !isFoundBySystem(irregularity, table);
+  !isAboutCardToBurn(irregularity) && !isFoundBySystem(irregularity, table);
 
 /** The irregularities of the referred round. A loose shoe or card is a question of its own. [READING 55] */
 export const irregularitiesOfReferral = (
@@ -21,7 +21,7 @@ export const irregularitiesOfReferral = (
   { openIrregularities }: Pick<Table, 'openIrregularities'>,
 ): readonly OpenIrregularity[] =>
   openIrregularities.filter(
-    (irregularity) => round !== null && irregularity.round === round && !isCardToBurn(irregularity),
+    (irregularity) => round !== null && irregularity.round === round && !isAboutCardToBurn(irregularity),
   );
 
 /** Open referrals after a decision; one about several terminals stays open for the others. */
@@ -63,7 +63,7 @@ export const disputedRounds = ({
   ...referrals.flatMap(({ round, terminals }) => (round === null ? [] : [{ round, terminals }])),
 ];
 
-export const isDisputed = (table: DisputeState, round: string, terminal: string): boolean =>
+export const isDisputedForTerminal = (table: DisputeState, round: string, terminal: string): boolean =>
   disputedRounds(table).some((one) => one.round === round && (one.terminals?.includes(terminal) ?? true));
 
 /** True when the round is disputed for a slip that is not posted yet. */

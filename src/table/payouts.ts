@@ -1,7 +1,13 @@
 import { type Facts } from '../rules/facts.ts';
 import { type Game } from '../rules/game.ts';
 import { lineFor } from '../rules/wager.ts';
-import { type Amounts, type WagerResults, type Slip, type Slips, type WagerResult } from './schema/fieldTypes.ts';
+import {
+  type AmountsByTerminal,
+  type WagerResults,
+  type Slip,
+  type SlipsByTerminal,
+  type WagerResult,
+} from './schema/fieldTypes.ts';
 import { type TableRefusal, refuseAtTable } from './schema/refusals.ts';
 
 /** The result of one stake in minor units; a void returns the stake. */
@@ -59,7 +65,7 @@ export const totalReturned = (slip: Slip, ending: RoundOutcome): number =>
 
 /** `before` is the outcome by which a terminal was already paid. */
 type SettlementToPost = {
-  readonly slips: Slips;
+  readonly slips: SlipsByTerminal;
   readonly before: (terminal: string) => RoundOutcome | null;
   readonly after: RoundOutcome;
 };
@@ -71,8 +77,8 @@ type SettlementToPost = {
 export function findShortfalls(
   { slips, before, after }: SettlementToPost,
   terminals: readonly string[],
-  credits: Amounts | undefined,
-): { readonly shortfalls: Amounts } | TableRefusal {
+  credits: AmountsByTerminal | undefined,
+): { readonly shortfalls: AmountsByTerminal } | TableRefusal {
   const shortfalls: { [terminal: string]: number } = {};
   if (credits === undefined) return { shortfalls };
   for (const terminal of terminals) {

@@ -2,7 +2,7 @@ import { type Actor } from '../access/actor.ts';
 import { type IrregularityKind } from '../games/irregularities.ts';
 import { type Card } from '../rules/card.ts';
 import { type CommandName } from './schema/commands.ts';
-import { type Slip, type Slips, type WagerReport } from './schema/fieldTypes.ts';
+import { type Slip, type SlipsByTerminal, type WagerReportKind } from './schema/fieldTypes.ts';
 import { type RoundOutcome } from './payouts.ts';
 import { type TableSettings } from './schema/settings.ts';
 
@@ -94,7 +94,14 @@ export type CardSource =
 export type CardProvenance = { at: number; how: CardSource; actor: Actor };
 
 /** A late, raised or withdrawn wager with chips. [READING 20, 21] */
-export type ReportedWager = { kind: WagerReport; place: string; wager: string; amount: number; by: string; at: number };
+export type ReportedWager = {
+  kind: WagerReportKind;
+  place: string;
+  wager: string;
+  amount: number;
+  by: string;
+  at: number;
+};
 
 /** An earlier round; only the hash of its slips is kept. */
 export type EarlierRound = RoundRecord & { slipsHash: string };
@@ -129,7 +136,7 @@ export type PendingSettlement = {
   round: string;
   before: RoundOutcome | null;
   after: RoundOutcome;
-  slips: Slips;
+  slips: SlipsByTerminal;
   order: readonly string[];
   done: number;
   /**
@@ -241,10 +248,10 @@ export type Table = {
 export const isPlaying = ({ phase }: Table): boolean => phase !== 'idle';
 
 /** The last round while it may be corrected as a whole: ended, and the next one not opened. */
-export const lastRound = ({ phase, round }: Table): Round | null => (phase === 'idle' ? round : null);
+export const justEndedRound = ({ phase, round }: Table): Round | null => (phase === 'idle' ? round : null);
 
-export function lastSettledRound(table: Table): Round | null {
-  const round = lastRound(table);
+export function justSettledRound(table: Table): Round | null {
+  const round = justEndedRound(table);
   return round !== null && isSettled(round) ? round : null;
 }
 
@@ -255,7 +262,7 @@ export const isSettled = ({ ending }: RoundRecord): boolean => ending !== null &
 export const findRound = ({ round, history }: Table, id: string | null): Round | EarlierRound | undefined =>
   round !== null && round.id === id ? round : history.find((one) => one.id === id);
 
-export const settlementId = ({ id, settlements }: RoundRecord): string => `${id}#${settlements}`;
+export const lastSettlementId = ({ id, settlements }: RoundRecord): string => `${id}#${settlements}`;
 /** Settlement id of a single voided slip. */
-export const nextSlipSettlementId = ({ id, slipsVoided }: RoundRecord): string => `${id}#slip${slipsVoided + 1}`;
+export const nextSlipVoidSettlementId = ({ id, slipsVoided }: RoundRecord): string => `${id}#slip${slipsVoided + 1}`;
 export const nextSettlementId = ({ id, settlements }: RoundRecord): string => `${id}#${settlements + 1}`;

@@ -3,7 +3,7 @@ import { type Role } from '../access/roles.ts';
 import { staffActorSchema, actorSchema } from '../access/actor.ts';
 import * as s from '../base/schema.ts';
 import { type Shape, type Infer } from '../base/schema.ts';
-import { terminalFields } from './fieldTypes.ts';
+import { terminalFieldSchemas } from './fieldTypes.ts';
 
 const {
   positiveAmount,
@@ -18,9 +18,9 @@ const {
   ticket,
   salt,
   attemptSource,
-} = terminalFields;
+} = terminalFieldSchemas;
 
-export type TerminalDeclaration = {
+export type TerminalCommandDeclaration = {
   readonly description: string;
   /** Required role; without one only the terminal service may send it. */
   readonly role?: Role;
@@ -152,7 +152,7 @@ export const terminalCommands = {
     fields: { reason },
   },
   UnlockTerminal: { description: 'Put the terminal into use again.', role: 'supervisor', fields: { reason } },
-} as const satisfies { readonly [name: string]: TerminalDeclaration };
+} as const satisfies { readonly [name: string]: TerminalCommandDeclaration };
 
 export const terminalCommandSchemas = s.variants('type', 'the command', terminalCommands, {
   at: time,

@@ -4,7 +4,7 @@ import {
   type TerminalRefusal,
   lockedRefusal,
   refuseTerminal,
-  terminalStamp,
+  terminalEventStamp,
 } from './decision.ts';
 import { type TerminalEvent } from './events.ts';
 import { type TerminalState } from './state.ts';
@@ -13,15 +13,15 @@ export function decideLoadCredit(command: TerminalCommandOf<'LoadCredit'>, termi
   const { method, amount, bill } = command;
   const loaded = {
     type: 'CreditLoaded',
-    ...terminalStamp(command),
-    session: loadSession(terminal),
+    ...terminalEventStamp(command),
+    session: sessionOfLoad(terminal),
     method,
     amount,
   } as const;
   return lockedRefusal(terminal) ?? [bill === undefined ? loaded : { ...loaded, bill }];
 }
 
-export const loadSession = ({ open, sessions }: TerminalState): number => (open ? sessions : sessions + 1);
+export const sessionOfLoad = ({ open, sessions }: TerminalState): number => (open ? sessions : sessions + 1);
 
 /** The whole credit, and only when none of it can still change. [ETG layout-1, READING 52, READING 60] */
 export function decideCollectCredit(
@@ -30,29 +30,29 @@ export function decideCollectCredit(
 ): TerminalDecision {
   const { method, credit } = command;
   return (
-    collectRefusal(command, terminal) ?? [
-      { type: 'CreditCollected', ...terminalStamp(command), session: terminal.sessions, method, amount: credit },
+    sessionEndRefusal(command, terminal) ?? [
+      { type: 'CreditCollected', ...terminalEventStamp(command), session: terminal.sessions, method, amount: credit },
     ]
   );
 }
 
 /** Ends a session without credit, so that the next patron inherits nothing of it. [READING 60] */
 export function decideEndSession(command: TerminalCommandOf<'EndSession'>, terminal: TerminalState): TerminalDecision {
-  const refusal = collectRefusal(command, terminal);
+  const refusal = sessionEndRefusal(command, terminal);
   if (refusal) return refusal;
   const { credit } = command;
   if (credit > 0) return refuseTerminal('credit-left', null, `A credit of ${credit} is left; collect it instead.`);
-  return [sessionEnded(command, terminal)];
+  return [creditSessionEndedEvent(command, terminal)];
 }
 
-export const sessionEnded = (command: TerminalCommand, { sessions }: TerminalState): TerminalEvent => ({
+export const creditSessionEndedEvent = (command: TerminalCommand, { sessions }: TerminalState): TerminalEvent => ({
   type: 'SessionEnded',
-  ...terminalStamp(command),
+  ...terminalEventStamp(command),
   session: sessions,
 });
 
 /** Why the session cannot end now, if so. */
-export function collectRefusal(
+export function sessionEndRefusal(
   { staked, disputed }: TerminalCommandOf<'CollectCredit' | 'IssueTicket' | 'EndSession'>,
   terminal: TerminalState,
 ): TerminalRefusal | undefined {
@@ -86,5 +86,5 @@ export function decidePaySession(command: TerminalCommandOf<'PaySession'>, termi
   if (credit === 0)
     return refuseTerminal('nothing-to-collect', null, `Nothing has come to session ${session} after its end.`);
   if (disputed > 0) return refuseDisputedCredit(disputed);
-  return [{ type: 'SessionPaid', ...terminalStamp(command), session, amount: credit }];
+  return [{ type: 'SessionPaid', ...terminalEventStamp(command), session, amount: credit }];
 }

@@ -1,11 +1,11 @@
 import { hasAuthority } from '../access/roles.ts';
 import { type TerminalCommand, type TerminalCommandOf, terminalCommands } from './commands.ts';
 import { decideCollectCredit, decideEndSession, decideLoadCredit, decidePaySession } from './credit.ts';
-import { type TerminalDecision, type TerminalRefusal, refuseTerminal, terminalStamp } from './decision.ts';
+import { type TerminalDecision, type TerminalRefusal, refuseTerminal, terminalEventStamp } from './decision.ts';
 import { type TerminalEvent } from './events.ts';
 import {
   decideApproveHandPay,
-  decideDropHandPay,
+  decideWithdrawHandPayProposal,
   decidePayByHand,
   decidePaySigned,
   decideProposeHandPay,
@@ -45,7 +45,7 @@ function actorRefusal(command: TerminalCommand): TerminalRefusal | undefined {
 
 const seatedEvent = (command: TerminalCommandOf<'SeatTerminal'>): TerminalEvent => {
   const { terminal, property, currency } = command;
-  return { type: 'TerminalSeated', ...terminalStamp(command), terminal, property, currency };
+  return { type: 'TerminalSeated', ...terminalEventStamp(command), terminal, property, currency };
 };
 
 function decideAt(
@@ -67,7 +67,7 @@ function decideAt(
       return [
         {
           type: 'TicketAttemptsReported',
-          ...terminalStamp(command),
+          ...terminalEventStamp(command),
           attempts: command.attempts,
           since: command.since,
           of: command.of,
@@ -84,7 +84,7 @@ function decideAt(
     case 'ApproveHandPay':
       return decideApproveHandPay(command, terminal);
     case 'WithdrawHandPayProposal':
-      return decideDropHandPay(command, terminal);
+      return decideWithdrawHandPayProposal(command, terminal);
     case 'WithdrawHandPay':
       return decideWithdrawHandPay(command, terminal);
     case 'PaySigned':
@@ -94,8 +94,8 @@ function decideAt(
     case 'PauseSession':
       return decidePauseSession(command, terminal);
     case 'LockTerminal':
-      return [{ type: 'TerminalLocked', ...terminalStamp(command), reason: command.reason }];
+      return [{ type: 'TerminalLocked', ...terminalEventStamp(command), reason: command.reason }];
     case 'UnlockTerminal':
-      return [{ type: 'TerminalUnlocked', ...terminalStamp(command), reason: command.reason }];
+      return [{ type: 'TerminalUnlocked', ...terminalEventStamp(command), reason: command.reason }];
   }
 }

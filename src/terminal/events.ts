@@ -2,8 +2,8 @@ import { amount, currencyCode, hash, id, reason, time } from '../base/commonSche
 import { staffActorSchema, actorSchema } from '../access/actor.ts';
 import * as s from '../base/schema.ts';
 import { type Infer } from '../base/schema.ts';
-import { type TerminalDeclaration } from './commands.ts';
-import { terminalFields } from './fieldTypes.ts';
+import { type TerminalCommandDeclaration } from './commands.ts';
+import { terminalFieldSchemas } from './fieldTypes.ts';
 
 const {
   positiveAmount,
@@ -17,7 +17,7 @@ const {
   ticket,
   salt,
   attemptSource,
-} = terminalFields;
+} = terminalFieldSchemas;
 
 /** All events of a terminal. Each also has `type`, `v`, `at` and `who`. */
 export const terminalEvents = {
@@ -78,7 +78,7 @@ export const terminalEvents = {
   SessionPaused: { description: 'The patron takes a break until then.', fields: { session, until: time } },
   TerminalLocked: { description: 'The terminal is out of use.', fields: { reason } },
   TerminalUnlocked: { description: 'The terminal is in use again.', fields: { reason } },
-} as const satisfies { readonly [name: string]: Pick<TerminalDeclaration, 'description' | 'fields'> };
+} as const satisfies { readonly [name: string]: Pick<TerminalCommandDeclaration, 'description' | 'fields'> };
 
 const terminalEventKinds = s.variants('type', 'the event', terminalEvents, {
   v: s.literals([1]),

@@ -1,12 +1,12 @@
 import { assert } from '../base/assert.ts';
 import { type TerminalEvent } from './events.ts';
-import { type TerminalState, noLimits, seatedTerminal } from './state.ts';
+import { type TerminalState, noSessionLimits, newTerminalState } from './state.ts';
 
 /** Applies an event and asks no rule. */
 export function evolveTerminal(terminal: TerminalState | undefined, event: TerminalEvent): TerminalState {
   if (event.type === 'TerminalSeated') {
     const { terminal: id, property, currency, at } = event;
-    return seatedTerminal({ terminal: id, property, currency, at });
+    return newTerminalState({ terminal: id, property, currency, at });
   }
   assert(terminal !== undefined, 'a terminal is seated before anything else happens to it');
   terminal.at = event.at;
@@ -17,7 +17,7 @@ export function evolveTerminal(terminal: TerminalState | undefined, event: Termi
         terminal.open = true;
         terminal.since = event.at;
         terminal.loaded = 0;
-        terminal.limits = noLimits();
+        terminal.limits = noSessionLimits();
       }
       terminal.loaded += event.amount;
       return terminal;

@@ -14,7 +14,7 @@ export type LoadMethod = Infer<typeof loadMethod>;
 const cashOutMethod = s.literals(['cash', 'ticket', 'transfer', 'promotion', 'hand']);
 export type CashOutMethod = Infer<typeof cashOutMethod>;
 const handPay = s.literals(['jackpot', 'cancelled-credit']);
-export type HandPay = Infer<typeof handPay>;
+export type HandPayKind = Infer<typeof handPay>;
 /** Signed hand-pays are numbered per terminal, so that the cage pays each once. */
 const signature = s.integer('the number of a signed hand-pay, from 1 on', 1);
 /** Proposals are numbered per terminal. */
@@ -27,7 +27,7 @@ const salt = s.stringMatching('32 hexadecimal digits by chance', /^[0-9a-f]{32}$
 const attemptSource = s.literals(['terminal', 'address']);
 
 /** The field schemas that commands and events of a terminal share. */
-export const terminalFields = {
+export const terminalFieldSchemas = {
   positiveAmount,
   attempts,
   minutes,

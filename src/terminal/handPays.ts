@@ -3,8 +3,8 @@ import { type StaffActor, isSameActor } from '../access/actor.ts';
 import { hasAuthority } from '../access/roles.ts';
 import { hashOf } from '../base/canonicalJson.ts';
 import { type TerminalCommandOf } from './commands.ts';
-import { type TerminalDecision, type TerminalRefusal, refuseTerminal, terminalStamp } from './decision.ts';
-import { type TerminalState, unpaidHandPays } from './state.ts';
+import { type TerminalDecision, type TerminalRefusal, refuseTerminal, terminalEventStamp } from './decision.ts';
+import { type TerminalState, unpaidHandPayTotal } from './state.ts';
 
 /** How long a proposal waits for its second signature. */
 const proposalMs = 120_000;
@@ -12,7 +12,9 @@ const proposalMs = 120_000;
 /** [HOUSE 2] Above the limit two persons pay. */
 export function decidePayByHand(command: TerminalCommandOf<'PayByHand'>, terminal: TerminalState): TerminalDecision {
   const { what, amount, second } = command;
-  return signatureRefusal(command, terminal) ?? [{ type: 'HandPaid', ...terminalStamp(command), what, amount, second }];
+  return (
+    signatureRefusal(command, terminal) ?? [{ type: 'HandPaid', ...terminalEventStamp(command), what, amount, second }]
+  );
 }
 
 /** [HOUSE 2] Above the limit two persons sign, and the cage pays. */
@@ -24,7 +26,7 @@ export function decideSignHandPay(
   const signature = terminal.signatures + 1;
   return (
     signatureRefusal(command, terminal) ?? [
-      { type: 'HandPaySigned', ...terminalStamp(command), signature, what, amount, second },
+      { type: 'HandPaySigned', ...terminalEventStamp(command), signature, what, amount, second },
     ]
   );
 }
@@ -46,7 +48,7 @@ function signatureRefusal(
 
 /** Signed amounts no longer wait for a signature. */
 function overWaitingRefusal(amount: number, waiting: number, terminal: TerminalState): TerminalRefusal | undefined {
-  const left = waiting - unpaidHandPays(terminal);
+  const left = waiting - unpaidHandPayTotal(terminal);
   if (amount <= left) return undefined;
   return refuseTerminal(
     'over-amount-due',
@@ -68,7 +70,7 @@ export function decideProposeHandPay(
   const expires = at + proposalMs;
   return (
     overWaitingRefusal(amount, amountDue, terminal) ?? [
-      { type: 'HandPayProposed', ...terminalStamp(command), proposal, what, amount, hash, expires },
+      { type: 'HandPayProposed', ...terminalEventStamp(command), proposal, what, amount, hash, expires },
     ]
   );
 }
@@ -107,7 +109,7 @@ export function decideApproveHandPay(
   const signature = terminal.signatures + 1;
   return (
     overWaitingRefusal(amount, amountDue, terminal) ?? [
-      { type: 'HandPayApproved', ...terminalStamp(command), proposal, hash },
+      { type: 'HandPayApproved', ...terminalEventStamp(command), proposal, hash },
       { type: 'HandPaySigned', v: 1, at, actor, signature, what, amount, second },
     ]
   );
@@ -145,7 +147,7 @@ export function decideWithdrawHandPay(
   const refusal = unpaidRefusal(signature, terminal);
   if (refusal) return refusal;
   const { amount } = terminal.signed[signature]!;
-  return [{ type: 'HandPayWithdrawn', ...terminalStamp(command), signature, amount, reason }];
+  return [{ type: 'HandPayWithdrawn', ...terminalEventStamp(command), signature, amount, reason }];
 }
 
 /** Paid whole and once. */
@@ -154,14 +156,14 @@ export function decidePaySigned(command: TerminalCommandOf<'PaySigned'>, termina
   const refusal = unpaidRefusal(signature, terminal);
   if (refusal) return refusal;
   const { what, amount } = terminal.signed[signature]!;
-  return [{ type: 'HandPaid', ...terminalStamp(command), what, amount, signature }];
+  return [{ type: 'HandPaid', ...terminalEventStamp(command), what, amount, signature }];
 }
 
 /** Withdraws or declines a proposal before the second signature. */
-export const decideDropHandPay = (
+export const decideWithdrawHandPayProposal = (
   command: TerminalCommandOf<'WithdrawHandPayProposal'>,
   terminal: TerminalState,
 ): TerminalDecision =>
   proposalRefusal(command, terminal) ?? [
-    { type: 'HandPayProposalWithdrawn', ...terminalStamp(command), proposal: command.proposal },
+    { type: 'HandPayProposalWithdrawn', ...terminalEventStamp(command), proposal: command.proposal },
   ];

@@ -1,5 +1,5 @@
 import { type TerminalCommandOf } from './commands.ts';
-import { type TerminalDecision, type TerminalRefusal, refuseTerminal, terminalStamp } from './decision.ts';
+import { type TerminalDecision, type TerminalRefusal, refuseTerminal, terminalEventStamp } from './decision.ts';
 import { type TerminalState } from './state.ts';
 
 const refuseWithoutSession = (): TerminalRefusal =>
@@ -24,7 +24,7 @@ export function decideLimitSession(
     );
   }
   const requested = { ...(stake !== undefined && { stake }), ...(loss !== undefined && { loss }) };
-  return [{ type: 'SessionLimited', ...terminalStamp(command), session: sessions, ...requested }];
+  return [{ type: 'SessionLimited', ...terminalEventStamp(command), session: sessions, ...requested }];
 }
 
 /** A break can only be extended. */
@@ -42,5 +42,5 @@ export function decidePauseSession(
       `The break lasts until ${pausedUntil}; make it longer, or let it end.`,
     );
   }
-  return [{ type: 'SessionPaused', ...terminalStamp(command), session: sessions, until }];
+  return [{ type: 'SessionPaused', ...terminalEventStamp(command), session: sessions, until }];
 }

@@ -1,5 +1,5 @@
 import { type StaffActor } from '../access/actor.ts';
-import { type HandPay } from './fieldTypes.ts';
+import { type HandPayKind } from './fieldTypes.ts';
 
 /**
  * A terminal is not a patron: its credit has sessions, from the first load to COLLECT. A later change of a round
@@ -34,7 +34,7 @@ export type TerminalState = {
 /** A hand-pay with one signature; the second person signs exactly this. */
 type Proposal = {
   readonly id: string;
-  readonly what: HandPay;
+  readonly what: HandPayKind;
   readonly amount: number;
   readonly actor: StaffActor;
   readonly hash: string;
@@ -44,7 +44,7 @@ type Proposal = {
 
 /** A hand-pay with two signatures. */
 type Signed = {
-  readonly what: HandPay;
+  readonly what: HandPayKind;
   readonly amount: number;
   readonly at: number;
   readonly first: string;
@@ -52,19 +52,19 @@ type Signed = {
 };
 
 /** Sum of the signed hand-pays that are not paid yet. */
-export const unpaidHandPays = ({ signed }: Pick<TerminalState, 'signed'>): number =>
+export const unpaidHandPayTotal = ({ signed }: Pick<TerminalState, 'signed'>): number =>
   Object.values(signed).reduce((sum, { amount }) => sum + amount, 0);
 
 /** Limits on the stakes of a round and on the loss of the session, and the end of a break; null for none. */
 export type SessionLimits = { stake: number | null; loss: number | null; pausedUntil: number | null };
 
-export const noLimits = (): SessionLimits => ({ stake: null, loss: null, pausedUntil: null });
+export const noSessionLimits = (): SessionLimits => ({ stake: null, loss: null, pausedUntil: null });
 
 /**
  * What the limits still allow: largest stake, possible loss, end of a break. The loss is loads minus credit, so open
  * stakes count as lost until their round is paid.
  */
-export function remainingLimits(
+export function remainingSessionLimits(
   { stake, loss, pausedUntil: until }: SessionLimits,
   loaded: number,
   credit: number,
@@ -73,7 +73,7 @@ export function remainingLimits(
   return { stake, loss: loss === null ? null : Math.max(0, loss - loaded + credit), until };
 }
 
-export const seatedTerminal = (
+export const newTerminalState = (
   begun: Pick<TerminalState, 'terminal' | 'property' | 'currency' | 'at'>,
 ): TerminalState => ({
   ...begun,
@@ -81,7 +81,7 @@ export const seatedTerminal = (
   open: false,
   since: begun.at,
   loaded: 0,
-  limits: noLimits(),
+  limits: noSessionLimits(),
   locked: null,
   signatures: 0,
   signed: {},
@@ -91,10 +91,10 @@ export const seatedTerminal = (
 });
 
 /** Session id in tables and accounts: T7.3 is the third session of terminal T7. */
-export const sessionId = (terminal: string, session: number): string => `${terminal}.${session}`;
+export const creditSessionId = (terminal: string, session: number): string => `${terminal}.${session}`;
 
 export const terminalOfSession = (session: string): string => session.slice(0, Math.max(0, session.lastIndexOf('.')));
 
 /** The open session, or the one that the next load begins. */
-export const currentSession = ({ terminal, sessions, open }: TerminalState): string =>
-  sessionId(terminal, open ? sessions : sessions + 1);
+export const currentSessionId = ({ terminal, sessions, open }: TerminalState): string =>
+  creditSessionId(terminal, open ? sessions : sessions + 1);

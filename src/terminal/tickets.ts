@@ -1,16 +1,16 @@
 import { type TerminalCommandOf } from './commands.ts';
-import { collectRefusal, loadSession, sessionEnded } from './credit.ts';
+import { sessionEndRefusal, sessionOfLoad, creditSessionEndedEvent } from './credit.ts';
 import {
   type TerminalDecision,
   type TerminalRefusal,
   lockedRefusal,
   refuseTerminal,
-  terminalStamp,
+  terminalEventStamp,
 } from './decision.ts';
 import { type TerminalState } from './state.ts';
 
 /** Lock reason of a terminal whose credit waits for a hand-pay. */
-export const handPayLock = 'hand-pay';
+export const handPayLockReason = 'hand-pay';
 
 /** Redeemed whole and once; a ticket that was paid, or is being paid now, is refused. */
 export function decideRedeemTicket(
@@ -18,17 +18,17 @@ export function decideRedeemTicket(
   terminal: TerminalState,
 ): TerminalDecision {
   const { ticket, value } = command;
-  const session = loadSession(terminal);
+  const session = sessionOfLoad(terminal);
   return (
     lockedRefusal(terminal) ??
-    ticketRefusal(command) ?? [
-      { type: 'CreditLoaded', ...terminalStamp(command), session, method: 'ticket', amount: value, ticket },
+    ticketRedeemRefusal(command) ?? [
+      { type: 'CreditLoaded', ...terminalEventStamp(command), session, method: 'ticket', amount: value, ticket },
     ]
   );
 }
 
 /** Why no terminal redeems the ticket, if so. */
-export function ticketRefusal({
+export function ticketRedeemRefusal({
   value,
   leaving,
   keyRetired = false,
@@ -57,15 +57,15 @@ export function decideIssueTicket(
   terminal: TerminalState,
 ): TerminalDecision {
   const { ticket, salt, credit, handPay = Infinity } = command;
-  const refusal = collectRefusal(command, terminal);
+  const refusal = sessionEndRefusal(command, terminal);
   if (refusal) return refusal;
-  if (credit === 0) return [sessionEnded(command, terminal)];
-  const stamp = terminalStamp(command);
+  if (credit === 0) return [creditSessionEndedEvent(command, terminal)];
+  const stamp = terminalEventStamp(command);
   const collected = { type: 'CreditCollected', ...stamp, session: terminal.sessions, amount: credit } as const;
   return credit > handPay
     ? [
         { ...collected, method: 'hand' },
-        { type: 'TerminalLocked', ...stamp, reason: handPayLock },
+        { type: 'TerminalLocked', ...stamp, reason: handPayLockReason },
       ]
     : [{ ...collected, method: 'ticket', ticket, ...(salt !== undefined && { salt }) }];
 }

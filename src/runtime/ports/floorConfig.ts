@@ -1,8 +1,8 @@
-import { type MissingEntries, type RetirementReason, type UnsignedEntries } from '../../floor/commands.ts';
+import { type MissingEntries, type ShoeRetirementReason, type UnsignedEntries } from '../../floor/commands.ts';
 
 /** An integrity issue of the event log that the operator has accepted at the start; its shoes are retired. */
 export type AcceptedIntegrityIssue = {
-  readonly reason: Exclude<RetirementReason, 'long-rest'>;
+  readonly reason: Exclude<ShoeRetirementReason, 'long-rest'>;
   /** The phrase that the operator typed to confirm. */
   readonly confirmation: string;
   /** Entries that the anchor knows and the event log lacks. */

@@ -2,13 +2,13 @@ import { quoted, refuse } from '../../base/refusal.ts';
 import { areSameStakes } from '../../rules/stakes.ts';
 import { type CommandOf } from '../schema/commands.ts';
 import { sessionLimitRefusal } from './sessionLimits.ts';
-import { type TableDecision, clausesAt, refuseNotHere, refuseNotNow, tableStamp } from './decision.ts';
+import { type TableDecision, clausesAt, refuseNotHere, refuseNotNow, tableEventStamp } from './decision.ts';
 import { isCuttingCardDue } from './shoeEnd.ts';
 import { type Slip } from '../schema/fieldTypes.ts';
 import { totalStake } from '../payouts.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../schema/refusals.ts';
 import { gamingDayOf } from '../schema/gamingDay.ts';
-import { resolveSettings } from '../schema/settings.ts';
+import { gameAndRulebookOf } from '../schema/settings.ts';
 import { type Round, type Table } from '../state.ts';
 import { ownValue } from '../../base/ownValue.ts';
 
@@ -46,13 +46,13 @@ export function decideOpenBets(command: CommandOf<'OpenBets'>, table: Table): Ta
   return [
     {
       type: 'BetsOpened',
-      ...tableStamp(command),
+      ...tableEventStamp(command),
       round: [settings.property, settings.table, day, shoe.id, number].join('/'),
       number,
       day,
       game: settings.game,
       decks: settings.decks,
-      hash: resolveSettings(settings).gameHash,
+      hash: gameAndRulebookOf(settings).gameHash,
       closesAt: command.at + settings.bettingTime,
       by: open,
     },
@@ -63,7 +63,7 @@ export function decideExtendBets(command: CommandOf<'ExtendBets'>, table: Table)
   const { round } = table;
   if (table.phase !== 'betting' || round === null) return refuseNotNow(table, clausesAt(table).open, 'open bets first');
   const closesAt = Math.max(round.closesAt, command.at) + command.time;
-  return [{ type: 'BetsExtended', ...tableStamp(command), round: round.id, closesAt }];
+  return [{ type: 'BetsExtended', ...tableEventStamp(command), round: round.id, closesAt }];
 }
 
 /**
@@ -75,7 +75,7 @@ export function decideCallClose(command: CommandOf<'CallClose'>, table: Table): 
   const { close } = clausesAt(table);
   if (table.phase !== 'betting' || round === null)
     return refuseNotNow(table, close, 'a close is called once, while bets are open');
-  const stamp = tableStamp(command);
+  const stamp = tableEventStamp(command);
   const called = { type: 'ClosingCalled', ...stamp, round: round.id, by: close } as const;
   if (settings.bets === 'chips') {
     return command.notice === undefined
@@ -99,7 +99,7 @@ export function decideCloseBets(command: CommandOf<'CloseBets'>, table: Table): 
   if (command.at < until) {
     return refuseAtTable('close-too-early', close, `Slips may arrive until ${until}; close then.`, { until });
   }
-  return [{ type: 'BetsClosed', ...tableStamp(command), round: round.id, by: close }];
+  return [{ type: 'BetsClosed', ...tableEventStamp(command), round: round.id, by: close }];
 }
 
 /**
@@ -145,12 +145,12 @@ export function decideSetSlip(command: CommandOf<'SetSlip'>, table: Table): Tabl
       },
     );
   }
-  return [{ type: 'SlipSet', ...tableStamp(command), round: round.id, terminal, slip: command.slip, debit }];
+  return [{ type: 'SlipSet', ...tableEventStamp(command), round: round.id, terminal, slip: command.slip, debit }];
 }
 
 /** All or nothing: a slip that breaks a limit is refused. [ETG 2.2, HOUSE 10, READING 36] */
 function slipRefusal(slip: Slip, { settings }: Table): TableRefusal | undefined {
-  const { limits: by } = resolveSettings(settings).book.clauses;
+  const { limits: by } = gameAndRulebookOf(settings).book.clauses;
   const { step, limits, totalMinimum } = settings;
   let total = 0;
   for (const wager of Object.keys(slip)) {

@@ -5,33 +5,33 @@ import { isRefused } from '../../base/refusal.ts';
 import { type CommandOf } from '../schema/commands.ts';
 import {
   type TableDecision,
-  type Stamp,
+  type EventStamp,
   clausesAt,
-  isVirtual,
+  usesVirtualShoe,
   refuseNotHere,
   refuseNotNow,
-  tableStamp,
+  tableEventStamp,
 } from './decision.ts';
 import { type TableEvent } from '../schema/events.ts';
 import { irregularityFoundEvent } from './irregularities/reports.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../schema/refusals.ts';
-import { resolveSettings } from '../schema/settings.ts';
-import { roundsLeft } from './shoeEnd.ts';
+import { gameAndRulebookOf } from '../schema/settings.ts';
+import { roundsLeftAfterCuttingCard } from './shoeEnd.ts';
 import { type Round, type Table } from '../state.ts';
 import { ownValue } from '../../base/ownValue.ts';
 
 /** Only the slot that the table of play names is accepted. */
 export function decideDealCard(command: CommandOf<'DealCard'>, table: Table): TableDecision {
   const { keyed, afterwards } = command;
-  const round = roundDueForSlot(command.slot, table);
+  const round = roundExpectingSlot(command.slot, table);
   if (isRefused(round)) return round;
-  if (keyed && isVirtual(table)) return refuseNotHere('a card of a virtual shoe is never keyed in');
+  if (keyed && usesVirtualShoe(table)) return refuseNotHere('a card of a virtual shoe is never keyed in');
   if (afterwards && table.settings.bets !== 'chips') {
     return refuseNotHere('only a round with chips is dealt while the system is lost');
   }
-  const drawn = drawCard(command, table);
+  const drawn = checkDrawnCard(command, table);
   if (isRefused(drawn)) return drawn;
-  const stamp = tableStamp(command);
+  const stamp = tableEventStamp(command);
   return [
     ...cuttingCardBefore(stamp, table, round),
     ...cardDealtEvents(stamp, table, round, drawn, {
@@ -42,7 +42,7 @@ export function decideDealCard(command: CommandOf<'DealCard'>, table: Table): Ta
   ];
 }
 
-export function roundDueForSlot(slot: string, table: Table): Round | ReturnType<typeof refuseAtTable> {
+export function roundExpectingSlot(slot: string, table: Table): Round | ReturnType<typeof refuseAtTable> {
   const { round } = table;
   const { close, play } = clausesAt(table);
   if (table.phase === 'result')
@@ -56,18 +56,27 @@ export function roundDueForSlot(slot: string, table: Table): Round | ReturnType<
 }
 
 /** In a virtual shoe the table finds the cutting card by its position. */
-function cuttingCardBefore(stamp: Stamp, table: Table, round: Round): readonly TableEvent[] {
+function cuttingCardBefore(stamp: EventStamp, table: Table, round: Round): readonly TableEvent[] {
   const shoe = table.shoe!;
   if (shoe.root === null || shoe.roundsLeft !== null || shoe.drawn < shoe.size - shoe.behindCut!) return [];
   const { cut } = clausesAt(table);
-  return [{ type: 'CuttingCardOut', ...stamp, shoe: shoe.id, round: round.id, by: cut, roundsLeft: roundsLeft(table) }];
+  return [
+    {
+      type: 'CuttingCardOut',
+      ...stamp,
+      shoe: shoe.id,
+      round: round.id,
+      by: cut,
+      roundsLeft: roundsLeftAfterCuttingCard(table),
+    },
+  ];
 }
 
 type CardDetails = { readonly [F in 'keyed' | 'byEye' | 'afterwards' | 'index' | 'salt' | 'proof']?: unknown };
 
 /** A card seen more often than the decks hold stops the table. [ETG 5.1, HOUSE 7] */
 export function cardDealtEvents(
-  stamp: Stamp,
+  stamp: EventStamp,
   table: Table,
   round: Round,
   { card }: DrawnCard,
@@ -93,7 +102,7 @@ export function cardDealtEvents(
 /** The dealer alone may take back the last entry, before the next card and before the result. [HOUSE 9] */
 export function decideTakeBackCard(command: CommandOf<'TakeBackCard'>, table: Table): TableDecision {
   const { round } = table;
-  if (isVirtual(table))
+  if (usesVirtualShoe(table))
     return refuseAtTable('card-proven', null, 'A card of a virtual shoe is proven; it cannot be taken back.');
   if (table.phase !== 'dealing' || !round?.lastEntry) {
     return refuseNotNow(
@@ -106,7 +115,7 @@ export function decideTakeBackCard(command: CommandOf<'TakeBackCard'>, table: Ta
   const slot = nextSlot(round.cards.slice(0, -1))!;
   // The card is carried again. [READING 18]
   const carried = round.lastEntry === 'carried' && { carried: true };
-  return [{ type: 'CardTakenBack', ...tableStamp(command), round: round.id, slot, card, ...carried }];
+  return [{ type: 'CardTakenBack', ...tableEventStamp(command), round: round.id, slot, card, ...carried }];
 }
 
 type ShownCard = { readonly card: string; readonly salt?: string; readonly proof?: readonly string[] };
@@ -117,9 +126,9 @@ export type DrawnCard = {
 };
 
 /** Checks the next card of the shoe, for a virtual shoe by its proof. */
-export function drawCard(shown: ShownCard, table: Table): DrawnCard | TableRefusal {
+export function checkDrawnCard(shown: ShownCard, table: Table): DrawnCard | TableRefusal {
   const shoe = table.shoe!;
-  const { game, book } = resolveSettings(table.settings);
+  const { game, book } = gameAndRulebookOf(table.settings);
   const card = parseCard(shown.card, game.deck);
   if (isRefused(card)) return withClause(card);
   if (shoe.lockedBy !== null) {
@@ -137,7 +146,7 @@ export function drawCard(shown: ShownCard, table: Table): DrawnCard | TableRefus
     );
   }
   const { salt, proof } = shown;
-  if (!isVirtual(table)) {
+  if (!usesVirtualShoe(table)) {
     return salt === undefined && proof === undefined
       ? { card }
       : refuseNotHere('leave salt and proof out for a live shoe');

@@ -2,7 +2,7 @@ import { hasAuthority } from '../../access/roles.ts';
 import { decideCallClose, decideCloseBets, decideExtendBets, decideOpenBets, decideSetSlip } from './bets.ts';
 import { decideAddNote, decideAnswerCall, decideCallSupervisor } from './supervisorCalls.ts';
 import { decideDealCard, decideTakeBackCard } from './cards.ts';
-import { type TableCommand, commands } from '../schema/commands.ts';
+import { type TableCommand, tableCommands } from '../schema/commands.ts';
 import { type TableDecision, clausesAt } from './decision.ts';
 import { type ApprovalRule, type ApprovalRuleName } from '../../access/approvalRules.ts';
 import {
@@ -18,13 +18,13 @@ import { leadingIrregularity } from '../irregularities.ts';
 import { decideReportInterruption } from './irregularities/interruptions.ts';
 import { decideRefer } from './irregularities/referrals.ts';
 import { decideReportIrregularity, decideReportTerminals, decideReportWager } from './irregularities/reports.ts';
-import { decideLookIntoCount } from './sealedShoes.ts';
+import { decideInvestigateCount } from './sealedShoes.ts';
 import { decideOpenTable } from './settings.ts';
 import { decidePostSettlement, decideSettle } from './settlement.ts';
 import {
   decideBringShoe,
   decideBurnCards,
-  decideChooseTurn,
+  decideChooseCutPosition,
   decideCommitShoe,
   decideCountCards,
   decideCutShoe,
@@ -61,7 +61,7 @@ function decideAt(command: Exclude<TableCommand, { type: 'OpenTable' }>, table: 
     case 'CommitShoe':
       return decideCommitShoe(command, table);
     case 'ChooseCutPosition':
-      return decideChooseTurn(command, table);
+      return decideChooseCutPosition(command, table);
     case 'BurnCards':
       return decideBurnCards(command, table);
     case 'ReportCuttingCard':
@@ -99,7 +99,7 @@ function decideAt(command: Exclude<TableCommand, { type: 'OpenTable' }>, table: 
     case 'AnswerCall':
       return decideAnswerCall(command, table);
     case 'InvestigateCount':
-      return decideLookIntoCount(command, table);
+      return decideInvestigateCount(command, table);
     case 'AddNote':
       return decideAddNote(command, table);
     case 'Approve':
@@ -121,7 +121,7 @@ type Permission = {
 
 /** The approval rule in the present state; undefined for commands of terminals only. */
 function approvalRuleOf(command: TableCommand, table: Table): ApprovalRule | undefined {
-  const { approvalRule }: Permission = commands[command.type];
+  const { approvalRule }: Permission = tableCommands[command.type];
   return approvalRule && approvalRuleFor(command, approvalRule, table);
 }
 
@@ -129,7 +129,7 @@ function approvalRuleOf(command: TableCommand, table: Table): ApprovalRule | und
 function actorRefusal(command: TableCommand, table: Table): TableRefusal | undefined {
   const { at, actor, type } = command;
   const { roles } = clausesAt(table);
-  const { also = [] }: Permission = commands[type];
+  const { also = [] }: Permission = tableCommands[type];
   if (at < table.at) {
     return refuseAtTable(
       'clock-ran-back',
@@ -153,7 +153,7 @@ function actorRefusal(command: TableCommand, table: Table): TableRefusal | undef
 
 /** A stopped table takes only commands that end the stop. */
 export function stoppedRefusal({ type }: Pick<TableCommand, 'type'>, table: Table): TableRefusal | undefined {
-  const { during = [] }: Permission = commands[type];
+  const { during = [] }: Permission = tableCommands[type];
   const irregularity = leadingIrregularity(table);
   const [referral] = table.referrals;
   if (irregularity === undefined && referral !== undefined) {

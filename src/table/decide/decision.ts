@@ -4,21 +4,21 @@ import { type Card } from '../../rules/card.ts';
 import { nextSlot } from '../../rules/play.ts';
 import { type EventOf, type TableEvent } from '../schema/events.ts';
 import { type TableRefusal, refuseAtTable } from '../schema/refusals.ts';
-import { gameByName, resolveSettings } from '../schema/settings.ts';
+import { gameByName, gameAndRulebookOf } from '../schema/settings.ts';
 import { type Phase, type RoundRecord, type Table, findRound } from '../state.ts';
 
 /** Events, none when nothing changes, or one refusal. */
 export type TableDecision = readonly TableEvent[] | TableRefusal;
 
-export type Stamp = { readonly v: 1; readonly at: number; readonly actor: Actor; readonly second?: Actor };
+export type EventStamp = { readonly v: 1; readonly at: number; readonly actor: Actor; readonly second?: Actor };
 
-export const tableStamp = ({ at, actor }: { readonly at: number; readonly actor: Actor }): Stamp => ({
+export const tableEventStamp = ({ at, actor }: { readonly at: number; readonly actor: Actor }): EventStamp => ({
   v: 1,
   at,
   actor,
 });
 
-export const clausesAt = ({ settings }: Table): Clauses => resolveSettings(settings).book.clauses;
+export const clausesAt = ({ settings }: Table): Clauses => gameAndRulebookOf(settings).book.clauses;
 
 /** The rulebook of the round's game, which may differ from that of the table now. */
 export const rulebookOfRound = (round: RoundRecord): Rulebook => rulebookOf(gameByName(round.game));
@@ -29,7 +29,7 @@ export function referClause(table: Table, details: string | null): string {
   return (round === undefined ? clausesAt(table) : rulebookOfRound(round).clauses).refer;
 }
 
-export const isVirtual = ({ settings }: Table): boolean => settings.dealing === 'virtual';
+export const usesVirtualShoe = ({ settings }: Table): boolean => settings.dealing === 'virtual';
 
 type ReferralDetails = {
   readonly by: string;
@@ -41,7 +41,11 @@ type ReferralDetails = {
 };
 
 /** A referral with the next number. [READING 59] */
-export const referredEvent = (stamp: Stamp, { referred }: Table, details: ReferralDetails): EventOf<'Referred'> => ({
+export const referredEvent = (
+  stamp: EventStamp,
+  { referred }: Table,
+  details: ReferralDetails,
+): EventOf<'Referred'> => ({
   type: 'Referred',
   ...stamp,
   referral: `R${referred + 1}`,

@@ -3,13 +3,13 @@ import { isSameActor } from '../../access/actor.ts';
 import { hashOf } from '../../base/canonicalJson.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { type TableCommand, type CommandOf } from '../schema/commands.ts';
-import { type TableDecision, type Stamp, clausesAt, tableStamp } from './decision.ts';
+import { type TableDecision, type EventStamp, clausesAt, tableEventStamp } from './decision.ts';
 import { type ProposedEvent, type TableEvent } from '../schema/events.ts';
-import { type Amounts } from '../schema/fieldTypes.ts';
+import { type AmountsByTerminal } from '../schema/fieldTypes.ts';
 import { type ApprovalRule, type ApprovalRuleName, approvalRules } from '../../access/approvalRules.ts';
 import { irregularityRule } from './irregularities/reports.ts';
 import { type TableRefusal, refuseAtTable } from '../schema/refusals.ts';
-import { rulingOf } from '../schema/rulingCommands.ts';
+import { rulingOfCommand } from '../schema/commandByRuling.ts';
 import { decideCorrectCard, decideReconstructRound } from './irregularities/corrections.ts';
 import { decideConfirmFelt, decideConfirmRuling, computedRuling } from './irregularities/interruptions.ts';
 import { decideReferral, decisionApprovalRule } from './irregularities/referrals.ts';
@@ -20,7 +20,7 @@ import {
   decideRestoreOrder,
   decideVoidRound,
 } from './irregularities/rulings.ts';
-import { decideChangeSetting, decideCloseTable, decideReopenTable } from './settings.ts';
+import { decideChangeSettings, decideCloseTable, decideReopenTable } from './settings.ts';
 import { decideCountSealedShoe, decideSealShoe } from './sealedShoes.ts';
 import { decideCorrectCut, decideVerifyShoe } from './shoePreparation.ts';
 import { decideEndShoe } from './shoeEnd.ts';
@@ -80,7 +80,7 @@ export function approvalRuleFor(command: TableCommand, defaultRule: ApprovalRule
       irregularity?.kind === 'interruption' && isSettledRound && computedRuling(table).ruling === 'void';
     return approvalRules[takesBack ? 'rule after settlement' : defaultRule];
   }
-  const ruling = rulingOf(command.type);
+  const ruling = rulingOfCommand(command.type);
   // A computed ruling is confirmed; there is no other option.
   if (ruling === undefined || irregularity?.kind === 'interruption') return approvalRules[defaultRule];
   if (command.type === 'VoidRound' && irregularity === undefined && isPlaying(table)) {
@@ -101,13 +101,13 @@ export function approvalRuleFor(command: TableCommand, defaultRule: ApprovalRule
 /** The events of the command in the present state. Without credits it is a preview, and no shortfall is found. */
 export function effectsOf(
   command: ProposableCommand,
-  stamp: Stamp,
+  stamp: EventStamp,
   table: Table,
-  credits: Amounts | undefined,
+  credits: AmountsByTerminal | undefined,
 ): TableDecision {
   switch (command.type) {
     case 'ChangeSettings':
-      return decideChangeSetting(command, stamp, table);
+      return decideChangeSettings(command, stamp, table);
     case 'CloseTable':
       return decideCloseTable(command, stamp, table);
     case 'ReopenTable':
@@ -153,7 +153,7 @@ export function effectsOf(
  * person.
  */
 export function decideProposable(command: ProposableCommand, rule: ApprovalRule, table: Table): TableDecision {
-  const stamp = tableStamp(command);
+  const stamp = tableEventStamp(command);
   if (rule.second === undefined || 'system' in command.actor) return effectsOf(command, stamp, table, {});
   const effects = effectsOf(command, stamp, table, undefined);
   if (isRefused(effects)) return effects;
@@ -163,14 +163,14 @@ export function decideProposable(command: ProposableCommand, rule: ApprovalRule,
   const withCredits = credits === undefined ? effects : effectsOf(command, stamp, table, credits);
   if (isRefused(withCredits)) return withCredits;
   // Credits may change until the approval, so shortfalls are shown but not part of the hash.
-  const hash = approvalHash(proposal, payload, previewEffects(effects), table);
+  const hash = approvalHash(proposal, payload, toProposedEvents(effects), table);
   const expires = at + proposalMs;
   const proposed = {
     type: 'Proposed',
     ...stamp,
     proposal,
     command: payload,
-    effects: previewEffects(withCredits),
+    effects: toProposedEvents(withCredits),
     hash,
     expires,
   } as const;
@@ -180,7 +180,7 @@ export function decideProposable(command: ProposableCommand, rule: ApprovalRule,
 }
 
 /** Locks the shoe before its order becomes visible, so that no round can be dealt from it. */
-const shoeLockedEvent = (stamp: Stamp, table: Table): TableEvent => ({
+const shoeLockedEvent = (stamp: EventStamp, table: Table): TableEvent => ({
   type: 'ShoeLocked',
   ...stamp,
   shoe: table.shoe!.id,
@@ -189,7 +189,7 @@ const shoeLockedEvent = (stamp: Stamp, table: Table): TableEvent => ({
 });
 
 /** Events without time and actor; slips and opened cards are in the payload already. */
-export const previewEffects = (effects: readonly TableEvent[]): readonly ProposedEvent[] =>
+export const toProposedEvents = (effects: readonly TableEvent[]): readonly ProposedEvent[] =>
   effects.map(({ type, ...fields }) => ({
     type,
     ...Object.fromEntries(Object.entries(fields).filter(([field]) => !notPreviewed.has(field))),
@@ -234,17 +234,17 @@ export function decideApprove(
   const proposed = { ...proposal.command, at, actor: proposal.actor } as ProposableCommand;
   const rule = ruleFor(proposed);
   if (isRefused(rule)) return rule;
-  const stamp: Stamp = { v: 1, at, actor: proposal.actor, second: actor };
+  const stamp: EventStamp = { v: 1, at, actor: proposal.actor, second: actor };
   const effects = effectsOf(proposed, stamp, table, undefined);
   if (isRefused(effects)) return effects.refused === 'same-person' ? effects : changed;
-  const currentHash = approvalHash(proposal.id, proposal.command, previewEffects(effects), table);
+  const currentHash = approvalHash(proposal.id, proposal.command, toProposedEvents(effects), table);
   if (currentHash !== proposal.hash && !isIndependentOfRound(proposed)) return changed;
   if (!('person' in actor) || !hasAuthority(actor, rule.second!, at)) {
     return refuseAtTable('not-your-role', roles, `This takes a ${rule.second}; call one.`);
   }
   const events = effectsOf(proposed, stamp, table, command.credits ?? {});
   if (isRefused(events)) return events;
-  return [{ type: 'Approved', ...tableStamp(command), proposal: proposal.id, hash: proposal.hash }, ...events];
+  return [{ type: 'Approved', ...tableEventStamp(command), proposal: proposal.id, hash: proposal.hash }, ...events];
 }
 
 /** By its proposer, or by a supervisor or higher role. */
@@ -262,5 +262,5 @@ export function decideWithdrawProposal(command: CommandOf<'WithdrawProposal'>, t
       'Only the proposer or a supervisor may withdraw the proposal; let one of them do it.',
     );
   }
-  return [{ type: 'ProposalWithdrawn', ...tableStamp(command), proposal: command.proposal }];
+  return [{ type: 'ProposalWithdrawn', ...tableEventStamp(command), proposal: command.proposal }];
 }

@@ -3,10 +3,10 @@ import { isSameActor } from '../../access/actor.ts';
 import { hashOf } from '../../base/canonicalJson.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { type CommandOf } from '../schema/commands.ts';
-import { type TableDecision, type Stamp, refuseNotNow, tableStamp } from './decision.ts';
+import { type TableDecision, type EventStamp, refuseNotNow, tableEventStamp } from './decision.ts';
 import { approvalRules } from '../../access/approvalRules.ts';
 import { refuseAtTable } from '../schema/refusals.ts';
-import { type TableSettings, isDemo, parseSettings, resolveSettings } from '../schema/settings.ts';
+import { type TableSettings, isDemo, parseSettings, gameAndRulebookOf } from '../schema/settings.ts';
 import { type Table } from '../state.ts';
 
 /** Two persons open a table; the system may open an unattended one or a demo. */
@@ -14,7 +14,7 @@ export function decideOpenTable(command: CommandOf<'OpenTable'>): TableDecision 
   const { actor, second, at } = command;
   const settings = parseSettings(command.settings, at);
   if (isRefused(settings)) return settings;
-  const { roles } = resolveSettings(settings).book.clauses;
+  const { roles } = gameAndRulebookOf(settings).book.clauses;
   const rule = approvalRules['change the settings'];
   const isSystemAllowed = 'system' in actor && (!settings.attended || isDemo(settings));
   const allowed =
@@ -36,7 +36,7 @@ export function decideOpenTable(command: CommandOf<'OpenTable'>): TableDecision 
   return [
     {
       type: 'TableOpened',
-      ...tableStamp(command),
+      ...tableEventStamp(command),
       ...(second && { second }),
       settings,
       hash: hashOf(settings),
@@ -57,17 +57,21 @@ const shoeFields: readonly (keyof TableSettings)[] = [
   'bets',
   'attended',
 ];
-export const isShoeField = (field: keyof TableSettings): boolean => shoeFields.includes(field);
+export const isFixedDuringShoe = (field: keyof TableSettings): boolean => shoeFields.includes(field);
 const fixedFields: readonly (keyof TableSettings)[] = ['property', 'table', 'currency'];
-export const isFixedField = (field: keyof TableSettings): boolean => fixedFields.includes(field);
+export const isFixedForTable = (field: keyof TableSettings): boolean => fixedFields.includes(field);
 
-export function decideChangeSetting(command: CommandOf<'ChangeSettings'>, stamp: Stamp, table: Table): TableDecision {
+export function decideChangeSettings(
+  command: CommandOf<'ChangeSettings'>,
+  stamp: EventStamp,
+  table: Table,
+): TableDecision {
   const settings = parseSettings(command.settings, stamp.at);
   // The system may change a demo into a demo only; all else takes two persons.
   if ('system' in stamp.actor && !(isDemo(table.settings) && (isRefused(settings) || isDemo(settings)))) {
     const { first, second } = approvalRules['change the settings'];
     const message = `ChangeSettings is for a ${first} with a ${second} as second; let them do it.`;
-    return refuseAtTable('not-your-role', resolveSettings(table.settings).book.clauses.roles, message);
+    return refuseAtTable('not-your-role', gameAndRulebookOf(table.settings).book.clauses.roles, message);
   }
   if (table.phase !== 'idle' || table.pendingSettlements.length > 0)
     return refuseNotNow(table, 'HOUSE 10', 'finish the round first');
@@ -90,12 +94,12 @@ export function decideChangeSetting(command: CommandOf<'ChangeSettings'>, stamp:
 }
 
 /** The current round is played to its end; no other opens until the table is reopened. */
-export function decideCloseTable(command: CommandOf<'CloseTable'>, stamp: Stamp, table: Table): TableDecision {
+export function decideCloseTable(command: CommandOf<'CloseTable'>, stamp: EventStamp, table: Table): TableDecision {
   if (table.closed) return refuseAtTable('table-closed', null, 'The table is closed already; open it again.');
   return [{ type: 'TableClosed', ...stamp, reason: command.reason }];
 }
 
-export function decideReopenTable(command: CommandOf<'ReopenTable'>, stamp: Stamp, table: Table): TableDecision {
+export function decideReopenTable(command: CommandOf<'ReopenTable'>, stamp: EventStamp, table: Table): TableDecision {
   return table.closed
     ? [{ type: 'TableReopened', ...stamp, reason: command.reason }]
     : refuseAtTable('already-open', null, 'The table is not closed; go on.');

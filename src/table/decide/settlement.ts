@@ -7,15 +7,15 @@ import { dealOf } from '../../rules/deal.ts';
 import { type CommandOf } from '../schema/commands.ts';
 import {
   type TableDecision,
-  type Stamp,
+  type EventStamp,
   clausesAt,
   refuseNotNow,
   referClause,
   referredEvent,
-  tableStamp,
+  tableEventStamp,
 } from './decision.ts';
 import { type TableEvent } from '../schema/events.ts';
-import { type Amounts, type WagerResults, type Slips } from '../schema/fieldTypes.ts';
+import { type AmountsByTerminal, type WagerResults, type SlipsByTerminal } from '../schema/fieldTypes.ts';
 import { type RoundOutcome, postingOrder, wagerResults, findShortfalls } from '../payouts.ts';
 import { type TableRefusal, refuseAtTable } from '../schema/refusals.ts';
 import { gameByName } from '../schema/settings.ts';
@@ -27,11 +27,15 @@ import {
   type Table,
   nextSettlementId,
   outcomePaidBefore,
-  settlementId,
-  nextSlipSettlementId,
+  lastSettlementId,
+  nextSlipVoidSettlementId,
 } from '../state.ts';
 
-export function resultsFor(round: RoundRecord, cards: readonly string[], offered: readonly string[]): WagerResults {
+export function wagerResultsForCards(
+  round: RoundRecord,
+  cards: readonly string[],
+  offered: readonly string[],
+): WagerResults {
   const game = gameByName(round.game);
   const deal = dealOf(cards, { deck: game.deck, decks: 10 });
   assert('facts' in deal, 'a round that is settled is dealt to its end');
@@ -57,17 +61,21 @@ export function decideSettle(command: CommandOf<'Settle'>, table: Table): TableD
   if (command.at < until) {
     return refuseAtTable('pause-runs', null, `A mistake can be raised until ${until}; settle then.`, { until });
   }
-  return settlementEvents(tableStamp(command), table, command.credits ?? {});
+  return settlementEvents(tableEventStamp(command), table, command.credits ?? {});
 }
 
 /** Settles a complete round for the first time or again. */
-export function settlementEvents(stamp: Stamp, table: Table, credits: Amounts | undefined): TableDecision {
+export function settlementEvents(
+  stamp: EventStamp,
+  table: Table,
+  credits: AmountsByTerminal | undefined,
+): TableDecision {
   const round = table.round!;
   if (round.ending !== null) {
     // A reopened round always has a reopening clause.
     return resettlementEvents(stamp, table, round, round.cards, round.reopenedBy!, round.slips, credits);
   }
-  const results = resultsFor(round, round.cards, table.settings.offered);
+  const results = wagerResultsForCards(round, round.cards, table.settings.offered);
   const settlement = nextSettlementId(round);
   const settled = { type: 'RoundSettled', ...stamp, round: round.id, settlement, cards: round.cards, results } as const;
   const { slips } = round;
@@ -76,27 +84,27 @@ export function settlementEvents(stamp: Stamp, table: Table, credits: Amounts | 
 
 /** New results for a settled round: its payments are reversed, shortfalls are referred. [READING 16, 28] */
 export function resettlementEvents(
-  stamp: Stamp,
+  stamp: EventStamp,
   table: Table,
   round: RoundRecord,
   cards: readonly Card[],
   by: string,
-  slips: Slips,
-  credits: Amounts | undefined,
+  slips: SlipsByTerminal,
+  credits: AmountsByTerminal | undefined,
 ): TableDecision {
   const { results: before } = round.ending as { results: WagerResults };
-  const results = resultsFor(round, cards, Object.keys(before));
+  const results = wagerResultsForCards(round, cards, Object.keys(before));
   return reversalEvents(stamp, table, round, { cards, by, outcome: 'results', results }, slips, credits);
 }
 
 /** Every stake goes back, decided or not. [READING 27] */
 export function voidEvents(
-  stamp: Stamp,
+  stamp: EventStamp,
   table: Table,
   round: RoundRecord,
-  slips: Slips,
+  slips: SlipsByTerminal,
   { by, reason }: { readonly by: string; readonly reason: string },
-  credits: Amounts | undefined,
+  credits: AmountsByTerminal | undefined,
 ): TableDecision {
   if (round.ending !== null) {
     return reversalEvents(stamp, table, round, { cards: round.cards, by, outcome: 'void' }, slips, credits);
@@ -108,17 +116,17 @@ export function voidEvents(
 
 /** One terminal leaves the round with its stakes; nothing changes for the others. [READING 13] */
 export function slipVoidEvents(
-  stamp: Stamp,
+  stamp: EventStamp,
   table: Table,
   round: Round | EarlierRound,
-  slips: Slips,
+  slips: SlipsByTerminal,
   terminal: string,
   { by, reason }: { readonly by: string; readonly reason: string },
-  credits: Amounts | undefined,
+  credits: AmountsByTerminal | undefined,
 ): TableDecision {
   const { [terminal]: slip, ...others } = slips;
   assert(slip !== undefined, 'a slip that is voided is there');
-  const settlement = nextSlipSettlementId(round);
+  const settlement = nextSlipVoidSettlementId(round);
   const event = {
     type: 'SlipVoided',
     ...stamp,
@@ -136,10 +144,10 @@ export function slipVoidEvents(
 
 /** The slips of the current round, or given slips of an earlier one, checked against its hash. */
 export function slipsOfRound(
-  givenSlips: Slips | undefined,
+  givenSlips: SlipsByTerminal | undefined,
   round: Round | EarlierRound,
   by: string,
-): Slips | TableRefusal {
+): SlipsByTerminal | TableRefusal {
   if ('slips' in round) {
     return givenSlips === undefined
       ? round.slips
@@ -159,12 +167,12 @@ type NewOutcome = {
 };
 
 function reversalEvents(
-  stamp: Stamp,
+  stamp: EventStamp,
   table: Table,
   round: RoundRecord,
   newOutcome: NewOutcome,
-  slips: Slips,
-  credits: Amounts | undefined,
+  slips: SlipsByTerminal,
+  credits: AmountsByTerminal | undefined,
 ): TableDecision {
   const after: RoundOutcome =
     newOutcome.results === undefined ? { voidBy: newOutcome.by } : { results: newOutcome.results };
@@ -174,7 +182,7 @@ function reversalEvents(
     ...stamp,
     round: round.id,
     settlement,
-    reverses: settlementId(round),
+    reverses: lastSettlementId(round),
     ...newOutcome,
     // For an earlier round the table has only the hash of the slips.
     ...('slipsHash' in round && { slips }),
@@ -188,7 +196,7 @@ const pendingSettlement = (
   { id, ending }: RoundRecord,
   settlement: string,
   after: RoundOutcome,
-  slips: Slips,
+  slips: SlipsByTerminal,
 ): PendingSettlement => ({
   settlement,
   round: id,
@@ -205,11 +213,11 @@ const pendingSettlement = (
  * small table needs no other.
  */
 function withFirstChunk(
-  stamp: Stamp,
+  stamp: EventStamp,
   table: Table,
   event: TableEvent,
   pending: PendingSettlement,
-  credits: Amounts | undefined,
+  credits: AmountsByTerminal | undefined,
 ): TableDecision {
   if (pending.order.length === 0 || table.pendingSettlements.length > 0 || isSettlementBlocked(pending, table))
     return [event];
@@ -219,10 +227,10 @@ function withFirstChunk(
 
 /** The next chunk of a settlement. Shortfalls are recorded and referred. */
 function chunkEvents(
-  stamp: Stamp,
+  stamp: EventStamp,
   table: Table,
   pending: PendingSettlement,
-  credits: Amounts | undefined,
+  credits: AmountsByTerminal | undefined,
 ): TableDecision {
   const { round, settlement, order, done: from } = pending;
   const terminals = order.slice(from, from + table.settings.chunk);
@@ -256,7 +264,7 @@ function chunkEvents(
 export function decidePostSettlement(command: CommandOf<'PostSettlement'>, table: Table): TableDecision {
   if (table.pendingSettlements.length === 0) return refuseNotNow(table, null, 'there is nothing to post');
   const pending = table.pendingSettlements.find((one) => !isSettlementBlocked(one, table));
-  if (pending !== undefined) return chunkEvents(tableStamp(command), table, pending, command.credits ?? {});
+  if (pending !== undefined) return chunkEvents(tableEventStamp(command), table, pending, command.credits ?? {});
   const [referral] = table.referrals;
   if (referral !== undefined) {
     return refuseAtTable(

@@ -4,16 +4,16 @@ import { type Card, type DeckId, cardsOf, parseCard } from '../../rules/card.ts'
 import { isWholeShoe } from '../../rules/shoeCommitment.ts';
 import { type CommandOf } from '../schema/commands.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../schema/refusals.ts';
-import { resolveSettings } from '../schema/settings.ts';
+import { gameAndRulebookOf } from '../schema/settings.ts';
 import { type ShoeState, type Table, isPlaying } from '../state.ts';
 import {
   type TableDecision,
-  type Stamp,
+  type EventStamp,
   clausesAt,
-  isVirtual,
+  usesVirtualShoe,
   refuseNotHere,
   refuseNotNow,
-  tableStamp,
+  tableEventStamp,
 } from './decision.ts';
 
 /** True when the cutting card of a live shoe must be out by count but is not reported. [READING 58] */
@@ -24,18 +24,18 @@ export const isCuttingCardDue = ({ root, size, drawn: drawnCards, behindCut, rou
 export function decideReportCuttingCard(command: CommandOf<'ReportCuttingCard'>, table: Table): TableDecision {
   const { shoe, round } = table;
   const { cut } = clausesAt(table);
-  if (isVirtual(table)) return refuseNotHere('the table itself knows when the cutting card comes');
+  if (usesVirtualShoe(table)) return refuseNotHere('the table itself knows when the cutting card comes');
   if (shoe === null || !shoe.ready)
     return refuseAtTable('shoe-not-ready', cut, 'There is no shoe that is ready; bring one and have it verified.');
   if (shoe.roundsLeft !== null) return refuseNotNow(table, cut, 'the cutting card is out already');
   return [
     {
       type: 'CuttingCardOut',
-      ...tableStamp(command),
+      ...tableEventStamp(command),
       shoe: shoe.id,
       ...(isPlaying(table) && { round: round!.id }),
       by: cut,
-      roundsLeft: roundsLeft(table),
+      roundsLeft: roundsLeftAfterCuttingCard(table),
     },
   ];
 }
@@ -44,25 +44,25 @@ export function decideReportCuttingCard(command: CommandOf<'ReportCuttingCard'>,
  * Out before the first card of a round: this round is the last; else as the settings say. [READING 23] Reported between
  * rounds when it was due: it came out in the round before. [READING 58]
  */
-export function roundsLeft(table: Table): number {
+export function roundsLeftAfterCuttingCard(table: Table): number {
   if (!isPlaying(table)) return isCuttingCardDue(table.shoe!) ? table.settings.roundsAfterCut : 1;
   return table.round!.begun ? table.settings.roundsAfterCut : 0;
 }
 
 /** Compares the expected and the counted cards. A difference is reported; no round changes. [READING 25] */
-export function decideEndShoe(command: CommandOf<'EndShoe'>, stamp: Stamp, table: Table): TableDecision {
+export function decideEndShoe(command: CommandOf<'EndShoe'>, stamp: EventStamp, table: Table): TableDecision {
   const { shoe } = table;
   if (isPlaying(table)) return refuseNotNow(table, null, 'finish the round first');
   if (shoe === null) return refuseAtTable('shoe-not-ready', null, 'There is no shoe to end; bring one.');
-  const { game } = resolveSettings(table.settings);
+  const { game } = gameAndRulebookOf(table.settings);
   const { seen, cards, salts } = command;
   if (shoe.root === null) {
     if (seen === undefined || cards !== undefined || salts !== undefined) {
       return refuseNotHere('give "seen", how often each card was counted, in the shoe and out of it');
     }
-    const counts = normalizeCounts(seen, game.deck);
+    const counts = normalizeCardCounts(seen, game.deck);
     if (isRefused(counts)) return counts;
-    const compared = compareCounts(counts, game.deck, table.settings.decks);
+    const compared = compareCardCounts(counts, game.deck, table.settings.decks);
     return [{ type: 'ShoeEnded', ...stamp, shoe: shoe.id, expected: shoe.size, ...compared }];
   }
   if (shoe.lockedBy !== null && cards === undefined && salts === undefined && seen === undefined) {
@@ -91,7 +91,7 @@ export function decideEndShoe(command: CommandOf<'EndShoe'>, stamp: Stamp, table
       ...stamp,
       shoe: shoe.id,
       expected: shoe.size,
-      ...compareCounts(counts, game.deck, table.settings.decks),
+      ...compareCardCounts(counts, game.deck, table.settings.decks),
       cards: opened,
       salts,
     },
@@ -101,7 +101,7 @@ export function decideEndShoe(command: CommandOf<'EndShoe'>, stamp: Stamp, table
 type Counts = { readonly [card: string]: number };
 
 /** Merges the counts of different spellings of a card. */
-export function normalizeCounts(seen: Counts, deck: DeckId): Counts | TableRefusal {
+export function normalizeCardCounts(seen: Counts, deck: DeckId): Counts | TableRefusal {
   const counts: { [card: string]: number } = {};
   for (const [text, times] of Object.entries(seen)) {
     const card = parseCard(text, deck);
@@ -112,7 +112,7 @@ export function normalizeCounts(seen: Counts, deck: DeckId): Counts | TableRefus
 }
 
 /** Extra and missing cards against full decks. */
-export function compareCounts(counts: Counts, deck: DeckId, decks: number) {
+export function compareCardCounts(counts: Counts, deck: DeckId, decks: number) {
   const extra: { [card: string]: number } = {};
   const missing: { [card: string]: number } = {};
   let seen = 0;

@@ -4,21 +4,21 @@ import { pointsOf } from '../../rules/card.ts';
 import { commitmentScheme } from '../../rules/shoeCommitment.ts';
 import { type CommandOf } from '../schema/commands.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../schema/refusals.ts';
-import { minCardsBehindCut, resolveSettings } from '../schema/settings.ts';
+import { minCardsBehindCut, gameAndRulebookOf } from '../schema/settings.ts';
 import { type ShoeState, type Table, isPlaying } from '../state.ts';
-import { drawCard } from './cards.ts';
+import { checkDrawnCard } from './cards.ts';
 import {
   type TableDecision,
-  type Stamp,
+  type EventStamp,
   clausesAt,
-  isVirtual,
+  usesVirtualShoe,
   refuseNotHere,
   refuseNotNow,
-  tableStamp,
+  tableEventStamp,
 } from './decision.ts';
 
 export function decideBringShoe(command: CommandOf<'BringShoe'>, table: Table): TableDecision {
-  if (isVirtual(table)) return refuseNotHere('commit a virtual shoe');
+  if (usesVirtualShoe(table)) return refuseNotHere('commit a virtual shoe');
   const { shoe, seal, decks, backs } = command;
   const { settings } = table;
   const refusal = newShoeRefusal(shoe, table);
@@ -36,10 +36,10 @@ export function decideBringShoe(command: CommandOf<'BringShoe'>, table: Table): 
   return [
     {
       type: 'ShoeBrought',
-      ...tableStamp(command),
+      ...tableEventStamp(command),
       shoe,
       seal,
-      size: resolveSettings(settings).size,
+      size: gameAndRulebookOf(settings).size,
       ...(decks !== undefined && { decks }),
       ...(backs !== undefined && { backs }),
     },
@@ -47,14 +47,14 @@ export function decideBringShoe(command: CommandOf<'BringShoe'>, table: Table): 
 }
 
 export function decideCommitShoe(command: CommandOf<'CommitShoe'>, table: Table): TableDecision {
-  if (!isVirtual(table)) return refuseNotHere('bring a live shoe');
-  const { size } = resolveSettings(table.settings);
+  if (!usesVirtualShoe(table)) return refuseNotHere('bring a live shoe');
+  const { size } = gameAndRulebookOf(table.settings);
   const { behind } = table.settings;
   return (
     newShoeRefusal(command.shoe, table) ?? [
       {
         type: 'ShoeCommitted',
-        ...tableStamp(command),
+        ...tableEventStamp(command),
         shoe: command.shoe,
         scheme: commitmentScheme,
         root: command.root,
@@ -74,7 +74,7 @@ function newShoeRefusal(id: string, table: Table): TableRefusal | undefined {
 }
 
 function shoeInPreparation(table: Table): ShoeState | TableRefusal {
-  if (isVirtual(table)) return refuseNotHere('a virtual shoe is committed');
+  if (usesVirtualShoe(table)) return refuseNotHere('a virtual shoe is committed');
   if (table.shoe === null) return refuseAtTable('shoe-not-ready', null, 'There is no shoe; bring one first.');
   return table.shoe.ready ? refuseNotNow(table, null, 'the shoe is ready') : table.shoe;
 }
@@ -86,21 +86,30 @@ export function decideInspectCards(command: CommandOf<'InspectCards'>, table: Ta
   const { match, note } = command;
   const by = clausesAt(table).cards;
   return [
-    { type: 'CardsInspected', ...tableStamp(command), shoe: shoe.id, match, ...(note !== undefined && { note }), by },
+    {
+      type: 'CardsInspected',
+      ...tableEventStamp(command),
+      shoe: shoe.id,
+      match,
+      ...(note !== undefined && { note }),
+      by,
+    },
   ];
 }
 
 export function decideCountCards(command: CommandOf<'CountCards'>, table: Table): TableDecision {
   const shoe = shoeInPreparation(table);
   if (isRefused(shoe)) return shoe;
-  return [{ type: 'CardsCounted', ...tableStamp(command), shoe: shoe.id, expected: shoe.size, counted: command.cards }];
+  return [
+    { type: 'CardsCounted', ...tableEventStamp(command), shoe: shoe.id, expected: shoe.size, counted: command.cards },
+  ];
 }
 
 export function decideShuffleShoe(command: CommandOf<'ShuffleShoe'>, table: Table): TableDecision {
   const shoe = shoeInPreparation(table);
   return isRefused(shoe)
     ? shoe
-    : [{ type: 'ShoeShuffled', ...tableStamp(command), shoe: shoe.id, method: command.method }];
+    : [{ type: 'ShoeShuffled', ...tableEventStamp(command), shoe: shoe.id, method: command.method }];
 }
 
 /** Enough cards stay behind the cutting card for the last rounds. [READING 23] */
@@ -109,7 +118,7 @@ export function decideCutShoe(command: CommandOf<'CutShoe'>, table: Table): Tabl
   if (isRefused(shoe)) return shoe;
   return (
     depthRefusal(command.behind, shoe, table) ?? [
-      { type: 'ShoeCut', ...tableStamp(command), shoe: shoe.id, behind: command.behind },
+      { type: 'ShoeCut', ...tableEventStamp(command), shoe: shoe.id, behind: command.behind },
     ]
   );
 }
@@ -133,10 +142,10 @@ function depthRefusal(behind: number, { size }: ShoeState, table: Table): TableR
 }
 
 /** Corrects a wrongly recorded depth of the cutting card. [READING 58] */
-export function decideCorrectCut(command: CommandOf<'CorrectCut'>, stamp: Stamp, table: Table): TableDecision {
+export function decideCorrectCut(command: CommandOf<'CorrectCut'>, stamp: EventStamp, table: Table): TableDecision {
   const { shoe } = table;
   const { cut } = clausesAt(table);
-  if (isVirtual(table)) return refuseNotHere('the cutting card of a virtual shoe lies where the setting says');
+  if (usesVirtualShoe(table)) return refuseNotHere('the cutting card of a virtual shoe lies where the setting says');
   if (shoe === null || !shoe.ready)
     return refuseAtTable('shoe-not-ready', cut, 'There is no shoe that is ready; bring one and have it verified.');
   if (isPlaying(table)) return refuseNotNow(table, cut, 'finish the round first');
@@ -149,7 +158,7 @@ export function decideCorrectCut(command: CommandOf<'CorrectCut'>, stamp: Stamp,
   );
 }
 
-export function decideVerifyShoe(stamp: Stamp, table: Table): TableDecision {
+export function decideVerifyShoe(stamp: EventStamp, table: Table): TableDecision {
   const shoe = shoeInPreparation(table);
   if (isRefused(shoe)) return shoe;
   if (!shoe.counted) {
@@ -172,9 +181,9 @@ export const needsInspection = ({ decks, backs, inspected }: ShoeState): boolean
   inspected === null ? decks !== null || backs !== null : !inspected;
 
 /** The actor who committed the order may not choose the cut position. */
-export function decideChooseTurn(command: CommandOf<'ChooseCutPosition'>, table: Table): TableDecision {
+export function decideChooseCutPosition(command: CommandOf<'ChooseCutPosition'>, table: Table): TableDecision {
   const { shoe } = table;
-  if (!isVirtual(table)) return refuseNotHere('a live shoe is cut by hand');
+  if (!usesVirtualShoe(table)) return refuseNotHere('a live shoe is cut by hand');
   if (shoe === null) return refuseAtTable('shoe-not-ready', null, 'There is no shoe; commit one first.');
   if (shoe.cutPosition !== null) return refuseNotNow(table, null, 'the turn is chosen once');
   if (command.cutPosition >= shoe.size) {
@@ -187,7 +196,7 @@ export function decideChooseTurn(command: CommandOf<'ChooseCutPosition'>, table:
       'The actor who committed the shoe may not choose the turn; let another do it.',
     );
   }
-  return [{ type: 'CutPositionChosen', ...tableStamp(command), shoe: shoe.id, cutPosition: command.cutPosition }];
+  return [{ type: 'CutPositionChosen', ...tableEventStamp(command), shoe: shoe.id, cutPosition: command.cutPosition }];
 }
 
 /** The first card says how many more are burned: an ace one, a ten or picture ten. */
@@ -198,8 +207,8 @@ export function decideBurnCards(command: CommandOf<'BurnCards'>, table: Table): 
     return refuseAtTable('shoe-not-ready', null, 'Cards are burned before the first round of a shoe; make one ready.');
   }
   if (shoe.burned) return refuseNotNow(table, null, 'the cards are burned once');
-  const first = drawCard(command, table);
+  const first = checkDrawnCard(command, table);
   if (isRefused(first)) return first;
   const count = pointsOf(first.card) || 10;
-  return [{ type: 'CardsBurned', ...tableStamp(command), shoe: shoe.id, card: first.card, count, ...first.proof }];
+  return [{ type: 'CardsBurned', ...tableEventStamp(command), shoe: shoe.id, card: first.card, count, ...first.proof }];
 }

@@ -1,6 +1,6 @@
 import { type CommandOf } from '../schema/commands.ts';
 import { type Table, isPlaying } from '../state.ts';
-import { type TableDecision, refuseNotNow, tableStamp } from './decision.ts';
+import { type TableDecision, refuseNotNow, tableEventStamp } from './decision.ts';
 
 // Calls and notes. None touches a round; each names the current one.
 
@@ -9,16 +9,22 @@ const currentRound = (table: Table): { readonly round?: string } =>
 
 /** A second call replaces the first. */
 export const decideCallSupervisor = (command: CommandOf<'CallSupervisor'>, table: Table): TableDecision => [
-  { type: 'SupervisorCalled', ...tableStamp(command), ...currentRound(table), reason: command.reason },
+  { type: 'SupervisorCalled', ...tableEventStamp(command), ...currentRound(table), reason: command.reason },
 ];
 
 export function decideAnswerCall(command: CommandOf<'AnswerCall'>, table: Table): TableDecision {
   const { call } = table;
   return call === null
     ? refuseNotNow(table, null, 'no call is open')
-    : [{ type: 'CallAnswered', ...tableStamp(command), ...currentRound(table), reason: call.reason }];
+    : [{ type: 'CallAnswered', ...tableEventStamp(command), ...currentRound(table), reason: call.reason }];
 }
 
 export const decideAddNote = (command: CommandOf<'AddNote'>, table: Table): TableDecision => [
-  { type: 'NoteAdded', ...tableStamp(command), ...currentRound(table), text: command.text, to: command.to ?? 'record' },
+  {
+    type: 'NoteAdded',
+    ...tableEventStamp(command),
+    ...currentRound(table),
+    text: command.text,
+    to: command.to ?? 'record',
+  },
 ];

@@ -24,7 +24,7 @@ function cardSourceOf(
 }
 
 /** A card in its old place keeps its provenance; moved or new cards are `replayed`. */
-export function applyReconstructedCards(
+export function applyReconstructedProvenance(
   { round }: Table,
   { before, after, at, actor }: EventOf<'RoundReconstructed'>,
 ): void {
@@ -39,7 +39,7 @@ export function applyReconstructedCards(
 }
 
 /** Cards left over by the correction no longer belong to the round. */
-export function applyCorrectedCard(
+export function applyCorrectedProvenance(
   { round }: Table,
   { round: id, place, after, at, actor }: EventOf<'CardCorrected'>,
 ): void {

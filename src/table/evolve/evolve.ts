@@ -2,13 +2,18 @@ import { assert } from '../../base/assert.ts';
 import { type EventOf, type TableEvent } from '../schema/events.ts';
 import { type Table } from '../state.ts';
 import { type EventAppliers } from './eventAppliers.ts';
-import { irregularityEvents } from './irregularityEvents.ts';
-import { roundEvents } from './roundEvents.ts';
-import { shoeEvents } from './shoeEvents.ts';
-import { tableEvents } from './tableEvents.ts';
+import { irregularityEventAppliers } from './irregularityEventAppliers.ts';
+import { roundEventAppliers } from './roundEventAppliers.ts';
+import { shoeEventAppliers } from './shoeEventAppliers.ts';
+import { tableEventAppliers } from './tableEventAppliers.ts';
 
 /** Exhaustive by its type: an event without an applier does not compile. */
-const appliers: EventAppliers = { ...tableEvents, ...shoeEvents, ...roundEvents, ...irregularityEvents };
+const appliers: EventAppliers = {
+  ...tableEventAppliers,
+  ...shoeEventAppliers,
+  ...roundEventAppliers,
+  ...irregularityEventAppliers,
+};
 
 /**
  * Applies an event and asks no rule, so that old event logs replay the same under new code. Changes the given table in

@@ -4,7 +4,7 @@ import { type OpenIrregularity, type Table } from '../state.ts';
 // Stopping and resuming a table. Deadlines do not run while it is stopped.
 
 /** A new irregularity leads, unless `below` others are more serious. */
-export function openIrregularity(
+export function addOpenIrregularity(
   table: Table,
   since: number,
   {

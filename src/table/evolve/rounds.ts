@@ -2,8 +2,8 @@ import { assert } from '../../base/assert.ts';
 import { type Card } from '../../rules/card.ts';
 import { hashOf } from '../../base/canonicalJson.ts';
 import { type EventOf } from '../schema/events.ts';
-import { type Slip, type Slips } from '../schema/fieldTypes.ts';
-import { isCardToBurn } from '../irregularities.ts';
+import { type Slip, type SlipsByTerminal } from '../schema/fieldTypes.ts';
+import { isAboutCardToBurn } from '../irregularities.ts';
 import { type RoundOutcome, postingOrder } from '../payouts.ts';
 import {
   type EarlierRound,
@@ -186,7 +186,7 @@ function closeIrregularitiesOfRound(table: Table, at: number, round: string): vo
   for (const irregularity of table.openIrregularities)
     if (irregularity.round === round && irregularity.place !== undefined) discardLooseCards(table, irregularity.place);
   for (const irregularity of table.openIrregularities)
-    if (irregularity.round === round && isCardToBurn(irregularity)) irregularity.round = null;
+    if (irregularity.round === round && isAboutCardToBurn(irregularity)) irregularity.round = null;
   closeIrregularities(table, at, (irregularity) => irregularity.round === round);
 }
 
@@ -221,7 +221,7 @@ export function applySlipVoided(table: Table, event: EventOf<'SlipVoided'>): voi
  * Moves unposted slips to the new settlement and returns what they were paid so far. A terminal is in one settlement of
  * a round at most, so that none overtakes another.
  */
-function takeOverUnposted(table: Table, round: string, slips: Slips): PendingSettlement['behind'] {
+function takeOverUnposted(table: Table, round: string, slips: SlipsByTerminal): PendingSettlement['behind'] {
   const behind: PendingSettlement['behind'] = {};
   for (const pending of table.pendingSettlements.filter((one) => one.round === round)) {
     pending.order = pending.order.filter((terminal, place) => {
@@ -234,7 +234,7 @@ function takeOverUnposted(table: Table, round: string, slips: Slips): PendingSet
   return behind;
 }
 
-function queueSettlement(table: Table, round: RoundRecord, before: RoundOutcome | null, slips: Slips): void {
+function queueSettlement(table: Table, round: RoundRecord, before: RoundOutcome | null, slips: SlipsByTerminal): void {
   const order = postingOrder(slips);
   if (order.length === 0) return;
   const behind = takeOverUnposted(table, round.id, slips);
@@ -268,7 +268,7 @@ export function requireKeptRound(table: Table, id: string): RoundRecord {
 }
 
 /** Replaces the cards of a round; surplus cards are burned and the irregularities they answer are closed. */
-export function replaceCards(
+export function replaceRoundCards(
   table: Table,
   before: readonly string[],
   event: EventOf<'RoundReconstructed'> | EventOf<'CardCorrected'>,

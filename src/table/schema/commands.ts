@@ -4,22 +4,22 @@ import { type ClauseRef } from '../../games/rulebooks.ts';
 import * as s from '../../base/schema.ts';
 import { type Shape, type Infer } from '../../base/schema.ts';
 import {
-  amounts,
-  card,
-  cards,
-  remainingLimitsSchema,
-  cardCounts,
-  decision,
-  hex,
-  hexes,
-  ids,
-  durationMs,
-  reader,
-  report,
-  slip,
-  slips,
-  slot,
-  wagerReport,
+  amountsByTerminalSchema,
+  cardSchema,
+  cardListSchema,
+  remainingSessionLimitsSchema,
+  cardCountsSchema,
+  referralDecisionSchema,
+  hex64Schema,
+  hex64ListSchema,
+  idListSchema,
+  durationMsSchema,
+  noteReaderSchema,
+  reportableKindSchema,
+  slipSchema,
+  slipsByTerminalSchema,
+  slotSchema,
+  wagerReportKindSchema,
 } from './fieldTypes.ts';
 import { type ApprovalRuleName } from '../../access/approvalRules.ts';
 import { settingsInputSchema } from './settings.ts';
@@ -40,7 +40,7 @@ type Declaration = {
 const whileStopped = ['held', 'referred'] as const;
 
 /** All commands of a table. Each also has `type`, `at` and `who`. */
-export const commands = {
+export const tableCommands = {
   OpenTable: {
     description: 'Open a table with a setting; the second person is named with it.',
     approvalRule: 'change the settings',
@@ -104,7 +104,7 @@ export const commands = {
     description: 'Bring a virtual shoe by the root of its hash tree.',
     approvalRule: 'run the table',
     also: ['service'],
-    fields: { shoe: id, root: hex },
+    fields: { shoe: id, root: hex64Schema },
   },
   ChooseCutPosition: {
     description: 'Choose which card of a committed shoe is dealt first; not by whoever committed it.',
@@ -117,7 +117,7 @@ export const commands = {
     description: 'Turn the first card of the shoe and lay aside as many more as it counts.',
     approvalRule: 'run the table',
     also: ['system'],
-    fields: { card: card, salt: s.optional(hex), proof: s.optional(hexes) },
+    fields: { card: cardSchema, salt: s.optional(hex64Schema), proof: s.optional(hex64ListSchema) },
   },
   ReportCuttingCard: {
     description: 'The cutting card came out of the live shoe.',
@@ -129,7 +129,11 @@ export const commands = {
     description: 'Take the shoe away: count all cards of a live one, open all of a virtual one.',
     approvalRule: 'change the shoe',
     also: ['system'],
-    fields: { seen: s.optional(cardCounts), cards: s.optional(cards), salts: s.optional(hexes) },
+    fields: {
+      seen: s.optional(cardCountsSchema),
+      cards: s.optional(cardListSchema),
+      salts: s.optional(hex64ListSchema),
+    },
   },
   SealShoe: {
     description: 'Let the live shoe leave under a seal with all its cards, to be counted later by two others.',
@@ -141,7 +145,7 @@ export const commands = {
     description: 'Count all cards of a shoe that left sealed; by two who did not seal it.',
     by: ['HOUSE 7'],
     approvalRule: 'change the shoe',
-    fields: { shoe: id, seen: cardCounts },
+    fields: { shoe: id, seen: cardCountsSchema },
   },
   InvestigateCount: {
     description: 'Say what was found of a closing count that differed.',
@@ -157,14 +161,18 @@ export const commands = {
     also: ['system'],
     fields: {},
   },
-  ExtendBets: { description: 'Give more time to bet.', approvalRule: 'run the table', fields: { time: durationMs } },
+  ExtendBets: {
+    description: 'Give more time to bet.',
+    approvalRule: 'run the table',
+    fields: { time: durationMsSchema },
+  },
   CallClose: {
     description:
       'Call the close: sets the deadline, never before the betting time is over; with chips the call is the close.',
     by: ['close'],
     approvalRule: 'run the table',
     also: ['system'],
-    fields: { notice: s.optional(durationMs) },
+    fields: { notice: s.optional(durationMsSchema) },
   },
   CloseBets: {
     description: '"No more bets."',
@@ -178,7 +186,12 @@ export const commands = {
       'Set all stakes of the terminal in the round; `credit` is its balance without what this table holds, `care` what its patron has set for the session.',
     by: ['limits', 'placedLate', 'raisedLate', 'withdrawnLate'],
     also: ['terminal'],
-    fields: { round: s.string, slip: slip, credit: amount, sessionLimits: s.optional(remainingLimitsSchema) },
+    fields: {
+      round: s.string,
+      slip: slipSchema,
+      credit: amount,
+      sessionLimits: s.optional(remainingSessionLimitsSchema),
+    },
   },
   DealCard: {
     description:
@@ -187,10 +200,10 @@ export const commands = {
     approvalRule: 'run the table',
     also: ['system'],
     fields: {
-      slot: slot,
-      card: card,
-      salt: s.optional(hex),
-      proof: s.optional(hexes),
+      slot: slotSchema,
+      card: cardSchema,
+      salt: s.optional(hex64Schema),
+      proof: s.optional(hex64ListSchema),
       keyed: s.optional(s.boolean),
       afterwards: s.optional(s.boolean),
     },
@@ -206,14 +219,14 @@ export const commands = {
     by: ['play'],
     approvalRule: 'run the table',
     also: ['system'],
-    fields: { credits: s.optional(amounts) },
+    fields: { credits: s.optional(amountsByTerminalSchema) },
   },
   PostSettlement: {
     description: 'Post the next chunk of what is settled and not in question; `credits` where money is taken back.',
     approvalRule: 'run the table',
     also: ['service'],
     during: whileStopped,
-    fields: { credits: s.optional(amounts) },
+    fields: { credits: s.optional(amountsByTerminalSchema) },
   },
   ReportIrregularity: {
     description:
@@ -221,13 +234,13 @@ export const commands = {
     approvalRule: 'refer',
     also: ['system'],
     during: whileStopped,
-    fields: { kind: report, place: s.optional(s.nonNegativeInteger), note: s.optional(reason) },
+    fields: { kind: reportableKindSchema, place: s.optional(s.nonNegativeInteger), note: s.optional(reason) },
   },
   ReportWager: {
     description: 'Chips were placed, raised or taken back after the close.',
     approvalRule: 'run the table',
     during: whileStopped,
-    fields: { kind: wagerReport, place: id, wager: s.string, amount: amount },
+    fields: { kind: wagerReportKindSchema, place: id, wager: s.string, amount: amount },
   },
   ReportInterruption: {
     description: 'Table service was lost since that time; perhaps its state as well.',
@@ -250,14 +263,14 @@ export const commands = {
     approvalRule: 'confirm what a clause computes',
     also: ['system'],
     during: ['held'],
-    fields: { credits: s.optional(amounts) },
+    fields: { credits: s.optional(amountsByTerminalSchema) },
   },
   ReportTerminals: {
     description: 'Terminals were lost, or are back; `since` if that was before now.',
     approvalRule: 'run the table',
     also: ['service'],
     during: whileStopped,
-    fields: { terminals: ids, disconnected: s.boolean, since: s.optional(time) },
+    fields: { terminals: idListSchema, disconnected: s.boolean, since: s.optional(time) },
   },
   VoidRound: {
     description:
@@ -266,13 +279,13 @@ export const commands = {
     approvalRule: 'void with a card out',
     also: ['system'],
     during: ['held'],
-    fields: { reason: reason, credits: s.optional(amounts) },
+    fields: { reason: reason, credits: s.optional(amountsByTerminalSchema) },
   },
   ReconstructRound: {
     description: 'Replay the cards in the order in which they left the shoe; `unseen` if one more left it unseen.',
     approvalRule: 'rule before settlement',
     during: ['held'],
-    fields: { cards: cards, unseen: s.boolean, reason: reason, credits: s.optional(amounts) },
+    fields: { cards: cardListSchema, unseen: s.boolean, reason: reason, credits: s.optional(amountsByTerminalSchema) },
   },
   RestoreOrder: {
     description: 'The order of the shoe is restored.',
@@ -285,7 +298,7 @@ export const commands = {
       'Enter by eye a card that the reader cannot read, or one that had left a live shoe before an interruption.',
     approvalRule: 'rule before settlement',
     during: ['held'],
-    fields: { slot: slot, card: card, reason: reason },
+    fields: { slot: slotSchema, card: cardSchema, reason: reason },
   },
   CorrectCard: {
     description: 'Put the card that was dealt in the place of the one on record; `slips` for a round before the last.',
@@ -295,17 +308,17 @@ export const commands = {
     fields: {
       round: s.string,
       place: s.nonNegativeInteger,
-      card: card,
-      slips: s.optional(slips),
+      card: cardSchema,
+      slips: s.optional(slipsByTerminalSchema),
       reason: reason,
-      credits: s.optional(amounts),
+      credits: s.optional(amountsByTerminalSchema),
     },
   },
   BurnCard: {
     description: 'Lay aside the card that was found face up.',
     approvalRule: 'burn a card',
     during: ['held'],
-    fields: { card: card, reason: reason },
+    fields: { card: cardSchema, reason: reason },
   },
   DismissReport: {
     description: 'The report was a mistake.',
@@ -330,12 +343,12 @@ export const commands = {
     during: ['referred'],
     fields: {
       referral: s.optional(s.string),
-      decision: decision,
+      decision: referralDecisionSchema,
       terminal: s.optional(id),
       lock: s.optional(s.boolean),
       reason: reason,
-      slips: s.optional(slips),
-      credits: s.optional(amounts),
+      slips: s.optional(slipsByTerminalSchema),
+      credits: s.optional(amountsByTerminalSchema),
     },
   },
   CallSupervisor: {
@@ -354,14 +367,20 @@ export const commands = {
     description: 'Leave a note for the dealer, for the floor or, unless it says, on the record alone.',
     approvalRule: 'run the table',
     during: whileStopped,
-    fields: { text: reason, to: s.optional(reader) },
+    fields: { text: reason, to: s.optional(noteReaderSchema) },
   },
   CollectShortfall: {
     description: 'Take what a terminal owes from its credit, which `credits` tells.',
     by: ['HOUSE 10'],
     approvalRule: 'settle a shortfall',
     during: whileStopped,
-    fields: { terminal: id, round: s.string, amount: amount, reason: reason, credits: s.optional(amounts) },
+    fields: {
+      terminal: id,
+      round: s.string,
+      amount: amount,
+      reason: reason,
+      credits: s.optional(amountsByTerminalSchema),
+    },
   },
   WriteOffShortfall: {
     description: 'Let the house bear what a terminal owes.',
@@ -375,7 +394,7 @@ export const commands = {
     by: ['roles'],
     approvalRule: 'run the table',
     during: whileStopped,
-    fields: { proposal: s.string, hash: hash, credits: s.optional(amounts) },
+    fields: { proposal: s.string, hash: hash, credits: s.optional(amountsByTerminalSchema) },
   },
   WithdrawProposal: {
     description: 'Take a proposal back.',
@@ -385,15 +404,15 @@ export const commands = {
   },
 } as const satisfies { readonly [name: string]: Declaration };
 
-export type CommandName = keyof typeof commands;
+export type CommandName = keyof typeof tableCommands;
 
 /** Complete command schemas with time and sender. */
-export const commandSchemas = s.variants('type', 'the command', commands, { at: time, actor: actorSchema });
+export const commandSchemas = s.variants('type', 'the command', tableCommands, { at: time, actor: actorSchema });
 export type CommandOf<N extends CommandName> = Infer<(typeof commandSchemas)[N]>;
 export type TableCommand = CommandOf<CommandName>;
 
 /** A command payload without time and sender. */
 export const commandPayloadSchema = s.named(
   'command',
-  s.taggedUnion('type', 'a command', s.variants('type', 'the command', commands, {})),
+  s.taggedUnion('type', 'a command', s.variants('type', 'the command', tableCommands, {})),
 );

@@ -3,25 +3,25 @@ import { actorSchema } from '../../access/actor.ts';
 import * as s from '../../base/schema.ts';
 import { type Shape, type Schema, type Infer } from '../../base/schema.ts';
 import {
-  amounts,
-  card,
-  cards,
-  commitment,
-  cardCounts,
-  decision,
-  hex,
-  hexes,
-  ids,
-  irregularity,
-  roundOutcomeSchema,
-  phase,
-  reader,
-  resultsSchema,
-  slip,
-  slips,
-  slot,
-  surplus,
-  wagerReport,
+  amountsByTerminalSchema,
+  cardSchema,
+  cardListSchema,
+  commitmentSchemeSchema,
+  cardCountsSchema,
+  referralDecisionSchema,
+  hex64Schema,
+  hex64ListSchema,
+  idListSchema,
+  irregularityKindSchema,
+  resettlementOutcomeSchema,
+  phaseAfterReplaySchema,
+  noteReaderSchema,
+  wagerResultsSchema,
+  slipSchema,
+  slipsByTerminalSchema,
+  slotSchema,
+  surplusHandlingSchema,
+  wagerReportKindSchema,
 } from './fieldTypes.ts';
 import { commandPayloadSchema } from './commands.ts';
 import { settingsSchema } from './settings.ts';
@@ -64,7 +64,13 @@ const directEvents = {
   },
   ShoeCommitted: {
     description: 'A virtual shoe is fixed by its root.',
-    fields: { shoe: id, scheme: commitment, root: hex, size: s.nonNegativeInteger, behind: s.nonNegativeInteger },
+    fields: {
+      shoe: id,
+      scheme: commitmentSchemeSchema,
+      root: hex64Schema,
+      size: s.nonNegativeInteger,
+      behind: s.nonNegativeInteger,
+    },
   },
   CutPositionChosen: {
     description: 'The card that is dealt first is chosen.',
@@ -74,11 +80,11 @@ const directEvents = {
     description: 'The first card was turned and so many more laid aside unseen.',
     fields: {
       shoe: id,
-      card: card,
+      card: cardSchema,
       count: s.nonNegativeInteger,
       index: s.optional(s.nonNegativeInteger),
-      salt: s.optional(hex),
-      proof: s.optional(hexes),
+      salt: s.optional(hex64Schema),
+      proof: s.optional(hex64ListSchema),
     },
   },
   CuttingCardOut: {
@@ -99,11 +105,11 @@ const directEvents = {
       shoe: id,
       expected: s.nonNegativeInteger,
       seen: s.nonNegativeInteger,
-      extra: cardCounts,
-      missing: cardCounts,
+      extra: cardCountsSchema,
+      missing: cardCountsSchema,
       unopened: s.optional(s.boolean),
-      cards: s.optional(cards),
-      salts: s.optional(hexes),
+      cards: s.optional(cardListSchema),
+      salts: s.optional(hex64ListSchema),
     },
   },
   ShoeSealed: {
@@ -117,8 +123,8 @@ const directEvents = {
       seal: reason,
       expected: s.nonNegativeInteger,
       seen: s.nonNegativeInteger,
-      extra: cardCounts,
-      missing: cardCounts,
+      extra: cardCountsSchema,
+      missing: cardCountsSchema,
       by: s.string,
     },
   },
@@ -147,18 +153,18 @@ const directEvents = {
   BetsClosed: { description: 'Bets are closed.', fields: { round: s.string, by: s.string } },
   SlipSet: {
     description: 'The terminal has these stakes; `hold` moves from its credit to the stakes, back if below zero.',
-    fields: { round: s.string, terminal: id, slip: slip, debit: s.number },
+    fields: { round: s.string, terminal: id, slip: slipSchema, debit: s.number },
   },
   CardDealt: {
     description: 'A card was dealt.',
     fields: {
       round: s.string,
-      slot: slot,
-      card: card,
+      slot: slotSchema,
+      card: cardSchema,
       complete: s.boolean,
       index: s.optional(s.nonNegativeInteger),
-      salt: s.optional(hex),
-      proof: s.optional(hexes),
+      salt: s.optional(hex64Schema),
+      proof: s.optional(hex64ListSchema),
       keyed: s.optional(s.boolean),
       byEye: s.optional(s.string),
       afterwards: s.optional(s.boolean),
@@ -167,11 +173,11 @@ const directEvents = {
   },
   CardTakenBack: {
     description: 'The last entry was taken back; a card that had been carried lies ready again.',
-    fields: { round: s.string, slot: slot, card: card, carried: s.optional(s.boolean) },
+    fields: { round: s.string, slot: slotSchema, card: cardSchema, carried: s.optional(s.boolean) },
   },
   RoundSettled: {
     description: 'The round has its results; postings follow in chunks.',
-    fields: { round: s.string, settlement: s.string, cards: cards, results: resultsSchema },
+    fields: { round: s.string, settlement: s.string, cards: cardListSchema, results: wagerResultsSchema },
   },
   RoundResettled: {
     description: 'A settled round gets other results or is void; what it paid is reversed.',
@@ -180,10 +186,10 @@ const directEvents = {
       settlement: s.string,
       reverses: s.string,
       by: s.string,
-      cards: cards,
-      outcome: roundOutcomeSchema,
-      results: s.optional(resultsSchema),
-      slips: s.optional(slips),
+      cards: cardListSchema,
+      outcome: resettlementOutcomeSchema,
+      results: s.optional(wagerResultsSchema),
+      slips: s.optional(slipsByTerminalSchema),
     },
   },
   RoundVoided: {
@@ -197,7 +203,7 @@ const directEvents = {
       round: s.string,
       settlement: s.string,
       terminal: id,
-      slip: slip,
+      slip: slipSchema,
       by: s.string,
       reason: s.string,
       slipsHash: s.optional(hash),
@@ -211,14 +217,14 @@ const directEvents = {
       from: s.nonNegativeInteger,
       count: s.nonNegativeInteger,
       last: s.boolean,
-      shortfalls: s.optional(amounts),
+      shortfalls: s.optional(amountsByTerminalSchema),
     },
   },
   IrregularityFound: {
     description: 'Something is wrong; where it stops the table, `rulings` are the options.',
     fields: {
       round: s.optional(s.string),
-      kind: irregularity,
+      kind: irregularityKindSchema,
       by: s.string,
       rulings: s.strings,
       stops: s.boolean,
@@ -228,18 +234,18 @@ const directEvents = {
   },
   ReportDismissed: {
     description: 'A report was a mistake.',
-    fields: { round: s.optional(s.string), kind: irregularity, reason: s.string },
+    fields: { round: s.optional(s.string), kind: irregularityKindSchema, reason: s.string },
   },
   RoundReconstructed: {
     description: 'The cards were replayed in the order in which they left the shoe.',
     fields: {
       round: s.string,
       by: s.string,
-      before: cards,
-      after: cards,
-      surplus: surplus,
-      burned: cards,
-      phase: phase,
+      before: cardListSchema,
+      after: cardListSchema,
+      surplus: surplusHandlingSchema,
+      burned: cardListSchema,
+      phase: phaseAfterReplaySchema,
       reason: s.string,
     },
   },
@@ -253,21 +259,21 @@ const directEvents = {
       round: s.string,
       by: s.string,
       place: s.nonNegativeInteger,
-      was: card,
-      card: card,
-      after: cards,
-      burned: cards,
-      phase: phase,
+      was: cardSchema,
+      card: cardSchema,
+      after: cardListSchema,
+      burned: cardListSchema,
+      phase: phaseAfterReplaySchema,
       reason: s.string,
     },
   },
   CardBurned: {
     description: 'A card was laid aside.',
-    fields: { round: s.optional(s.string), card: card, by: s.string, reason: s.string },
+    fields: { round: s.optional(s.string), card: cardSchema, by: s.string, reason: s.string },
   },
   WagerReported: {
     description: 'A wager was placed, raised or taken back too late; what was accepted stands.',
-    fields: { round: s.string, kind: wagerReport, place: id, wager: s.string, amount: amount, by: s.string },
+    fields: { round: s.string, kind: wagerReportKindSchema, place: id, wager: s.string, amount: amount, by: s.string },
   },
   Interrupted: {
     description:
@@ -291,7 +297,7 @@ const directEvents = {
     fields: {
       round: s.string,
       by: s.string,
-      cards: cards,
+      cards: cardListSchema,
       unseen: s.optional(s.boolean),
       reason: s.optional(s.string),
     },
@@ -302,19 +308,22 @@ const directEvents = {
   },
   TerminalsDisconnected: {
     description: 'Terminals were lost; `closed` tells whether the closing was displayed by then.',
-    fields: { round: s.optional(s.string), terminals: ids, closed: s.boolean, by: s.string },
+    fields: { round: s.optional(s.string), terminals: idListSchema, closed: s.boolean, by: s.string },
   },
-  TerminalsReconnected: { description: 'Terminals are back.', fields: { round: s.optional(s.string), terminals: ids } },
+  TerminalsReconnected: {
+    description: 'Terminals are back.',
+    fields: { round: s.optional(s.string), terminals: idListSchema },
+  },
   Referred: {
     description:
       'The table is frozen until the Gaming Shift Manager decides on this round, these terminals of it, or none.',
     fields: {
       referral: s.string,
       round: s.optional(s.string),
-      terminals: s.optional(ids),
+      terminals: s.optional(idListSchema),
       by: s.string,
       reason: s.string,
-      proposed: s.optional(decision),
+      proposed: s.optional(referralDecisionSchema),
       proposedBy: s.optional(s.string),
     },
   },
@@ -324,7 +333,7 @@ const directEvents = {
       referral: s.string,
       round: s.optional(s.string),
       terminal: s.optional(id),
-      decision: decision,
+      decision: referralDecisionSchema,
       by: s.string,
       reason: s.string,
     },
@@ -339,7 +348,7 @@ const directEvents = {
   },
   NoteAdded: {
     description: 'A note for the dealer, for the floor, or for the record alone.',
-    fields: { round: s.optional(s.string), text: s.string, to: reader },
+    fields: { round: s.optional(s.string), text: s.string, to: noteReaderSchema },
   },
   ShortfallCollected: {
     description: 'A terminal has paid what it owed from its credit; `left` is still open.',
@@ -369,7 +378,7 @@ const effectSchema: Schema<ProposedEvent> = s.named(
 const effects = s.array(effectSchema, 'a list of events');
 
 /** All events of a table. Each also has `type`, `v`, `at`, `who`, and `second` when two persons acted. */
-export const events = {
+export const tableEvents = {
   ...directEvents,
   Proposed: {
     description: 'A first person proposes, with all it would do; a second one is asked for.',
@@ -379,10 +388,10 @@ export const events = {
   ProposalWithdrawn: { description: 'A proposal was taken back.', fields: { proposal: s.string } },
 } as const satisfies { readonly [name: string]: Declaration };
 
-export type EventName = keyof typeof events;
+export type EventName = keyof typeof tableEvents;
 
 /** Complete event schemas: version, time, actor, and second person. */
-export const eventSchemas = s.variants('type', 'the event', events, {
+export const eventSchemas = s.variants('type', 'the event', tableEvents, {
   v: s.literals([1]),
   at: time,
   actor: actorSchema,

@@ -3,7 +3,7 @@ import { type ClauseRef } from '../../games/rulebooks.ts';
 import * as s from '../../base/schema.ts';
 import { type InferShape, type Shape } from '../../base/schema.ts';
 import { type Refusal, type refusals } from '../../base/refusal.ts';
-import { slot } from './fieldTypes.ts';
+import { slotSchema } from './fieldTypes.ts';
 
 type Declaration = {
   readonly description: string;
@@ -196,7 +196,7 @@ export const tableRefusals = {
     fields: { expected: s.nonNegativeInteger },
   },
   'wrong-proof': { description: 'The card is not the one that was committed.', fields: {} },
-  'wrong-slot': { description: 'The table of play names another slot.', by: ['play'], fields: { slot: slot } },
+  'wrong-slot': { description: 'The table of play names another slot.', by: ['play'], fields: { slot: slotSchema } },
 } as const satisfies { readonly [code: string]: Declaration };
 
 /** Refusals of the rules that a table passes on. */
@@ -221,7 +221,7 @@ export const ruleRefusals = {
 export type TableErrorCode = keyof typeof tableRefusals;
 
 /** Refusals that a higher credit would avoid. */
-export const creditRefusals: ReadonlySet<string> = new Set([
+export const creditDependentErrorCodes: ReadonlySet<string> = new Set([
   'not-enough-credit',
   'over-loss-limit',
 ] satisfies TableErrorCode[]);

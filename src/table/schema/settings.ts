@@ -8,7 +8,7 @@ import { type Game, fullNameOf, layoutOf, stepOf, wagerIdsOf } from '../../rules
 import { hashOf } from '../../base/canonicalJson.ts';
 import { isRefused, quoted } from '../../base/refusal.ts';
 import { cardsIn, shoeOf } from '../../rules/shoe.ts';
-import { ids, durationMs } from './fieldTypes.ts';
+import { idListSchema, durationMsSchema } from './fieldTypes.ts';
 import { type TableRefusal, refuseAtTable, withClause } from './refusals.ts';
 
 /** Jurisdiction profile: name, version, approved game versions, and property time. */
@@ -20,10 +20,10 @@ const profileSchema = s.object('a profile: name, version, approved, timeZone and
   /** Hour at which a new gaming day begins. */
   dayStartHour: s.integer('an hour, 0 to 23', 0, 23),
 });
-export type Profile = Infer<typeof profileSchema>;
+export type JurisdictionProfile = Infer<typeof profileSchema>;
 
 const positiveAmount = s.integer('a whole number of minor units, one at least', 1);
-export const limitsRange = s.tuple('[least, most] in whole minor units', amount, amount);
+export const wagerLimitsSchema = s.tuple('[least, most] in whole minor units', amount, amount);
 
 /** Fields of the table settings; optional ones have a default. */
 export const settingsShape = {
@@ -33,7 +33,7 @@ export const settingsShape = {
   profile: profileSchema,
   game: s.string,
   decks: s.optional(s.number),
-  offered: s.optional(ids),
+  offered: s.optional(idListSchema),
   step: s.optional(positiveAmount),
   tray: s.optional(
     s.refine(
@@ -42,12 +42,12 @@ export const settingsShape = {
       (chips) => chips.every((chip, n) => n === 0 || chip > chips[n - 1]!),
     ),
   ),
-  limits: s.record(s.string, limitsRange, '[least, most] in whole minor units by wager'),
+  limits: s.record(s.string, wagerLimitsSchema, '[least, most] in whole minor units by wager'),
   totalMinimum: s.optional(positiveAmount),
-  bettingTime: s.optional(durationMs),
-  grace: s.optional(durationMs),
-  pause: s.optional(durationMs),
-  interruption: s.optional(durationMs),
+  bettingTime: s.optional(durationMsSchema),
+  grace: s.optional(durationMsSchema),
+  pause: s.optional(durationMsSchema),
+  interruption: s.optional(durationMsSchema),
   roundsAfterCut: s.optional(s.literals([0, 1])),
   behind: s.optional(s.nonNegativeInteger),
   burn: s.optional(s.literals(['none', 'first-card'])),
@@ -66,7 +66,7 @@ export const settingsSchema = s.named('settings', s.object('a whole setting', s.
 export type TableSettings = Infer<typeof settingsSchema>;
 
 /** The game and rulebook that the settings name. */
-export type ResolvedSettings = {
+export type GameAndRulebook = {
   readonly game: Game;
   readonly book: Rulebook;
   readonly gameHash: string;
@@ -75,13 +75,13 @@ export type ResolvedSettings = {
 };
 
 /** Profile name of a demo, which plays without money. */
-export const demoProfile = 'demo';
-export const isDemo = ({ profile: { name } }: Pick<TableSettings, 'profile'>): boolean => name === demoProfile;
+export const demoProfileName = 'demo';
+export const isDemo = ({ profile: { name } }: Pick<TableSettings, 'profile'>): boolean => name === demoProfileName;
 
-const resolvedBySettings = new WeakMap<TableSettings, ResolvedSettings>();
+const resolvedBySettings = new WeakMap<TableSettings, GameAndRulebook>();
 
 /** Memoized per settings object. */
-export function resolveSettings(setting: TableSettings): ResolvedSettings {
+export function gameAndRulebookOf(setting: TableSettings): GameAndRulebook {
   let resolved = resolvedBySettings.get(setting);
   if (resolved === undefined) {
     const game = gameByName(setting.game);

@@ -2,10 +2,10 @@ import { isRefused } from '../../base/refusal.ts';
 import { type Actor } from '../../access/actor.ts';
 import { type TableCommand } from '../schema/commands.ts';
 import { type ProposedEvent } from '../schema/events.ts';
-import { type Amounts, type Slips } from '../schema/fieldTypes.ts';
+import { type AmountsByTerminal, type SlipsByTerminal } from '../schema/fieldTypes.ts';
 import { type TableRefusal } from '../schema/refusals.ts';
 import { decide } from '../decide/decide.ts';
-import { type ProposableCommand, previewEffects } from '../decide/proposals.ts';
+import { type ProposableCommand, toProposedEvents } from '../decide/proposals.ts';
 import { type Table } from '../state.ts';
 import { requiredRoles } from './irregularityView.ts';
 import { type RulingMatrix, rulingMatrix } from './rulingMatrix.ts';
@@ -17,8 +17,8 @@ export type PreviewRequest = { readonly type: ProposableCommand['type']; readonl
 export type PreviewContext = {
   readonly actor: Actor;
   readonly at?: number;
-  readonly slips?: Slips;
-  readonly credits?: Amounts;
+  readonly slips?: SlipsByTerminal;
+  readonly credits?: AmountsByTerminal;
 };
 
 /** `second` is the role that must approve. */
@@ -29,7 +29,7 @@ export type CommandPreview = {
 };
 
 /** True when the command needs the slips of an earlier round: of decisions only a void does. */
-export const takesSlips = ({
+export const takesEarlierSlips = ({
   type,
   ...fields
 }: {
@@ -43,11 +43,11 @@ export function previewCommand(
   table: Table,
   { actor, at = table.at, slips, credits }: PreviewContext,
 ): CommandPreview | TableRefusal {
-  const command = { ...request, ...(slips && takesSlips(request) && { slips }), ...(credits && { credits }) };
+  const command = { ...request, ...(slips && takesEarlierSlips(request) && { slips }), ...(credits && { credits }) };
   const decision = decide({ ...command, at, actor } as unknown as TableCommand, table);
   if (isRefused(decision)) return decision;
   const proposed = decision.find((event) => event.type === 'Proposed');
-  const effects = proposed === undefined ? previewEffects(decision) : proposed.effects;
+  const effects = proposed === undefined ? toProposedEvents(decision) : proposed.effects;
   return {
     effects,
     second: proposed === undefined ? null : requiredRoles(request.type, table, { ...command, actor }).second,

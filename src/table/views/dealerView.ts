@@ -1,10 +1,10 @@
 import { fullNameOf } from '../../rules/game.ts';
 import { type StaffActor } from '../../access/actor.ts';
 import { nextSlot, slots } from '../../rules/play.ts';
-import { gameByName, resolveSettings } from '../schema/settings.ts';
+import { gameByName, gameAndRulebookOf } from '../schema/settings.ts';
 import { type Round, type ShoeState, type Table } from '../state.ts';
 import {
-  type StaffCommandName,
+  type StaffTableCommandName,
   staffActorView,
   actorView,
   irregularityView,
@@ -12,7 +12,7 @@ import {
 } from './irregularityView.ts';
 import { nextCommands } from './nextCommands.ts';
 import { openProposal } from './openProposal.ts';
-import { feltInstructions, chipPlaces } from './chipPlaces.ts';
+import { feltInstructions, lateChipInstructions } from './feltInstructions.ts';
 import { reportMenu } from './reportMenu.ts';
 import { promptOf, settleClause } from './prompt.ts';
 import { handsView, phaseView } from './publicView.ts';
@@ -23,7 +23,7 @@ import { handsView, phaseView } from './publicView.ts';
 export function buildDealerView(table: Table, at: number = table.at) {
   const { settings, round, shoe, openIrregularities, referrals, pendingSettlements, phase, call } = table;
   const proposal = openProposal(table);
-  const { game, book } = resolveSettings(settings);
+  const { game, book } = gameAndRulebookOf(settings);
   const [irregularity] = openIrregularities;
   return {
     table: settings.table,
@@ -74,7 +74,7 @@ export function buildDealerView(table: Table, at: number = table.at) {
     proposal: proposal && proposalView(proposal, table),
     reports: reportMenu(table),
     felt: settings.bets === 'chips' ? feltInstructions(table) : null,
-    places: chipPlaces(table),
+    places: lateChipInstructions(table),
     paying:
       phase === 'idle' && pendingSettlements.length > 0
         ? {
@@ -93,7 +93,7 @@ const warningsOf = (shoe: ShoeState | null): readonly string[] =>
 
 function proposalView({ id, command, hash, since, actor, expires }: NonNullable<Table['proposal']>, table: Table) {
   const { type, reason, seal, to } = command;
-  const { first, second } = requiredRoles(type as StaffCommandName, table, { ...command, actor });
+  const { first, second } = requiredRoles(type as StaffTableCommandName, table, { ...command, actor });
   return {
     id,
     command: type,

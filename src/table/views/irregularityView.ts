@@ -2,9 +2,9 @@ import { type Effect, type Ruling } from '../../games/irregularities.ts';
 import { wagerStatuses } from '../../rules/wagerStatus.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { type StaffActor, type Actor } from '../../access/actor.ts';
-import { type TableCommand, type CommandName, commands } from '../schema/commands.ts';
-import { rulingCommands } from '../schema/rulingCommands.ts';
-import { resolveSettings } from '../schema/settings.ts';
+import { type TableCommand, type CommandName, tableCommands } from '../schema/commands.ts';
+import { commandByRuling } from '../schema/commandByRuling.ts';
+import { gameAndRulebookOf } from '../schema/settings.ts';
 import { referClause } from '../decide/decision.ts';
 import { isFeltUnconfirmed, computedRuling } from '../decide/irregularities/interruptions.ts';
 import { type ProposableCommand, approvalRuleFor, effectsOf } from '../decide/proposals.ts';
@@ -57,7 +57,7 @@ export const irregularityView = (irregularity: OpenIrregularity, table: Table) =
 function computedView(irregularity: OpenIrregularity, table: Table) {
   if (irregularity.kind !== 'interruption' || isFeltUnconfirmed(irregularity, table)) return null;
   const { ruling, by } = computedRuling(table);
-  const { game } = resolveSettings(table.settings);
+  const { game } = gameAndRulebookOf(table.settings);
   const decided = wagerStatuses(game, table.settings.offered, table.round!.cards).map(({ wager, result, why }) => ({
     wager,
     result,
@@ -94,10 +94,10 @@ function rulingOption(
   };
 }
 
-const commandForRuling = (ruling: Ruling, { kind }: OpenIrregularity): StaffCommandName =>
+const commandForRuling = (ruling: Ruling, { kind }: OpenIrregularity): StaffTableCommandName =>
   kind === 'interruption' && ruling !== 'enter'
     ? 'ConfirmRuling'
-    : rulingCommands[ruling as keyof typeof rulingCommands];
+    : commandByRuling[ruling as keyof typeof commandByRuling];
 
 /** At a live shoe two persons check the felt before a ruling is computed. */
 function feltOption(irregularity: OpenIrregularity, table: Table): readonly RulingOption[] {
@@ -130,14 +130,14 @@ const referOption = (about: string | null, table: Table): RulingOption => ({
 });
 
 /** Commands that staff may send. */
-export type StaffCommandName = Exclude<CommandName, 'SetSlip'>;
+export type StaffTableCommandName = Exclude<CommandName, 'SetSlip'>;
 
 /** An actor with the highest pit role, so that previews are not refused for the role. */
 export const previewActor: StaffActor = { person: 'nobody', role: 'gaming-shift-manager' };
 
 /** The role and second role that a command takes in the present state. */
 export function requiredRoles(
-  command: StaffCommandName,
+  command: StaffTableCommandName,
   table: Table,
   fields: { readonly [field: string]: unknown } = {},
 ): { readonly first: string; readonly second: string | null } {
@@ -148,7 +148,7 @@ export function requiredRoles(
     round: table.round?.id,
     ...fields,
   } as unknown as TableCommand;
-  const { first, second } = approvalRuleFor(tableCommand, commands[command].approvalRule, table);
+  const { first, second } = approvalRuleFor(tableCommand, tableCommands[command].approvalRule, table);
   return { first, second: second ?? null };
 }
 

@@ -4,11 +4,11 @@ import { isNatural, totalOf } from '../../rules/hand.ts';
 import { handsOf, nextSlot } from '../../rules/play.ts';
 import { type Clauses } from '../../games/rulebooks.ts';
 import { type CommandName } from '../schema/commands.ts';
-import { resolveSettings } from '../schema/settings.ts';
+import { gameAndRulebookOf } from '../schema/settings.ts';
 import { isFeltUnconfirmed } from '../decide/irregularities/interruptions.ts';
 import { isCuttingCardDue } from '../decide/shoeEnd.ts';
 import { needsInspection } from '../decide/shoePreparation.ts';
-import { resultsFor } from '../decide/settlement.ts';
+import { wagerResultsForCards } from '../decide/settlement.ts';
 import { leadingIrregularity } from '../irregularities.ts';
 import { type Round, type ShoeState, type Table } from '../state.ts';
 import { openProposal } from './openProposal.ts';
@@ -34,7 +34,7 @@ const prompt = (
 export function promptOf(table: Table, at: number = table.at): Prompt {
   const { referrals, round, phase } = table;
   const proposal = openProposal(table);
-  const { clauses } = resolveSettings(table.settings).book;
+  const { clauses } = gameAndRulebookOf(table.settings).book;
   const irregularity = leadingIrregularity(table);
   if (proposal !== null && at <= proposal.expires && !isSideCommand(proposal.command.type)) {
     return prompt('proposed', clauses.roles, { command: proposal.command.type });
@@ -76,7 +76,7 @@ function betweenRoundsPrompt(table: Table, clauses: Clauses): Prompt {
   const { pendingSettlements, closed, shoe, settings, round } = table;
   if (pendingSettlements.length > 0) {
     const slips = pendingSettlements.reduce((sum, { order }) => sum + order.length, 0);
-    return prompt('paying', settleClause(resolveSettings(settings).game), {
+    return prompt('paying', settleClause(gameAndRulebookOf(settings).game), {
       posted: pendingSettlements.reduce((sum, { done }) => sum + done, 0),
       slips,
     });
@@ -136,7 +136,7 @@ function resultPrompt(round: Round, { settings }: Table, { winner: winnerClause,
   const { player, banker } = totalsOf(cards);
   const winner = winnerOf(player, banker);
   const hands = handsOf(cards);
-  const results = resultsFor(round, cards, settings.offered);
+  const results = wagerResultsForCards(round, cards, settings.offered);
   return prompt(`result-${winner}`, winner === 'tie' ? tie : winnerClause, {
     player,
     banker,

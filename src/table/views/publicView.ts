@@ -4,18 +4,18 @@ import { roadsView } from '../../roads/roads.ts';
 import { totalOf } from '../../rules/hand.ts';
 import { handsOf, nextSlot } from '../../rules/play.ts';
 import { type StakeResult, stakeResults, totalStake } from '../payouts.ts';
-import { type ShoeTally, tallyOf } from './shoeTally.ts';
-import { type TableSettings, resolveSettings } from '../schema/settings.ts';
+import { type ShoeTally, shoeTallyOf } from './shoeTally.ts';
+import { type TableSettings, gameAndRulebookOf } from '../schema/settings.ts';
 import { type Slip } from '../schema/fieldTypes.ts';
-import { isDisputed } from '../irregularities.ts';
+import { isDisputedForTerminal } from '../irregularities.ts';
 import { type Phase, type Round, type RoundRecord, type ShoeState, type Table } from '../state.ts';
 import { ownValue } from '../../base/ownValue.ts';
 
 // Views per role. None shows an undealt card; only the supervisor's shows slips of other patrons.
 
-export function publicView(table: Table, { roads, statistics }: ShoeTally = tallyOf(table)) {
+export function publicView(table: Table, { roads, statistics }: ShoeTally = shoeTallyOf(table)) {
   const { settings, round, shoe, openIrregularities, referrals } = table;
-  const { game, book } = resolveSettings(settings);
+  const { game, book } = gameAndRulebookOf(settings);
   return {
     property: settings.property,
     ...fixedView(settings),
@@ -42,7 +42,7 @@ export function publicView(table: Table, { roads, statistics }: ShoeTally = tall
 
 /** The part that changes only with the settings. */
 export function fixedView(setting: TableSettings) {
-  const { game } = resolveSettings(setting);
+  const { game } = gameAndRulebookOf(setting);
   return {
     table: setting.table,
     attended: setting.attended,
@@ -138,7 +138,7 @@ export function terminalView(table: Table, terminal: string) {
     disconnected: lost && { back: lost.back, by: disconnectClause(settings, lost.closed, inRound) },
     paid: round && paidView(round, phase, terminal, slip),
     /** True while its payment from the round is disputed. [READING 52] */
-    frozen: round !== null && inRound && isDisputed(table, round.id, terminal),
+    frozen: round !== null && inRound && isDisputedForTerminal(table, round.id, terminal),
     /** Shortfalls by round. [READING 57] */
     owes: ownValue(table.shortfalls, terminal) ?? {},
   };
@@ -155,7 +155,7 @@ function paidView(round: Round, phase: Phase, terminal: string, slip: Slip): rea
 
 /** The clause that says whether a disconnected terminal is in the round. [ETG 5.10, HOUSE 11] */
 function disconnectClause(setting: TableSettings, closed: boolean, accepted: boolean): string {
-  const { terminals } = resolveSettings(setting).book;
+  const { terminals } = gameAndRulebookOf(setting).book;
   if (closed) return accepted ? terminals.closedAccepted : terminals.closedNotAccepted;
   return accepted ? terminals.openAccepted : terminals.openNotAccepted;
 }

@@ -4,16 +4,16 @@ import { dealOf } from '../../rules/deal.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { type Facts } from '../../rules/facts.ts';
 import { type ProposedEvent } from '../schema/events.ts';
-import { type WagerResults, type Slip, type Slips } from '../schema/fieldTypes.ts';
+import { type WagerResults, type Slip, type SlipsByTerminal } from '../schema/fieldTypes.ts';
 import { gameByName } from '../schema/settings.ts';
 import { effectsOf } from '../decide/proposals.ts';
 import { referClause } from '../decide/decision.ts';
-import { resultsFor } from '../decide/settlement.ts';
+import { wagerResultsForCards } from '../decide/settlement.ts';
 import { leadingIrregularity } from '../irregularities.ts';
 import { type RoundOutcome, stakeResult, totalStake } from '../payouts.ts';
 import { type OpenIrregularity, type Referral, type RoundRecord, type Table, findRound } from '../state.ts';
 import { ownValue } from '../../base/ownValue.ts';
-import { type StaffCommandName, previewActor, requiredRoles, rulingOptions } from './irregularityView.ts';
+import { type StaffTableCommandName, previewActor, requiredRoles, rulingOptions } from './irregularityView.ts';
 import { proposalEffects, openProposal } from './openProposal.ts';
 
 /** A proposed command, or one being typed, with its effects. */
@@ -50,7 +50,7 @@ export type RulingMatrix = {
   readonly rows: readonly RulingRow[];
 };
 
-type RoundWithSlips = RoundRecord & { readonly slips: Slips };
+type RoundWithSlips = RoundRecord & { readonly slips: SlipsByTerminal };
 
 /** A column before amounts: the outcome for all terminals, or for `only` one. */
 type Column = Omit<RulingColumn, 'house'> & { readonly ending: RoundOutcome | null; readonly only?: string };
@@ -59,7 +59,11 @@ type Column = Omit<RulingColumn, 'house'> & { readonly ending: RoundOutcome | nu
  * Ruling matrix: what each possible ruling or decision gives every terminal, beside the cards as they are. Null when no
  * decision is due or the slips are not available; those of an earlier round come with the context.
  */
-export function rulingMatrix(table: Table, previewed = proposedAt(table), slips?: Slips): RulingMatrix | null {
+export function rulingMatrix(
+  table: Table,
+  previewed = proposedAt(table),
+  slips?: SlipsByTerminal,
+): RulingMatrix | null {
   const round = roundInQuestion(table, previewed, slips);
   if (round === null) return null;
   const columns = columnsOf(table, round, previewed);
@@ -103,7 +107,7 @@ function proposedAt(table: Table): PreviewedCommand | undefined {
 function roundInQuestion(
   table: Table,
   previewed: PreviewedCommand | undefined,
-  slips: Slips | undefined,
+  slips: SlipsByTerminal | undefined,
 ): RoundWithSlips | null {
   const { openIrregularities, referrals } = table;
   const openRound = leadingIrregularity(table)?.round ?? referrals[0]?.round ?? openIrregularities[0]?.round;
@@ -111,7 +115,7 @@ function roundInQuestion(
   const kept = findRound(table, previewedRound ?? openRound ?? null);
   if (kept === undefined || 'slips' in kept) return kept ?? null;
   // A round without stakes needs no slips.
-  const givenSlips = slips ?? (previewed?.command['slips'] as Slips | undefined) ?? (previewedRound && {});
+  const givenSlips = slips ?? (previewed?.command['slips'] as SlipsByTerminal | undefined) ?? (previewedRound && {});
   return givenSlips ? { ...kept, slips: givenSlips } : null;
 }
 
@@ -236,7 +240,7 @@ function previewColumn(
     by: String(roundEffect['by']),
     round: replayed ? 'replayed' : ruling === 'void' ? 'void' : 'goes on',
     shoe: effects.some(({ type }) => type === 'ShoeLocked') ? 'locked' : 'goes on',
-    ...requiredRoles(command.type as StaffCommandName, table, command),
+    ...requiredRoles(command.type as StaffTableCommandName, table, command),
     not: null,
     ending,
     ...(slip && { only: String(slip['terminal']) }),
@@ -263,7 +267,7 @@ function outcomeWithCards({ settings }: Table, round: RoundRecord, cards: readon
   const deal = dealOf(cards, { deck: gameByName(round.game).deck, decks: 10 });
   if (!('facts' in deal)) return null;
   const offered = ending ? Object.keys(ending.results) : settings.offered;
-  return { results: resultsFor(round, cards, offered) };
+  return { results: wagerResultsForCards(round, cards, offered) };
 }
 
 function winnerAndTotals(

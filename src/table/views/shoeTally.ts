@@ -28,7 +28,7 @@ export class ShoeTally {
 }
 
 /** Facts of a settled round of the current shoe; undefined for any other. */
-export function countedFacts(
+export function factsOfCountedRound(
   { ending, shoe: of, cards, game }: RoundRecord,
   { shoe, round }: Table,
 ): Facts | undefined {
@@ -39,12 +39,12 @@ export function countedFacts(
 }
 
 /** Rebuilt from the cards of settled rounds; displays decide nothing. [ETG 6.3] */
-export function tallyOf(table: Table): ShoeTally {
+export function shoeTallyOf(table: Table): ShoeTally {
   const { history, round, phase } = table;
   const rounds: readonly RoundRecord[] = phase === 'idle' && round ? [...history, round] : history;
   const tally = new ShoeTally();
   for (const one of rounds) {
-    const facts = countedFacts(one, table);
+    const facts = factsOfCountedRound(one, table);
     if (facts) tally.add(facts, one.game);
   }
   return tally;

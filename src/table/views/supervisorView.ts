@@ -1,5 +1,5 @@
 import { isRefused } from '../../base/refusal.ts';
-import { previewEffects } from '../decide/proposals.ts';
+import { toProposedEvents } from '../decide/proposals.ts';
 import { disputedRounds } from '../irregularities.ts';
 import { type Table } from '../state.ts';
 import { buildDealerView } from './dealerView.ts';
@@ -42,5 +42,5 @@ export function buildSupervisorView(table: Table, at: number = table.at) {
 function effectsView(table: Table) {
   if (openProposal(table) === null) return null;
   const effects = proposalEffects(table);
-  return isRefused(effects) ? { not: effects.refused, events: [] } : { not: null, events: previewEffects(effects) };
+  return isRefused(effects) ? { not: effects.refused, events: [] } : { not: null, events: toProposedEvents(effects) };
 }

@@ -4,22 +4,22 @@ import { nextSlot } from '../../../rules/play.ts';
 import { isRefused } from '../../../base/refusal.ts';
 import { type CommandOf } from '../../schema/commands.ts';
 import { type TableEvent } from '../../schema/events.ts';
-import { type Amounts } from '../../schema/fieldTypes.ts';
+import { type AmountsByTerminal } from '../../schema/fieldTypes.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../../schema/refusals.ts';
 import { gameByName } from '../../schema/settings.ts';
 import { gamingDayOf } from '../../schema/gamingDay.ts';
 import { type EarlierRound, type Round, type RoundRecord, type Table, isPlaying, findRound } from '../../state.ts';
 import { ownValue } from '../../../base/ownValue.ts';
-import { type TableDecision, type Stamp, rulebookOfRound, clausesAt, replayCards } from '../decision.ts';
+import { type TableDecision, type EventStamp, rulebookOfRound, clausesAt, replayCards } from '../decision.ts';
 import { rulingEffect, extraCardEvents, withoutRoundIrregularities, shoeOfRound } from './rulings.ts';
 import { resettlementEvents, slipsOfRound } from '../settlement.ts';
 
 /** Deals the cards again in the order in which they left the shoe. [READING 17, 18] */
 export function decideReconstructRound(
   command: CommandOf<'ReconstructRound'>,
-  stamp: Stamp,
+  stamp: EventStamp,
   table: Table,
-  credits: Amounts | undefined,
+  credits: AmountsByTerminal | undefined,
 ): TableDecision {
   const effect = rulingEffect(table, 'reconstruct');
   if (isRefused(effect)) return effect;
@@ -87,11 +87,11 @@ type ReplayResult = {
 
 /** New cards for the current or last round: play continues when cards are due; a settled round is settled again. */
 function replayEvents(
-  stamp: Stamp,
+  stamp: EventStamp,
   table: Table,
   round: Round,
   cards: readonly Card[],
-  credits: Amounts | undefined,
+  credits: AmountsByTerminal | undefined,
   event: (replay: ReplayResult) => TableEvent,
   by: string,
 ): TableDecision {
@@ -122,7 +122,12 @@ function replayEvents(
   return isRefused(settled) ? settled : [correctedEvent, ...settled, ...overflow];
 }
 
-function overflowEvents(stamp: Stamp, table: Table, round: RoundRecord, cards: readonly Card[]): readonly TableEvent[] {
+function overflowEvents(
+  stamp: EventStamp,
+  table: Table,
+  round: RoundRecord,
+  cards: readonly Card[],
+): readonly TableEvent[] {
   const { shoe, settings } = table;
   if (shoe?.id !== round.shoe) return [];
   const times = (list: readonly string[], card: string): number => list.filter((one) => one === card).length;
@@ -135,9 +140,9 @@ function overflowEvents(stamp: Stamp, table: Table, round: RoundRecord, cards: r
 /** [ETG 6.3, HOUSE 9, READING 28] */
 export function decideCorrectCard(
   command: CommandOf<'CorrectCard'>,
-  stamp: Stamp,
+  stamp: EventStamp,
   table: Table,
-  credits: Amounts | undefined,
+  credits: AmountsByTerminal | undefined,
 ): TableDecision {
   if (table.openIrregularities.length > 0) {
     const effect = rulingEffect(table, 'correct');
@@ -199,7 +204,7 @@ const haveSameSlots = (before: readonly Card[], after: readonly Card[]): boolean
   before.every((_, place) => nextSlot(before.slice(0, place)) === nextSlot(after.slice(0, place)));
 
 /** The current round, or a settled one of this gaming day. */
-function correctable(id: string, stamp: Stamp, table: Table): Round | EarlierRound | TableRefusal {
+function correctable(id: string, stamp: EventStamp, table: Table): Round | EarlierRound | TableRefusal {
   const round = findRound(table, id);
   const ended = round?.ending;
   const isVoid = ended !== null && ended !== undefined && 'voidBy' in ended;

@@ -3,18 +3,25 @@ import { assert } from '../../../base/assert.ts';
 import { certain } from '../../../rules/certain.ts';
 import { isRefused, refuse } from '../../../base/refusal.ts';
 import { type CommandOf } from '../../schema/commands.ts';
-import { type Amounts } from '../../schema/fieldTypes.ts';
+import { type AmountsByTerminal } from '../../schema/fieldTypes.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../../schema/refusals.ts';
-import { resolveSettings } from '../../schema/settings.ts';
+import { gameAndRulebookOf } from '../../schema/settings.ts';
 import { type OpenIrregularity, type Table, isPlaying } from '../../state.ts';
-import { type TableDecision, type Stamp, clausesAt, isVirtual, refuseNotNow, tableStamp } from '../decision.ts';
+import {
+  type TableDecision,
+  type EventStamp,
+  clausesAt,
+  usesVirtualShoe,
+  refuseNotNow,
+  tableEventStamp,
+} from '../decision.ts';
 import { voidEvents } from '../settlement.ts';
 
 /** [ETG 5.9, HOUSE 6, READING 12] */
 export function decideReportInterruption(command: CommandOf<'ReportInterruption'>, table: Table): TableDecision {
   const { at, since, stateLost } = command;
   const { settings, round } = table;
-  const stamp = tableStamp(command);
+  const stamp = tableEventStamp(command);
   if (since > at)
     return withClause(refuse('bad-request', `The time ${since} is still to come; give when the service was lost.`));
   // The service was available at the last event, whatever was reported.
@@ -27,7 +34,7 @@ export function decideReportInterruption(command: CommandOf<'ReportInterruption'
   }
   // More serious irregularities lead; this one follows. [READING 59]
   const below = table.openIrregularities.filter(({ kind }) => isMoreSerious(kind, 'interruption')).length;
-  const { by, rulings } = resolveSettings(settings).book.irregularities.interruption;
+  const { by, rulings } = gameAndRulebookOf(settings).book.irregularities.interruption;
   const interrupted = {
     type: 'Interrupted',
     ...stamp,
@@ -35,7 +42,7 @@ export function decideReportInterruption(command: CommandOf<'ReportInterruption'
     by,
     since: from,
     stateLost,
-    rulings: Object.keys(rulings).filter((ruling) => ruling !== 'enter' || !isVirtual(table)),
+    rulings: Object.keys(rulings).filter((ruling) => ruling !== 'enter' || !usesVirtualShoe(table)),
     ...(below > 0 && { below }),
   } as const;
   if (settings.attended || table.referrals.length > 0 || below > 0) return [interrupted];
@@ -48,7 +55,11 @@ export function decideReportInterruption(command: CommandOf<'ReportInterruption'
  * Staff confirm the computed ruling; there is no choice. At a live shoe the cards that had left it are entered first.
  * [READING 61]
  */
-export function decideConfirmRuling(stamp: Stamp, table: Table, credits: Amounts | undefined): TableDecision {
+export function decideConfirmRuling(
+  stamp: EventStamp,
+  table: Table,
+  credits: AmountsByTerminal | undefined,
+): TableDecision {
   const irregularity = leadingInterruption(table);
   if (isRefused(irregularity)) return irregularity;
   return isFeltUnconfirmed(irregularity, table)
@@ -77,7 +88,7 @@ export const refuseUnconfirmedFelt = ({ by }: OpenIrregularity, instead: string)
   refuseAtTable('felt-first', by, `A card on the felt may not be recorded yet; ${instead}.`);
 
 /** Felt and recorded cards agree, except for one unseen card. [READING 18, 61] */
-export function decideConfirmFelt(command: CommandOf<'ConfirmFelt'>, stamp: Stamp, table: Table): TableDecision {
+export function decideConfirmFelt(command: CommandOf<'ConfirmFelt'>, stamp: EventStamp, table: Table): TableDecision {
   const irregularity = leadingInterruption(table);
   if (isRefused(irregularity)) return irregularity;
   if (!isFeltUnconfirmed(irregularity, table)) {
@@ -88,7 +99,7 @@ export function decideConfirmFelt(command: CommandOf<'ConfirmFelt'>, stamp: Stam
   if (unseen && shoe!.drawn >= shoe!.size && !shoe!.carried) {
     return refuseAtTable(
       'shoe-over',
-      resolveSettings(settings).book.irregularities['too-few-cards'].by,
+      gameAndRulebookOf(settings).book.irregularities['too-few-cards'].by,
       'The shoe has no card left; look again.',
     );
   }
@@ -107,13 +118,13 @@ export function decideConfirmFelt(command: CommandOf<'ConfirmFelt'>, stamp: Stam
 
 /** Void or resume follows from the wagers that the cards decide. [READING 10, 11] */
 export function computedRuling({ settings, round }: Table) {
-  const { game, book } = resolveSettings(settings);
+  const { game, book } = gameAndRulebookOf(settings);
   const { established, won, lost } = certain(game, settings.offered, round!.cards);
   const ruling = established ? 'resume' : 'void';
   return { ruling, by: book.irregularities.interruption.rulings[ruling]!.by, won, lost } as const;
 }
 
-function rulingEvents(stamp: Stamp, table: Table, credits: Amounts | undefined): TableDecision {
+function rulingEvents(stamp: EventStamp, table: Table, credits: AmountsByTerminal | undefined): TableDecision {
   const { ruling, by, won, lost } = computedRuling(table);
   const round = table.round!;
   if (ruling === 'resume') return [{ type: 'RoundResumed', ...stamp, round: round.id, by, won, lost }];

@@ -4,7 +4,7 @@ import { type ApprovalRule, approvalRules } from '../../../access/approvalRules.
 import { isRefused, refuse } from '../../../base/refusal.ts';
 import { type CommandOf } from '../../schema/commands.ts';
 import { type TableEvent } from '../../schema/events.ts';
-import { type Amounts } from '../../schema/fieldTypes.ts';
+import { type AmountsByTerminal } from '../../schema/fieldTypes.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../../schema/refusals.ts';
 import { isFoundBySystem, irregularitiesOfReferral, remainingReferrals } from '../../irregularities.ts';
 import {
@@ -20,16 +20,16 @@ import {
 import { ownValue } from '../../../base/ownValue.ts';
 import {
   type TableDecision,
-  type Stamp,
+  type EventStamp,
   clausesAt,
   refuseNotNow,
   referClause,
   referredEvent,
-  tableStamp,
+  tableEventStamp,
 } from '../decision.ts';
 import { refuseUnconfirmedFelt, isFeltUnconfirmed, computedRuling } from './interruptions.ts';
 import { irregularityRule } from './reports.ts';
-import { lockEvents, withoutRoundIrregularities, shoeOfRound } from './rulings.ts';
+import { shoeLockEvents, withoutRoundIrregularities, shoeOfRound } from './rulings.ts';
 import { settlementEvents, slipVoidEvents, slipsOfRound, voidEvents } from '../settlement.ts';
 
 /** [ETG 6.1, HOUSE 1] */
@@ -53,7 +53,7 @@ export function decideRefer(command: CommandOf<'Refer'>, table: Table): TableDec
     }
   }
   return [
-    referredEvent(tableStamp(command), table, {
+    referredEvent(tableEventStamp(command), table, {
       ...(round !== null && { round }),
       ...(terminal !== undefined && { terminals: [terminal] }),
       by,
@@ -109,9 +109,9 @@ const isCurrentlyPlayed = (round: Round | EarlierRound, table: Table): round is 
 
 export function decideReferral(
   command: CommandOf<'DecideReferral'>,
-  stamp: Stamp,
+  stamp: EventStamp,
   table: Table,
-  credits: Amounts | undefined,
+  credits: AmountsByTerminal | undefined,
 ): TableDecision {
   const referral = referralOf(command, table);
   const by = referClause(table, referral?.round ?? null);
@@ -145,7 +145,7 @@ export function decideReferral(
   };
   const events = decisionEvents(command, stamp, context, credits);
   if (isRefused(events)) return events;
-  const locked = command.lock ? lockEvents(stamp, table.shoe, by, reason) : [];
+  const locked = command.lock ? shoeLockEvents(stamp, table.shoe, by, reason) : [];
   // A loose card must be burned even when the shoe is locked.
   return decision === 'burn' ? [...locked, decided] : [decided, ...events, ...locked];
 }
@@ -185,9 +185,9 @@ function decidedTerminal(
 /** The events of the decision; only the referred round changes. */
 function decisionEvents(
   command: CommandOf<'DecideReferral'>,
-  stamp: Stamp,
+  stamp: EventStamp,
   context: DecisionContext,
-  credits: Amounts | undefined,
+  credits: AmountsByTerminal | undefined,
 ): TableDecision {
   const { referral, by } = context;
   switch (command.decision) {
@@ -206,9 +206,9 @@ function decisionEvents(
 
 /** The reports may be left as they are, unless a clause or a system count commands the ruling. */
 function standEvents(
-  stamp: Stamp,
+  stamp: EventStamp,
   { referral, terminal, rest }: DecisionContext,
-  credits: Amounts | undefined,
+  credits: AmountsByTerminal | undefined,
 ): TableDecision {
   if (terminal !== undefined || referral.terminals !== null) return [];
   const irregularities = irregularitiesOfReferral(referral, rest);
@@ -230,9 +230,9 @@ function standEvents(
 
 function voidDecisionEvents(
   command: CommandOf<'DecideReferral'>,
-  stamp: Stamp,
+  stamp: EventStamp,
   { referral, terminal, by, rest }: DecisionContext,
-  credits: Amounts | undefined,
+  credits: AmountsByTerminal | undefined,
 ): TableDecision {
   const round = findRound(rest, referral.round);
   if (round === undefined || !(isCurrentlyPlayed(round, rest) || isSettled(round))) {
@@ -256,7 +256,7 @@ function voidDecisionEvents(
   const ended = voidEvents(stamp, { ...rest, openIrregularities }, round, slips, why, credits);
   if (isRefused(ended) || command.lock) return ended;
   const isShoeLocked = irregularities.some(({ kind }) => irregularityRule(rest, kind).rulings.void?.shoe === 'locked');
-  return isShoeLocked ? [...ended, ...lockEvents(stamp, shoeOfRound(rest, round), why.by, why.reason)] : ended;
+  return isShoeLocked ? [...ended, ...shoeLockEvents(stamp, shoeOfRound(rest, round), why.by, why.reason)] : ended;
 }
 
 /** Allowed rulings; after an interruption the computed one, once the cards that had left the shoe are entered. */

@@ -3,32 +3,32 @@ import { quoted, refuse } from '../../../base/refusal.ts';
 import { type CommandOf } from '../../schema/commands.ts';
 import {
   type TableDecision,
-  type Stamp,
+  type EventStamp,
   rulebookOfRound,
   clausesAt,
-  isVirtual,
+  usesVirtualShoe,
   refuseNotHere,
   refuseNotNow,
   referredEvent,
-  tableStamp,
+  tableEventStamp,
 } from '../decision.ts';
 import { type EventOf, type TableEvent } from '../../schema/events.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../../schema/refusals.ts';
-import { resolveSettings } from '../../schema/settings.ts';
+import { gameAndRulebookOf } from '../../schema/settings.ts';
 import { isCuttingCardDue } from '../shoeEnd.ts';
-import { type Table, isPlaying, lastRound, lastSettledRound } from '../../state.ts';
+import { type Table, isPlaying, justEndedRound, justSettledRound } from '../../state.ts';
 
 /** The rule of the rulebook; that of the round's book when it is about an ended round. */
 export function irregularityRule(table: Table, kind: IrregularityKind): Irregularity {
   const { settings, round } = table;
-  const current = resolveSettings(settings).book.irregularities[kind];
-  const about = current.afterSettlement ? lastRound(table) : null;
+  const current = gameAndRulebookOf(settings).book.irregularities[kind];
+  const about = current.afterSettlement ? justEndedRound(table) : null;
   return about === null || round === null ? current : rulebookOfRound(about).irregularities[kind];
 }
 
 /** About the current round, or the last one while it may be corrected, or none. */
 export function irregularityFoundEvent(
-  stamp: Stamp,
+  stamp: EventStamp,
   table: Table,
   kind: IrregularityKind,
   note?: string,
@@ -42,7 +42,7 @@ export function irregularityFoundEvent(
     kind,
     by,
     // A virtual card is proven, so there is no scan to correct.
-    rulings: Object.keys(rulings).filter((ruling) => ruling !== 'correct' || !isVirtual(table)),
+    rulings: Object.keys(rulings).filter((ruling) => ruling !== 'correct' || !usesVirtualShoe(table)),
     stops,
     ...(note !== undefined && { note }),
   };
@@ -61,7 +61,7 @@ const deviceFaultKinds: ReadonlySet<string> = new Set([
 export function decideReportIrregularity(command: CommandOf<'ReportIrregularity'>, table: Table): TableDecision {
   const isAboutCards = command.kind === 'wrong-number' || command.kind === 'wrong-order';
   // Whether cards are proven depends on how the round was dealt, not on the present settings.
-  const areCardsProven = isAboutCards && table.round !== null ? table.round.virtual : isVirtual(table);
+  const areCardsProven = isAboutCards && table.round !== null ? table.round.virtual : usesVirtualShoe(table);
   if (areCardsProven && !deviceFaultKinds.has(command.kind)) {
     return refuseNotHere(
       'a virtual shoe can be reported for its cards, its order and too few of them; refer anything else',
@@ -102,7 +102,7 @@ function classifyReport(
       return kind;
     case 'wrong-number':
     case 'wrong-order': {
-      const isCorrectable = lastSettledRound(table) !== null && irregularityRule(table, kind).afterSettlement;
+      const isCorrectable = justSettledRound(table) !== null && irregularityRule(table, kind).afterSettlement;
       if (isCorrectable || cards > 0) return kind;
       const { tooLate, refer } = clausesAt(table);
       return refuseAtTable(
@@ -152,7 +152,7 @@ function reportEvents(
   kind: IrregularityKind,
 ): readonly TableEvent[] {
   const { note, place } = command;
-  const stamp = tableStamp(command);
+  const stamp = tableEventStamp(command);
   const event = { ...irregularityFoundEvent(stamp, table, kind, note), ...(place !== undefined && { place }) };
   // Between rounds nothing is void; the shoe is locked at once. [READING 25]
   if (shoeFaultKinds.has(kind) && !isPlaying(table)) {
@@ -168,7 +168,11 @@ function reportEvents(
 const shoeFaultKinds: ReadonlySet<string> = new Set(['foreign-card', 'extra-card', 'missing-card', 'unshuffled-cards']);
 
 /** A known next card would give an advantage: referred, with the proposal to burn it. [READING 24] */
-function faceUpBeforeEvents(stamp: Stamp, table: Table, event: EventOf<'IrregularityFound'>): readonly TableEvent[] {
+function faceUpBeforeEvents(
+  stamp: EventStamp,
+  table: Table,
+  event: EventOf<'IrregularityFound'>,
+): readonly TableEvent[] {
   // After a complete deal the card is not part of the round, so the decision must not touch the round. [READING 55]
   const { round, ...loose } = event;
   const about = round === undefined || table.phase === 'result' ? {} : { round };
@@ -186,7 +190,7 @@ function faceUpBeforeEvents(stamp: Stamp, table: Table, event: EventOf<'Irregula
 
 /** It is out by count, so the shoe ends as if it had appeared; its absence is referred. [READING 58] */
 const cuttingCardMissingEvents = (
-  stamp: Stamp,
+  stamp: EventStamp,
   table: Table,
   event: EventOf<'IrregularityFound'>,
 ): readonly TableEvent[] => [
@@ -205,7 +209,7 @@ const cuttingCardMissingEvents = (
 /** A late wager is recorded; accepted stakes do not change. [READING 20, 21] */
 export function decideReportWager(command: CommandOf<'ReportWager'>, table: Table): TableDecision {
   const { kind, place, wager, amount } = command;
-  const { by } = resolveSettings(table.settings).book.irregularities[kind];
+  const { by } = gameAndRulebookOf(table.settings).book.irregularities[kind];
   if (table.phase !== 'dealing' && table.phase !== 'result')
     return refuseNotNow(table, by, 'a wager is late once bets are closed');
   if (!table.settings.offered.includes(wager)) {
@@ -216,7 +220,9 @@ export function decideReportWager(command: CommandOf<'ReportWager'>, table: Tabl
       { wager },
     );
   }
-  return [{ type: 'WagerReported', ...tableStamp(command), round: table.round!.id, kind, place, wager, amount, by }];
+  return [
+    { type: 'WagerReported', ...tableEventStamp(command), round: table.round!.id, kind, place, wager, amount, by },
+  ];
 }
 
 /** A disconnect never stops a round; accepted slips count. [ETG 5.10, HOUSE 11, READING 13] */
@@ -228,11 +234,11 @@ export function decideReportTerminals(command: CommandOf<'ReportTerminals'>, tab
   if (terminals.length === 0 || new Set(terminals).size < terminals.length) {
     return withClause(refuse('bad-request', 'The list of terminals is empty or names one twice; name each once.'));
   }
-  const stamp = tableStamp(command);
+  const stamp = tableEventStamp(command);
   const during = round !== null && { round: round.id };
   if (!disconnected) return [{ type: 'TerminalsReconnected', ...stamp, ...during, terminals }];
   const closed = wasClosingShown(Math.min(since, at), at, table);
-  const { by } = resolveSettings(settings).book.irregularities['terminals-lost'];
+  const { by } = gameAndRulebookOf(settings).book.irregularities['terminals-lost'];
   return [{ type: 'TerminalsDisconnected', ...stamp, ...during, terminals, closed, by }];
 }
 

@@ -3,14 +3,14 @@ import { parseCard } from '../../../rules/card.ts';
 import { isRefused } from '../../../base/refusal.ts';
 import { type CommandOf } from '../../schema/commands.ts';
 import { type TableEvent } from '../../schema/events.ts';
-import { type Amounts } from '../../schema/fieldTypes.ts';
+import { type AmountsByTerminal } from '../../schema/fieldTypes.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../../schema/refusals.ts';
-import { resolveSettings } from '../../schema/settings.ts';
+import { gameAndRulebookOf } from '../../schema/settings.ts';
 import { isDismissible } from '../../irregularities.ts';
 import { type RoundRecord, type ShoeState, type Table, isPlaying } from '../../state.ts';
 import { ownValue } from '../../../base/ownValue.ts';
-import { cardDealtEvents, roundDueForSlot, drawCard } from '../cards.ts';
-import { type TableDecision, type Stamp, clausesAt, referredEvent } from '../decision.ts';
+import { cardDealtEvents, roundExpectingSlot, checkDrawnCard } from '../cards.ts';
+import { type TableDecision, type EventStamp, clausesAt, referredEvent } from '../decision.ts';
 import { irregularityFoundEvent, irregularityRule } from './reports.ts';
 import { voidEvents } from '../settlement.ts';
 
@@ -51,9 +51,9 @@ const roundField = ({ openIrregularities }: Table): { readonly round?: string } 
  */
 export function decideVoidRound(
   command: CommandOf<'VoidRound'>,
-  stamp: Stamp,
+  stamp: EventStamp,
   table: Table,
-  credits: Amounts | undefined,
+  credits: AmountsByTerminal | undefined,
 ): TableDecision {
   const { round, openIrregularities, phase } = table;
   const { reason } = command;
@@ -74,21 +74,25 @@ export function decideVoidRound(
   const effect = rulingEffect(table, 'void');
   if (isRefused(effect)) return effect;
   const { by, shoe } = effect;
-  if (openIrregularities[0]!.round === null) return lockEvents(stamp, table.shoe, by, reason);
+  if (openIrregularities[0]!.round === null) return shoeLockEvents(stamp, table.shoe, by, reason);
   const voided = voidEvents(stamp, withoutRoundIrregularities(table), round!, round!.slips, { by, reason }, credits);
   if (isRefused(voided)) return voided;
-  return shoe === 'locked' ? [...voided, ...lockEvents(stamp, shoeOfRound(table, round!), by, reason)] : voided;
+  return shoe === 'locked' ? [...voided, ...shoeLockEvents(stamp, shoeOfRound(table, round!), by, reason)] : voided;
 }
 
-export const lockEvents = (stamp: Stamp, shoe: ShoeState | null, by: string, reason: string): readonly TableEvent[] =>
-  shoe === null ? [] : [{ type: 'ShoeLocked', ...stamp, shoe: shoe.id, by, reason }];
+export const shoeLockEvents = (
+  stamp: EventStamp,
+  shoe: ShoeState | null,
+  by: string,
+  reason: string,
+): readonly TableEvent[] => (shoe === null ? [] : [{ type: 'ShoeLocked', ...stamp, shoe: shoe.id, by, reason }]);
 
 /** The shoe of the round if it is still on the table. */
 export const shoeOfRound = ({ shoe }: Table, round: RoundRecord): ShoeState | null =>
   shoe?.id === round.shoe ? shoe : null;
 
 /** Stops the current round; between rounds the shoe is locked. [READING 25] */
-export function extraCardEvents(stamp: Stamp, table: Table, card: string): readonly TableEvent[] {
+export function extraCardEvents(stamp: EventStamp, table: Table, card: string): readonly TableEvent[] {
   const note = `${card} is seen more often than the decks hold.`;
   const event = irregularityFoundEvent(stamp, table, 'extra-card', note);
   if (isPlaying(table)) return [event];
@@ -99,27 +103,27 @@ export function extraCardEvents(stamp: Stamp, table: Table, card: string): reado
 }
 
 /** A card that cannot be read [READING 44], or that left a live shoe before an interruption. [READING 61] */
-export function decideEnterCard(command: CommandOf<'EnterCard'>, stamp: Stamp, table: Table): TableDecision {
+export function decideEnterCard(command: CommandOf<'EnterCard'>, stamp: EventStamp, table: Table): TableDecision {
   const effect = rulingEffect(table, 'enter');
   if (isRefused(effect)) return effect;
-  const round = roundDueForSlot(command.slot, table);
+  const round = roundExpectingSlot(command.slot, table);
   if (isRefused(round)) return round;
-  const drawn = drawCard({ card: command.card }, table);
+  const drawn = checkDrawnCard({ card: command.card }, table);
   if (isRefused(drawn)) return drawn;
   const how = table.openIrregularities[0]!.kind === 'interruption' ? { afterwards: true } : { byEye: effect.by };
   return cardDealtEvents(stamp, table, round, drawn, how);
 }
 
-export function decideRestoreOrder(command: CommandOf<'RestoreOrder'>, stamp: Stamp, table: Table): TableDecision {
+export function decideRestoreOrder(command: CommandOf<'RestoreOrder'>, stamp: EventStamp, table: Table): TableDecision {
   const effect = rulingEffect(table, 'restore');
   if (isRefused(effect)) return effect;
   return [{ type: 'OrderRestored', ...stamp, ...roundField(table), by: effect.by, reason: command.reason }];
 }
 
-export function decideBurnCard(command: CommandOf<'BurnCard'>, stamp: Stamp, table: Table): TableDecision {
+export function decideBurnCard(command: CommandOf<'BurnCard'>, stamp: EventStamp, table: Table): TableDecision {
   const effect = rulingEffect(table, 'burn');
   if (isRefused(effect)) return effect;
-  const card = parseCard(command.card, resolveSettings(table.settings).game.deck);
+  const card = parseCard(command.card, gameAndRulebookOf(table.settings).game.deck);
   if (isRefused(card)) return withClause(card, effect.by);
   const { shoe, settings } = table;
   return [
@@ -129,7 +133,11 @@ export function decideBurnCard(command: CommandOf<'BurnCard'>, stamp: Stamp, tab
 }
 
 /** A report may be a mistake; a system count is not. */
-export function decideDismissReport(command: CommandOf<'DismissReport'>, stamp: Stamp, table: Table): TableDecision {
+export function decideDismissReport(
+  command: CommandOf<'DismissReport'>,
+  stamp: EventStamp,
+  table: Table,
+): TableDecision {
   const [irregularity] = table.openIrregularities;
   if (irregularity === undefined)
     return refuseAtTable('no-such-ruling', clausesAt(table).refer, 'Nothing is reported; there is nothing to dismiss.');

@@ -1,19 +1,19 @@
 import { refuse } from '../../../base/refusal.ts';
 import { type CommandOf } from '../../schema/commands.ts';
-import { type Amounts } from '../../schema/fieldTypes.ts';
+import { type AmountsByTerminal } from '../../schema/fieldTypes.ts';
 import { refuseAtTable, withClause } from '../../schema/refusals.ts';
 import { type Table } from '../../state.ts';
 import { ownValue } from '../../../base/ownValue.ts';
-import { type TableDecision, type Stamp } from '../decision.ts';
+import { type TableDecision, type EventStamp } from '../decision.ts';
 
 const by = 'HOUSE 10';
 
 /** A shortfall is collected from the credit or written off; it never expires. [READING 57] */
 export function decideShortfall(
   command: CommandOf<'CollectShortfall' | 'WriteOffShortfall'>,
-  stamp: Stamp,
+  stamp: EventStamp,
   { shortfalls }: Table,
-  credits: Amounts | undefined,
+  credits: AmountsByTerminal | undefined,
 ): TableDecision {
   const { terminal, round, amount, reason } = command;
   const owed = ownValue(ownValue(shortfalls, terminal) ?? {}, round);

@@ -1,5 +1,5 @@
 import { type WagerResults } from '../schema/fieldTypes.ts';
-import { resultsFor } from '../decide/settlement.ts';
+import { wagerResultsForCards } from '../decide/settlement.ts';
 import { type RoundOutcome, stakeResult } from '../payouts.ts';
 import { type ReportedWager, type Table } from '../state.ts';
 
@@ -8,7 +8,7 @@ import { type ReportedWager, type Table } from '../state.ts';
 /** The outcome that the dealer pays by hand, from the last card on. [READING 48, 62] */
 function outcomeForDealer({ round, phase, settings }: Table): RoundOutcome | null {
   if (round === null || (phase !== 'idle' && phase !== 'result')) return null;
-  return phase === 'idle' ? round.ending : { results: resultsFor(round, round.cards, settings.offered) };
+  return phase === 'idle' ? round.ending : { results: wagerResultsForCards(round, round.cards, settings.offered) };
 }
 
 export type FeltInstruction = {
@@ -41,19 +41,19 @@ export function feltInstructions(table: Table): readonly FeltInstruction[] | nul
   }));
 }
 
-export type ChipPlace = Omit<ReportedWager, 'at'> & {
+export type LateChipInstruction = Omit<ReportedWager, 'at'> & {
   readonly do: 'return' | 'take' | 'pay' | 'push' | 'wait';
   /** Payment in minor units; null when nothing is paid or it would not be whole. */
   readonly pays: number | null;
 };
 
 /** Late, raised or withdrawn chips, with the action at each place. [live 5.6, 5.7] */
-export const chipPlaces = (table: Table): readonly ChipPlace[] => {
+export const lateChipInstructions = (table: Table): readonly LateChipInstruction[] => {
   const ending = outcomeForDealer(table);
-  return (table.round?.chips ?? []).map((chips) => chipPlaceOf(chips, ending));
+  return (table.round?.chips ?? []).map((chips) => lateChipInstruction(chips, ending));
 };
 
-function chipPlaceOf({ at: _at, ...chips }: ReportedWager, ending: RoundOutcome | null): ChipPlace {
+function lateChipInstruction({ at: _at, ...chips }: ReportedWager, ending: RoundOutcome | null): LateChipInstruction {
   // A late wager or the excess of a raise is not in the round. [READING 21]
   if (chips.kind !== 'withdrawn-wager') return { ...chips, do: 'return', pays: null };
   if (ending === null) return { ...chips, do: 'wait', pays: null };

@@ -1,6 +1,6 @@
 import { type EventAppliers } from './eventAppliers.ts';
 
-export const tableEvents = {
+export const tableEventAppliers = {
   SettingsChanged(table, event) {
     table.settings = event.settings;
   },

@@ -3,14 +3,14 @@ import { assert } from '../../base/assert.ts';
 import { type EventOf } from '../schema/events.ts';
 import { isFoundBySystem, irregularitiesOfReferral, remainingReferrals } from '../irregularities.ts';
 import { type Table } from '../state.ts';
-import { applyReconstructedCards, applyCorrectedCard } from './cards.ts';
-import { closeIrregularities, closeLeadingIrregularity, openIrregularity, stopTable } from './irregularities.ts';
-import { requireKeptRound, replaceCards, requireRound, countCard, requireShoe } from './rounds.ts';
+import { applyReconstructedProvenance, applyCorrectedProvenance } from './cards.ts';
+import { closeIrregularities, closeLeadingIrregularity, addOpenIrregularity, stopTable } from './irregularities.ts';
+import { requireKeptRound, replaceRoundCards, requireRound, countCard, requireShoe } from './rounds.ts';
 
-export const irregularityEvents = {
+export const irregularityEventAppliers = {
   IrregularityFound(table, event) {
     if (!event.stops) return;
-    openIrregularity(
+    addOpenIrregularity(
       table,
       event.at,
       areDrawnTogether(event.kind) ? { ...event, place: event.place ?? nextCardPlace(table) } : event,
@@ -38,13 +38,13 @@ export const irregularityEvents = {
   RoundReconstructed(table, event) {
     const isCarried = event.surplus === 'carried';
     // The card order is now established.
-    replaceCards(
+    replaceRoundCards(
       table,
       event.before,
       event,
       ({ round, rulings }) => round === event.round && rulings.includes('reconstruct'),
     );
-    applyReconstructedCards(table, event);
+    applyReconstructedProvenance(table, event);
     const { shoe } = table;
     if (shoe === null || (!isCarried && !shoe.carried)) return;
     // A carried card is among the given ones, unless it is carried again.
@@ -55,8 +55,8 @@ export const irregularityEvents = {
     // An extra card found by count was a wrong scan in any round; a reported one belongs to its own round.
     const [leading] = table.openIrregularities;
     const isCountedExtra = leading !== undefined && isFoundBySystem(leading, table);
-    applyCorrectedCard(table, event);
-    replaceCards(
+    applyCorrectedProvenance(table, event);
+    replaceRoundCards(
       table,
       requireKeptRound(table, event.round).cards,
       event,
@@ -65,7 +65,7 @@ export const irregularityEvents = {
     );
   },
   Interrupted(table, event) {
-    openIrregularity(table, event.since, { ...event, kind: 'interruption' }, event.actor, event.below);
+    addOpenIrregularity(table, event.since, { ...event, kind: 'interruption' }, event.actor, event.below);
   },
   FeltConfirmed(table, event) {
     applyFeltConfirmed(table, event);
@@ -132,7 +132,7 @@ function applyReferralDecided(table: Table, event: EventOf<'ReferralDecided'>): 
     // If the round has ended meanwhile, the card no longer belongs to it.
     const played = table.phase === 'idle' ? null : table.round!.id;
     const round = played === event.round ? played : null;
-    openIrregularity(table, event.at, { kind: 'face-up-before', by, round, rulings: ['burn'], note }, event.actor);
+    addOpenIrregularity(table, event.at, { kind: 'face-up-before', by, round, rulings: ['burn'], note }, event.actor);
   }
   // The reports about the round are left as they are.
   const leavesAsIs = event.decision === 'stand' && referral.terminals === null && event.terminal === undefined;

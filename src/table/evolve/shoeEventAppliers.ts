@@ -2,12 +2,12 @@ import { type EventAppliers } from './eventAppliers.ts';
 import { type Actor, isSameActor } from '../../access/actor.ts';
 import { assert } from '../../base/assert.ts';
 import { type EventOf } from '../schema/events.ts';
-import { isCardToBurn } from '../irregularities.ts';
+import { isAboutCardToBurn } from '../irregularities.ts';
 import { type ShoeState, type Table } from '../state.ts';
 import { closeIrregularities } from './irregularities.ts';
 import { countCard, requireShoe } from './rounds.ts';
 
-export const shoeEvents = {
+export const shoeEventAppliers = {
   ShoeBrought(table, event) {
     placeShoe(table, {
       ...newShoe(event.shoe, event.size, event.actor),
@@ -60,7 +60,11 @@ export const shoeEvents = {
   ShoeLocked(table, event) {
     requireShoe(table).lockedBy = event.by;
     // Irregularities of the shoe alone end with it; a loose card must still be burned.
-    closeIrregularities(table, event.at, (irregularity) => irregularity.round === null && !isCardToBurn(irregularity));
+    closeIrregularities(
+      table,
+      event.at,
+      (irregularity) => irregularity.round === null && !isAboutCardToBurn(irregularity),
+    );
   },
   ShoeEnded(table, event) {
     table.shoe = null;

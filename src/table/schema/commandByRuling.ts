@@ -2,7 +2,7 @@ import { type Ruling } from '../../games/irregularities.ts';
 import { type CommandName } from './commands.ts';
 
 /** The command of each ruling; after an interruption void and resume are confirmed instead. */
-export const rulingCommands = {
+export const commandByRuling = {
   void: 'VoidRound',
   reconstruct: 'ReconstructRound',
   restore: 'RestoreOrder',
@@ -12,5 +12,7 @@ export const rulingCommands = {
 } as const satisfies { readonly [R in Ruling]?: CommandName };
 
 /** The ruling that a command makes. */
-export const rulingOf = (command: CommandName): keyof typeof rulingCommands | undefined =>
-  (Object.keys(rulingCommands) as (keyof typeof rulingCommands)[]).find((ruling) => rulingCommands[ruling] === command);
+export const rulingOfCommand = (command: CommandName): keyof typeof commandByRuling | undefined =>
+  (Object.keys(commandByRuling) as (keyof typeof commandByRuling)[]).find(
+    (ruling) => commandByRuling[ruling] === command,
+  );

@@ -13,7 +13,7 @@ import {
   applySlipVoided,
 } from './rounds.ts';
 
-export const roundEvents = {
+export const roundEventAppliers = {
   BetsOpened(table, event) {
     applyBetsOpened(table, event);
   },
