@@ -2,7 +2,7 @@ import { assert } from '../base/assert.ts';
 import { type FloorEvent } from './events.ts';
 import { type FloorState } from './state.ts';
 
-/** Applies an event and asks no rule. */
+/** Applies an event to the state of the floor, in place and without checking any rule. */
 export function evolveFloor(floor: FloorState | undefined, event: FloorEvent): FloorState {
   if (event.type === 'FloorStarted') {
     const { property, currency, epoch, at, ticketKeys } = event;

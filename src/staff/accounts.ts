@@ -11,9 +11,11 @@ import {
 import { type StaffConsole, type StaffMember, type StaffState } from './state.ts';
 import { ownValue } from '../base/ownValue.ts';
 
-// Accounts, roles, secrets and consoles, kept by administrators. No administrator changes their own account.
+// Accounts, roles, secrets and consoles, which administrators keep. No administrator changes their own account.
 
-/** Exclusive roles: who administers, audits or watches the others has no other role. [HOUSE 2] */
+/**
+ * Roles that exclude all others: a person who administers, audits or watches the others has no other role. [HOUSE 2]
+ */
 const exclusiveRoles: ReadonlySet<Role> = new Set<Role>(['administrator', 'auditor', 'surveillance']);
 
 const roleClashRefusal = (roles: readonly Role[]): StaffRegisterRefusal | undefined => {
@@ -23,7 +25,7 @@ const roleClashRefusal = (roles: readonly Role[]): StaffRegisterRefusal | undefi
   );
 };
 
-/** The system may change accounts in a demo only, except for the first account. */
+/** Refusal for the system, which may change accounts only in a demo, or to create the first one (`isFirst`). */
 export const systemActorRefusal = (
   command: StaffRegisterCommand,
   staff: StaffState,
@@ -33,7 +35,7 @@ export const systemActorRefusal = (
     ? undefined
     : refuseStaff('not-your-role', `${command.type} needs the role administrator; ask an administrator.`, 'HOUSE 2');
 
-/** A present member other than the actor. */
+/** The staff member, or a refusal if the person has left or is the actor. */
 function findOtherMember(
   { actor }: StaffRegisterCommand,
   staff: StaffState,
@@ -41,14 +43,10 @@ function findOtherMember(
 ): StaffMember | StaffRegisterRefusal {
   const member = ownValue(staff.members, person);
   if (member === undefined || member.ended) {
-    return refuseStaff('unknown-person', `${person} is not a present staff member; name another person.`);
+    return refuseStaff('unknown-person', `${person} is not a current staff member; name another person.`);
   }
   return 'person' in actor && actor.person === person
-    ? refuseStaff(
-        'own-account',
-        'An administrator cannot change their own account; let another administrator do it.',
-        'HOUSE 2',
-      )
+    ? refuseStaff('own-account', 'You cannot change your own account; ask another administrator.', 'HOUSE 2')
     : member;
 }
 
@@ -65,7 +63,7 @@ export function decideEnrolPerson(command: StaffRegisterCommandOf<'EnrolPerson'>
   ];
 }
 
-/** Sessions in roles that are lost end. */
+/** Replaces the roles of a person; sessions in a role that the person lost end. */
 export function decideChangeRoles(command: StaffRegisterCommandOf<'ChangeRoles'>, staff: StaffState): StaffDecision {
   const { person, roles } = command;
   const member = findOtherMember(command, staff, person);
@@ -73,7 +71,7 @@ export function decideChangeRoles(command: StaffRegisterCommandOf<'ChangeRoles'>
     systemActorRefusal(command, staff, false) ?? roleClashRefusal(roles) ?? ('refused' in member ? member : undefined);
   if (refusal) return refusal;
   const changed: StaffEvent = { type: 'RolesChanged', ...staffEventStamp(command), person, roles };
-  // A person without a pit role cannot have an acting role.
+  // Without a pit role a person cannot have an acting role.
   const hasNoPitRole = roles.every((role) => roleRank(role) < 0);
   return [changed, ...lostRoleEvents(command, staff, person, (role) => roles.includes(role), hasNoPitRole)];
 }
@@ -90,7 +88,7 @@ export function decideEndPerson(command: StaffRegisterCommandOf<'EndPerson'>, st
   );
 }
 
-/** Acting roles and sessions that end with the roles of a person. */
+/** The events that end the acting roles and sessions of a person who lost roles. */
 function lostRoleEvents(
   command: StaffRegisterCommand,
   staff: StaffState,
@@ -129,7 +127,7 @@ export const consolePlaceRefusal = ({
     ? undefined
     : refuseStaff(
         'unknown-console',
-        'The console of a dealer stands at a table, and no other does; name the table, or leave it out.',
+        'A dealer console needs a table, and any other console has none; name the table, or leave it out.',
       );
 
 export function decideEndConsole(command: StaffRegisterCommandOf<'EndConsole'>, staff: StaffState): StaffDecision {
@@ -146,9 +144,9 @@ export function decideEndConsole(command: StaffRegisterCommandOf<'EndConsole'>, 
 export const unknownConsoleRefusal = (staff: StaffState, console: string): StaffRegisterRefusal | undefined =>
   Object.hasOwn(staff.consoles, console)
     ? undefined
-    : refuseStaff('unknown-console', `The console ${console} is not enrolled; let an administrator enrol it.`);
+    : refuseStaff('unknown-console', `The console ${console} is not enrolled; ask an administrator to enrol it.`);
 
-/** A set secret is for one use: only its owner knows the next one. */
+/** Sets a PIN or password that works once, to choose a new one that only its owner knows. */
 export function decideSetSecret(command: StaffRegisterCommandOf<'SetSecret'>, staff: StaffState): StaffDecision {
   const { person } = command;
   const member = findOtherMember(command, staff, person);
@@ -159,13 +157,17 @@ export function decideSetSecret(command: StaffRegisterCommandOf<'SetSecret'>, st
   return secretSetEvents(command, staff, person);
 }
 
-/** Recovery: an operator of the machine resets an administrator's secret when no other administrator can. */
+/** Recovery: the operator of the server resets the secret of an administrator when no other administrator can. */
 export function decideResetSecret(command: StaffRegisterCommandOf<'ResetSecret'>, staff: StaffState): StaffDecision {
   const { person } = command;
   const member = findOtherMember(command, staff, person);
   if ('refused' in member) return member;
   if (member.roles.includes('administrator')) return secretSetEvents(command, staff, person);
-  return refuseStaff('not-your-role', `${member.number} is no administrator; let one give the secret.`, 'HOUSE 2');
+  return refuseStaff(
+    'not-your-role',
+    `${member.number} is not an administrator; ask an administrator to set the secret.`,
+    'HOUSE 2',
+  );
 }
 
 function secretSetEvents(

@@ -11,12 +11,14 @@ import {
 import { type StaffState } from './state.ts';
 import { ownValue } from '../base/ownValue.ts';
 
-/** An acting role is given by a higher role; the highest by another holder of it. [ETG 6.2] */
+/**
+ * Refusal unless the actor has a higher role than the acting role; the highest is granted by another holder. [ETG 6.2]
+ */
 function actingRefusal(who: Actor, role: PitRole): StaffRegisterRefusal | undefined {
   const isHighest = role === 'gaming-shift-manager';
   if ('person' in who && (roleRank(who.role) > roleRank(role) || (isHighest && who.role === role))) return undefined;
   const grantor = isHighest ? 'a Gaming Shift Manager' : 'a higher role';
-  return refuseStaff('not-your-role', `To act as ${role} is given and ended by ${grantor}; ask one.`, 'ETG 6.2');
+  return refuseStaff('not-your-role', `Only ${grantor} may grant or end the acting role ${role}; ask one.`, 'ETG 6.2');
 }
 
 export function decideGrantActingRole(
@@ -28,24 +30,24 @@ export function decideGrantActingRole(
   if (refusal) return refusal;
   const member = ownValue(staff.members, person);
   if (member === undefined || member.ended) {
-    return refuseStaff('unknown-person', `${person} is not a present staff member; name another person.`);
+    return refuseStaff('unknown-person', `${person} is not a current staff member; name another person.`);
   }
   if ('person' in actor && actor.person === person) {
-    return refuseStaff('same-person', 'A person cannot give themselves an acting role; let another do it.', 'ETG 6.2');
+    return refuseStaff('same-person', 'You cannot grant yourself an acting role; ask another person.', 'ETG 6.2');
   }
   const rank = Math.max(...member.roles.map(roleRank));
   if (rank < 0 || rank >= roleRank(role)) {
     const message = `Only a person in a lower pit role can act as ${role}; name one.`;
     return refuseStaff('acting-not-higher', message, 'ETG 6.2');
   }
-  // An acting role never begins in the past.
+  // An acting role that should begin in the past begins now.
   const from = Math.max(command.from, at);
-  if (until <= from) return refuseStaff('acting-over', 'The time would be over before it begins; give a later end.');
+  if (until <= from) return refuseStaff('acting-over', 'The acting role would end before it begins; give a later end.');
   const acting = `a${staff.given.acting + 1}`;
   return [{ type: 'ActingRoleGranted', ...staffEventStamp(command), acting, person, role, from, until }];
 }
 
-/** Ended by the person, or by a role that may give it. */
+/** Ends an acting role early, for the person who has it or for a role that may grant it. */
 export function decideEndActingRole(
   command: StaffRegisterCommandOf<'EndActingRole'>,
   staff: StaffState,

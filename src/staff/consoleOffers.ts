@@ -5,7 +5,7 @@ import { type StaffDecision, staffEventStamp } from './decision.ts';
 import { type StaffState } from './state.ts';
 import { ownValue } from '../base/ownValue.ts';
 
-// Remote console: an administrator offers it, and the device that gives the code becomes it.
+// An administrator offers a console to another device; the device that gives the code of the offer becomes the console.
 
 /** How long an offer is valid, in milliseconds. */
 export const consoleOfferMs = 600_000;
@@ -21,7 +21,7 @@ export function decideOfferConsole(command: StaffRegisterCommandOf<'OfferConsole
   );
 }
 
-/** Every attempt is an event; wrong codes lock all claims, like wrong secrets. */
+/** Enrols the device that gave the code of an offer. A wrong code is an event; too many of them lock all claims. */
 export function decideClaimConsole(command: StaffRegisterCommandOf<'ClaimConsole'>, staff: StaffState): StaffDecision {
   const { at } = command;
   const { claims } = staff;

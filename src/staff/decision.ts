@@ -4,7 +4,7 @@ import { type StaffRegisterCommand } from './commands.ts';
 import { type StaffEvent } from './events.ts';
 import { type SignInSession } from './state.ts';
 
-/** Error codes: a closed list, see docs/errors.md. */
+/** Error codes of the staff register: a closed list, see docs/errors.md. */
 export const staffRegisterErrorCodes = [
   'acting-not-higher',
   'acting-over',

@@ -19,50 +19,51 @@ const {
   lockReason,
 } = staffFieldSchemas;
 
-/** All events of the staff register. Each also has `type`, `v`, `at` and `who`. */
+/** All events of the staff register. Each also has `type`, `v`, `at` and `actor`. */
 export const staffRegisterEvents = {
   StaffRegisterStarted: {
-    description: 'The property keeps its people from now on.',
+    description: 'The staff register of the property was started.',
     fields: staffRegisterCommands.StartStaffRegister.fields,
   },
   PersonEnrolled: {
-    description: 'A person was added, with a number and roles.',
+    description: 'A person was added with a staff number and roles.',
     fields: { person: id, number, roles },
   },
   RolesChanged: {
-    description: 'A person has other roles from now on.',
+    description: 'The roles of a person were replaced.',
     fields: { person: id, roles },
   },
   PersonEnded: {
-    description: 'A person has left.',
+    description: 'The account of a person was ended.',
     fields: { person: id },
   },
   ActingRoleGranted: {
-    description: 'A person acts in a higher role for a time.',
+    description: 'A person was granted a higher acting role for a time.',
     fields: { acting: id, person: id, role: pitRoleSchema, from: time, until: time },
   },
   ActingRoleEnded: {
-    description: 'An acting role ended before its time.',
+    description: 'An acting role was ended before its time.',
     fields: { acting: id, person: id },
   },
   ConsoleEnrolled: {
-    description: 'A console has begun, by the code of an offer where that is named.',
+    description: 'A console was enrolled; `offer` is the offer whose code the device gave, if any.',
     fields: { console: id, kind: consoleKind, table: s.nullable(id), offer: s.optional(id) },
   },
   ConsoleOffered: {
-    description: 'A console is offered to a device that gives its code in time.',
+    description: 'A console was offered to a device that gives the code of the offer in time.',
     fields: { offer: id, kind: consoleKind, table: s.nullable(id), until: time },
   },
   ClaimFailed: {
-    description: 'A code for a console was wrong, or given while none are heard.',
+    description:
+      'A code for a console was wrong, or was given while claims are locked. `failures` counts wrong codes since the last lock, which lasts until `until`.',
     fields: { reason: s.literals(['wrong', 'locked']), failures: count, locks: count, until: s.nullable(time) },
   },
   ConsoleEnded: {
-    description: 'Nobody signs in at the console any more.',
+    description: 'The enrolment of a console was ended.',
     fields: { console: id },
   },
   SignedIn: {
-    description: 'A person signed in with a role, and a session began.',
+    description: 'A person signed in with a role, and a session started.',
     fields: {
       session: id,
       person: id,
@@ -76,15 +77,17 @@ export const staffRegisterEvents = {
     },
   },
   SignInFailed: {
-    description: 'Somebody was not let in, or not believed.',
+    description: 'A use of a staff number with a PIN or password failed; `of` is its purpose.',
     fields: {
       of: purpose,
       number,
       reason: signInFailureReason,
       console: s.nullable(id),
-      /** Failures since the last lock, locks since the last success, and the end of the lock. */
+      /** Wrong secrets since the last lock. */
       failures: count,
+      /** Locks since the last success. */
       locks: count,
+      /** End of the lock; null while the number is not locked. */
       until: s.nullable(time),
     },
   },
@@ -93,23 +96,23 @@ export const staffRegisterEvents = {
     fields: { session: id, person: id, reason: sessionEndReason },
   },
   SessionLocked: {
-    description: 'A session is locked until the secret is given again.',
+    description: 'A session was locked until its person gives the PIN or password again.',
     fields: { session: id, person: id, reason: lockReason },
   },
   SessionUnlocked: {
-    description: 'A session goes on: the secret was given again.',
+    description: 'A session was unlocked with the PIN or password of its person.',
     fields: { session: id, person: id },
   },
   ConsentGiven: {
-    description: 'Somebody consented to one proposal at a table, and to its hash alone.',
+    description: 'A person consented to one proposal at a table with exactly this hash.',
     fields: { person: id, number, table: id, proposal: id, hash, console: s.nullable(id) },
   },
   SecretSet: {
-    description: 'A person has another PIN or password.',
+    description: 'A person got a new PIN or password. `once`: it must be changed at first use.',
     fields: { person: id, kind: secretKind, mark: secretMark, once: s.boolean },
   },
   NameNoted: {
-    description: 'The name of a person was written down or erased; it is no part of the record.',
+    description: 'The name of a person was stored or erased. The name itself is not in the event log.',
     fields: { person: id, erased: s.boolean },
   },
 } as const satisfies { readonly [name: string]: Pick<StaffCommandDeclaration, 'description' | 'fields'> };

@@ -15,13 +15,13 @@ import { effectiveRole } from './roleGrants.ts';
 export const findSignInSession = (staff: StaffState, session: string): SignInSession | StaffRegisterRefusal =>
   ownValue(staff.sessions, session) ?? refuseStaff('unknown-session', `The session ${session} is over; sign in again.`);
 
-/** One's own session, or another's by an administrator or a higher role. */
+/** Ends a session: a person ends their own, an administrator or a higher role that of another person. */
 export function decideSignOut(command: StaffRegisterCommandOf<'SignOut'>, staff: StaffState): StaffDecision {
   const { reason, actor } = command;
   const session = findSignInSession(staff, command.session);
   if ('refused' in session) return session;
   if (!mayEndSession(actor, session)) {
-    const message = 'A session is ended by an administrator, or by a higher role than its own; ask one.';
+    const message = 'Only an administrator or a higher role may end the session of another person; ask one.';
     return refuseStaff('not-your-role', message, 'HOUSE 2');
   }
   return [sessionEndedEvent(command, session, reason)];
@@ -36,7 +36,7 @@ function mayEndSession(who: Actor, session: SignInSession): boolean {
   );
 }
 
-/** Idempotent: a locked session stays locked. */
+/** Locks a session; locking it again changes nothing. */
 export function decideLockSession(command: StaffRegisterCommandOf<'LockSession'>, staff: StaffState): StaffDecision {
   const session = findSignInSession(staff, command.session);
   if ('refused' in session) return session;

@@ -23,7 +23,7 @@ export function decideLoadCredit(command: TerminalCommandOf<'LoadCredit'>, termi
 
 export const sessionOfLoad = ({ open, sessions }: TerminalState): number => (open ? sessions : sessions + 1);
 
-/** The whole credit, and only when none of it can still change. [ETG layout-1, READING 52, READING 60] */
+/** Pays out the whole credit, once no open stake or dispute can change it. [ETG layout-1, READING 52, READING 60] */
 export function decideCollectCredit(
   command: TerminalCommandOf<'CollectCredit'>,
   terminal: TerminalState,
@@ -36,7 +36,7 @@ export function decideCollectCredit(
   );
 }
 
-/** Ends a session without credit, so that the next patron inherits nothing of it. [READING 60] */
+/** Ends a session without credit, so that its limits do not bind the next patron. [READING 60] */
 export function decideEndSession(command: TerminalCommandOf<'EndSession'>, terminal: TerminalState): TerminalDecision {
   const refusal = sessionEndRefusal(command, terminal);
   if (refusal) return refusal;
@@ -51,7 +51,7 @@ export const creditSessionEndedEvent = (command: TerminalCommand, { sessions }: 
   session: sessions,
 });
 
-/** Why the session cannot end now, if so. */
+/** Refusal if the session cannot end now: locked terminal, no session, open stakes, or disputed credit. */
 export function sessionEndRefusal(
   { staked, disputed }: TerminalCommandOf<'CollectCredit' | 'IssueTicket' | 'EndSession'>,
   terminal: TerminalState,
@@ -60,31 +60,36 @@ export function sessionEndRefusal(
   if (locked) return locked;
   if (!terminal.open) return refuseTerminal('nothing-to-collect', null, 'No credit has been loaded; load some first.');
   if (staked > 0) {
-    const message = `Stakes of ${staked} stand; collect once their rounds are paid.`;
+    const message = `Bets of ${staked} are open; collect after their rounds are settled.`;
     return refuseTerminal('stakes-open', 'HOUSE 10', message);
   }
   return disputed > 0 ? refuseDisputedCredit(disputed) : undefined;
 }
 
-/** Money that was ruled back is disputed until it is posted. */
+/** Credit is disputed until a ruling or decision on its round is made and posted. */
 const refuseDisputedCredit = (amount: number): TerminalRefusal =>
   refuseTerminal(
     'credit-disputed',
     'HOUSE 1',
-    `${amount} of the credit is in question; wait until it is ruled on and posted.`,
+    `${amount} of the credit is disputed; wait until that is decided and posted.`,
   );
 
 /**
- * A win or refund after COLLECT belongs to the patron of that session, not to the present one. [READING 52, READING 60]
+ * Pays credit that came to a session after its end, such as a late win. It belongs to the patron of that session, not
+ * to the present one. [READING 52, READING 60]
  */
 export function decidePaySession(command: TerminalCommandOf<'PaySession'>, terminal: TerminalState): TerminalDecision {
   const { session, credit, disputed } = command;
   const ended = terminal.open ? terminal.sessions - 1 : terminal.sessions;
   if (session > ended) {
-    return refuseTerminal('no-such-session', null, `Session ${session} has not ended; ${ended} have.`);
+    return refuseTerminal('no-such-session', null, `Session ${session} has not ended; sessions up to ${ended} have.`);
   }
   if (credit === 0)
-    return refuseTerminal('nothing-to-collect', null, `Nothing has come to session ${session} after its end.`);
+    return refuseTerminal(
+      'nothing-to-collect',
+      null,
+      `No credit has come to session ${session} after its end; there is nothing to pay.`,
+    );
   if (disputed > 0) return refuseDisputedCredit(disputed);
   return [{ type: 'SessionPaid', ...terminalEventStamp(command), session, amount: credit }];
 }

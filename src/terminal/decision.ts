@@ -3,7 +3,7 @@ import { type TerminalCommand } from './commands.ts';
 import { type TerminalEvent } from './events.ts';
 import { type TerminalState } from './state.ts';
 
-/** Error codes: a closed list, see docs/errors.md. */
+/** Error codes of terminal commands: a closed list, see docs/errors.md. */
 export const terminalErrorCodes = [
   'already-seated',
   'changed-proposal',

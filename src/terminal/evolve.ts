@@ -2,7 +2,7 @@ import { assert } from '../base/assert.ts';
 import { type TerminalEvent } from './events.ts';
 import { type TerminalState, noSessionLimits, newTerminalState } from './state.ts';
 
-/** Applies an event and asks no rule. */
+/** Applies an event to the state of a terminal, in place and without checking any rule. */
 export function evolveTerminal(terminal: TerminalState | undefined, event: TerminalEvent): TerminalState {
   if (event.type === 'TerminalSeated') {
     const { terminal: id, property, currency, at } = event;

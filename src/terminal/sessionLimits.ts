@@ -5,7 +5,7 @@ import { type TerminalState } from './state.ts';
 const refuseWithoutSession = (): TerminalRefusal =>
   refuseTerminal('no-session', null, 'No session has begun; load credit first.');
 
-/** Limits only tighten, and end with the session. [READING 60] */
+/** Sets a limit of the session. Limits can only be lowered, and end with the session. [READING 60] */
 export function decideLimitSession(
   command: TerminalCommandOf<'LimitSession'>,
   { open, sessions, limits }: TerminalState,
@@ -27,7 +27,7 @@ export function decideLimitSession(
   return [{ type: 'SessionLimited', ...terminalEventStamp(command), session: sessions, ...requested }];
 }
 
-/** A break can only be extended. */
+/** Starts or extends a break; a break cannot be shortened. */
 export function decidePauseSession(
   command: TerminalCommandOf<'PauseSession'>,
   { open, sessions, limits }: TerminalState,
@@ -39,7 +39,7 @@ export function decidePauseSession(
     return refuseTerminal(
       'limits-only-tighten',
       null,
-      `The break lasts until ${pausedUntil}; make it longer, or let it end.`,
+      `The break lasts until ${pausedUntil}; give a longer one, or wait for its end.`,
     );
   }
   return [{ type: 'SessionPaused', ...terminalEventStamp(command), session: sessions, until }];

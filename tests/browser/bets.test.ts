@@ -151,9 +151,7 @@ test.each([
     expect(await key(page, name).getAttribute('aria-disabled')).toBe('true');
   }
   await spot(page, 'player').click();
-  expect(await refusal(page)).toBe(
-    `Refused: Bets are closed: nothing can be placed now; wait for the next round. bets-closed · ${placing}`,
-  );
+  expect(await refusal(page)).toBe(`Refused: Bets are closed; wait for the next round. bets-closed · ${placing}`);
   await settled(page);
   expect(await placed(page)).toEqual({ tie: 500 });
   await spot(page, 'tie').click();

@@ -186,13 +186,13 @@ test('an issue in the settings is named by its path', () => {
   };
   expect(opened({})).toBe('fits');
   expect(opened({ limits: { banker: [100] } })).toBe(
-    'The field "settings.limits.banker" is [100]; give [least, most] in whole minor units.',
+    'The field "settings.limits.banker" is [100]; give [minimum, maximum] in whole minor units.',
   );
   expect(opened({ profile: { ...defaultSettings('tiger').profile, dayStartHour: 24 } })).toBe(
     'The field "settings.profile.dayStartHour" is 24; give an hour, 0 to 23.',
   );
   expect(opened({ tray: [500, 100] })).toBe(
-    'The field "settings.tray" is [500,100]; give a list of one to ten chips in whole minor units, rising, or leave it out.',
+    'The field "settings.tray" is [500,100]; give a list of one to ten chip values in minor units, in rising order, or leave it out.',
   );
   expect(opened({ colour: 'red' })).toMatch(/^The field "settings.colour" is not known here; use property, table/);
 });

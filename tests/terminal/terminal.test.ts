@@ -136,7 +136,7 @@ describe('[READING 60] credit has sessions', () => {
     expect(one.submit({ ...pay, disputed: 1, actor: cage } as CommandInput)).toMatchObject({
       refused: 'credit-disputed',
       by: 'HOUSE 1',
-      message: '1 of the credit is in question; wait until it is ruled on and posted.',
+      message: '1 of the credit is disputed; wait until that is decided and posted.',
     });
     expect(one.terminal).toMatchObject({ sessions: 2, open: true });
     expect(seatedTerminal().submit({ ...pay, actor: cage })).toMatchObject({ refused: 'no-such-session' });
@@ -359,7 +359,7 @@ describe('[HOUSE 2] each command is for its role', () => {
       message: 'PaySession is for the role cage; let them do it.',
     });
     expect(new TerminalScenario().submit({ ...seat, actor: cage })).toMatchObject({
-      message: 'SeatTerminal is for the service that runs the terminal; let them do it.',
+      message: 'SeatTerminal is for the system; let them do it.',
     });
   });
 });

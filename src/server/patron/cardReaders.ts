@@ -199,6 +199,6 @@ const noDealer = refuse<'no-dealer'>(
 
 const notOpen: CommandRefusal = {
   refused: 'not-open',
-  message: 'The table is not open yet; open it with a setting.',
+  message: 'The table is not open yet; open it with settings.',
   by: null,
 };

@@ -34,14 +34,14 @@ import {
 import { decideReportCuttingCard } from './shoeEnd.ts';
 import { type Table } from '../state.ts';
 
-/** Decides a command: events or one refusal. Pure: changes nothing and reads nothing else. */
+/** Decides a table command: its events, or one refusal. Pure: it uses only its arguments and changes nothing. */
 export function decide(command: TableCommand, table: Table | undefined): TableDecision {
   if (command.type === 'OpenTable') {
     return table === undefined
       ? decideOpenTable(command)
-      : refuseAtTable('already-open', null, 'The table is open already; change its setting instead.');
+      : refuseAtTable('already-open', null, 'The table is already open; change its settings instead.');
   }
-  if (table === undefined) return refuseAtTable('not-open', null, 'The table is not open yet; open it with a setting.');
+  if (table === undefined) return refuseAtTable('not-open', null, 'The table is not open yet; open it with settings.');
   return actorRefusal(command, table) ?? decideAt(command, table);
 }
 
@@ -119,13 +119,13 @@ type Permission = {
   readonly during?: readonly string[];
 };
 
-/** The approval rule in the present state; undefined for commands of terminals only. */
+/** The approval rule of a command in the present state; undefined for `SetSlip`, which only terminals send. */
 function approvalRuleOf(command: TableCommand, table: Table): ApprovalRule | undefined {
   const { approvalRule }: Permission = tableCommands[command.type];
   return approvalRule && approvalRuleFor(command, approvalRule, table);
 }
 
-/** Checks time and actor before the command itself. */
+/** Refusal for a wrong time, an actor without the role, or a stopped table; undefined if the command may be decided. */
 function actorRefusal(command: TableCommand, table: Table): TableRefusal | undefined {
   const { at, actor, type } = command;
   const { roles } = clausesAt(table);
@@ -134,7 +134,7 @@ function actorRefusal(command: TableCommand, table: Table): TableRefusal | undef
     return refuseAtTable(
       'clock-ran-back',
       null,
-      `The command is dated ${at} and the last event ${table.at}; set the clock.`,
+      `The command is dated ${at}, before the last event at ${table.at}; set the clock.`,
     );
   }
   const rule = approvalRuleOf(command, table);
@@ -151,7 +151,7 @@ function actorRefusal(command: TableCommand, table: Table): TableRefusal | undef
   return stoppedRefusal(command, table);
 }
 
-/** A stopped table takes only commands that end the stop. */
+/** Refusal for a command that is not allowed while the table is stopped; undefined if it is allowed. */
 export function stoppedRefusal({ type }: Pick<TableCommand, 'type'>, table: Table): TableRefusal | undefined {
   const { during = [] }: Permission = tableCommands[type];
   const irregularity = leadingIrregularity(table);

@@ -27,10 +27,10 @@ import { decideEndShoe } from './shoeEnd.ts';
 import { decideShortfall } from './irregularities/shortfalls.ts';
 import { type Table, isPlaying } from '../state.ts';
 
-/** How long a proposal waits for its second signature. */
+/** How long a proposal waits for its approval, in milliseconds. */
 const proposalMs = 120_000;
 
-/** Commands that may take two persons. */
+/** Commands that need an approval, at least in some states of the table. */
 const proposableCommands = [
   'ChangeSettings',
   'CloseTable',
@@ -60,7 +60,9 @@ export type ProposableCommand = {
 export const isProposable = (command: TableCommand): command is ProposableCommand =>
   (proposableCommands as readonly string[]).includes(command.type);
 
-/** The rulebook names the approval rule per ruling, unless the round is settled or void before its first card. */
+/**
+ * The approval rule of a command in the present state: for a ruling that of the rulebook, else mostly `defaultRule`.
+ */
 export function approvalRuleFor(command: TableCommand, defaultRule: ApprovalRuleName, table: Table): ApprovalRule {
   if (command.type === 'DecideReferral') return decisionApprovalRule(command, table);
   const { round } = table;
@@ -98,7 +100,9 @@ export function approvalRuleFor(command: TableCommand, defaultRule: ApprovalRule
   return approvalRules[options[ruling]?.approvalRule ?? defaultRule];
 }
 
-/** The events of the command in the present state. Without credits it is a preview, and no shortfall is found. */
+/**
+ * The events that the command produces in the present state, or its refusal. Without `credits` no shortfall is found.
+ */
 export function effectsOf(
   command: ProposableCommand,
   stamp: EventStamp,
@@ -149,8 +153,8 @@ export function effectsOf(
 }
 
 /**
- * Carried out at once when one person is enough, else proposed. The system of an unattended table needs no second
- * person.
+ * Carries the command out at once if it needs no approval, else proposes it. A command of the system never needs an
+ * approval.
  */
 export function decideProposable(command: ProposableCommand, rule: ApprovalRule, table: Table): TableDecision {
   const stamp = tableEventStamp(command);
@@ -188,7 +192,7 @@ const shoeLockedEvent = (stamp: EventStamp, table: Table): TableEvent => ({
   reason: 'The shoe is being opened.',
 });
 
-/** Events without time and actor; slips and opened cards are in the payload already. */
+/** The events as a proposal shows them: without stamp, and without slips and salts, which the payload contains. */
 export const toProposedEvents = (effects: readonly TableEvent[]): readonly ProposedEvent[] =>
   effects.map(({ type, ...fields }) => ({
     type,
@@ -196,10 +200,12 @@ export const toProposedEvents = (effects: readonly TableEvent[]): readonly Propo
   }));
 const notPreviewed: ReadonlySet<string> = new Set(['v', 'at', 'actor', 'second', 'slips', 'salts']);
 
-/** True for commands whose effect does not depend on the round, so the approval stays valid. */
+/**
+ * True for commands whose effect does not depend on the round: a change of the round does not invalidate the proposal.
+ */
 const isIndependentOfRound = ({ type }: ProposableCommand): boolean => type === 'CloseTable' || type === 'ReopenTable';
 
-/** The approval is bound to this hash: payload, effects, and the stakes concerned. */
+/** Hash that an approval must repeat: over the payload, the effects, and cards and stakes of the round. */
 const approvalHash = (proposal: string, command: object, effects: readonly object[], { round }: Table): string =>
   hashOf({
     proposal,
@@ -208,7 +214,9 @@ const approvalHash = (proposal: string, command: object, effects: readonly objec
     round: round && { id: round.id, cards: round.cards, totals: round.totals, terminals: round.terminals },
   });
 
-/** The second signature. `ruleFor` returns the present approval rule, or why the command is refused now. */
+/**
+ * Approves the open proposal. `ruleFor` gives the present approval rule, or why the proposed command is refused now.
+ */
 export function decideApprove(
   command: CommandOf<'Approve'>,
   table: Table,
@@ -218,17 +226,17 @@ export function decideApprove(
   const { roles } = clausesAt(table);
   const { at, actor } = command;
   if (proposal === null || proposal.id !== command.proposal) {
-    return refuseAtTable('unknown-proposal', roles, 'That proposal is not open; look at the one that is.');
+    return refuseAtTable('unknown-proposal', roles, 'That proposal is not open; check which one is.');
   }
   if (at > proposal.expires)
-    return refuseAtTable('expired-proposal', roles, 'The proposal has waited too long; make it again.');
+    return refuseAtTable('expired-proposal', roles, 'The proposal has expired; propose it again.');
   if (isSameActor(actor, proposal.actor)) {
-    return refuseAtTable('same-person', roles, 'The second consent comes from another person; call one.');
+    return refuseAtTable('same-person', roles, 'The second person must be another person; call one.');
   }
   const changed = refuseAtTable(
     'changed-proposal',
     roles,
-    'What was proposed is not what would happen now; look again and propose again.',
+    'The proposal would now have another effect; check it and propose again.',
   );
   if (command.hash !== proposal.hash) return changed;
   const proposed = { ...proposal.command, at, actor: proposal.actor } as ProposableCommand;
@@ -240,26 +248,26 @@ export function decideApprove(
   const currentHash = approvalHash(proposal.id, proposal.command, toProposedEvents(effects), table);
   if (currentHash !== proposal.hash && !isIndependentOfRound(proposed)) return changed;
   if (!('person' in actor) || !hasAuthority(actor, rule.second!, at)) {
-    return refuseAtTable('not-your-role', roles, `This takes a ${rule.second}; call one.`);
+    return refuseAtTable('not-your-role', roles, `A ${rule.second} must approve this; call one.`);
   }
   const events = effectsOf(proposed, stamp, table, command.credits ?? {});
   if (isRefused(events)) return events;
   return [{ type: 'Approved', ...tableEventStamp(command), proposal: proposal.id, hash: proposal.hash }, ...events];
 }
 
-/** By its proposer, or by a supervisor or higher role. */
+/** Withdraws the open proposal, for its proposer or for a supervisor or higher role. */
 export function decideWithdrawProposal(command: CommandOf<'WithdrawProposal'>, table: Table): TableDecision {
   const { proposal } = table;
   const { roles } = clausesAt(table);
   if (proposal === null || proposal.id !== command.proposal) {
-    return refuseAtTable('unknown-proposal', roles, 'That proposal is not open; look at the one that is.');
+    return refuseAtTable('unknown-proposal', roles, 'That proposal is not open; check which one is.');
   }
   const { actor, at } = command;
   if (!isSameActor(actor, proposal.actor) && !('person' in actor && hasAuthority(actor, 'supervisor', at))) {
     return refuseAtTable(
       'not-your-role',
       roles,
-      'Only the proposer or a supervisor may withdraw the proposal; let one of them do it.',
+      'Only the proposer or a supervisor may withdraw the proposal; ask one of them.',
     );
   }
   return [{ type: 'ProposalWithdrawn', ...tableEventStamp(command), proposal: command.proposal }];

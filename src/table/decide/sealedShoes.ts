@@ -14,20 +14,21 @@ import {
 } from './decision.ts';
 import { compareCardCounts, normalizeCardCounts } from './shoeEnd.ts';
 
-// A live shoe may leave sealed and uncounted, so that the table need not wait. The count is blind: no figure is shown.
+// A live shoe may leave sealed and be counted later, so that the table need not wait. The count is blind: no expected
+// number is shown.
 
 const by = 'HOUSE 7';
 
 export function decideSealShoe(command: CommandOf<'SealShoe'>, stamp: EventStamp, table: Table): TableDecision {
   const { shoe } = table;
   if (isPlaying(table)) return refuseNotNow(table, by, 'finish the round first');
-  if (shoe === null) return refuseAtTable('shoe-not-ready', null, 'There is no shoe to seal; bring one.');
-  if (shoe.root !== null) return refuseNotHere('a virtual shoe is opened where it is');
+  if (shoe === null) return refuseAtTable('shoe-not-ready', null, 'There is no shoe to seal; bring one first.');
+  if (shoe.root !== null) return refuseNotHere('a virtual shoe is not sealed; end it here');
   const { seal, to } = command;
   return [{ type: 'ShoeSealed', ...stamp, shoe: shoe.id, seal, ...(to !== undefined && { to }), by }];
 }
 
-/** Counted by two persons who did not seal it; a difference is reported and no round changes. [READING 25] */
+/** Two persons who did not seal the shoe count it; a difference is recorded and no round changes. [READING 25] */
 export function decideCountSealedShoe(
   command: CommandOf<'CountSealedShoe'>,
   stamp: EventStamp,
@@ -35,14 +36,18 @@ export function decideCountSealedShoe(
 ): TableDecision {
   const sealed = table.sealed.find(({ id }) => id === command.shoe);
   if (sealed === undefined) {
-    return refuseAtTable('no-such-shoe', by, `No shoe ${quoted(command.shoe)} waits under a seal; name one that does.`);
+    return refuseAtTable(
+      'no-such-shoe',
+      by,
+      `No sealed shoe ${quoted(command.shoe)} waits to be counted; name one that does.`,
+    );
   }
   const { actor, second = actor } = stamp;
   if (sealed.by.some((one) => isSameActor(one, actor) || isSameActor(one, second))) {
     return refuseAtTable(
       'same-person',
       clausesAt(table).roles,
-      'The persons who sealed the shoe may not count it; let two others do it.',
+      'The persons who sealed the shoe may not count it; let two others count it.',
     );
   }
   const { deck } = gameByName(sealed.game);
@@ -52,10 +57,10 @@ export function decideCountSealedShoe(
   return [{ type: 'SealedShoeCounted', ...stamp, shoe, seal, expected, ...compareCardCounts(counts, deck, decks), by }];
 }
 
-/** A differing count stays open until the pit manager records the finding. */
+/** Ends the investigation of a closing count that differed; the pit manager records the finding. */
 export function decideInvestigateCount(command: CommandOf<'InvestigateCount'>, table: Table): TableDecision {
   const { shoe, reason } = command;
   return table.differences.some((one) => one.shoe === shoe)
     ? [{ type: 'CountInvestigated', ...tableEventStamp(command), shoe, reason, by }]
-    : refuseNotNow(table, by, `no count of a shoe ${quoted(shoe)} is open`);
+    : refuseNotNow(table, by, `no count of a shoe ${quoted(shoe)} is under investigation`);
 }

@@ -48,23 +48,22 @@ export function decideSettle(command: CommandOf<'Settle'>, table: Table): TableD
     return refuseAtTable(
       'incomplete-deal',
       clausesAt(table).play,
-      'The table of play asks for another card; deal it first.',
+      'The table of play needs another card; deal it first.',
     );
   }
-  if (table.phase !== 'result' || round === null)
-    return refuseNotNow(table, null, 'a round is settled once it is dealt to its end');
-  // Unposted slips of this reopened round go with its new settlement.
+  if (table.phase !== 'result' || round === null) return refuseNotNow(table, null, 'deal the round to its end first');
+  // Slips of this round that are not posted yet do not block it: the new settlement takes them over.
   if (table.pendingSettlements.some((pending) => !isSettlementBlocked(pending, table))) {
-    return refuseAtTable('settlement-open', null, 'Another settlement is not posted to its end; post the rest first.');
+    return refuseAtTable('settlement-open', null, 'Another settlement is not fully posted; post the rest first.');
   }
   const until = round.resultAt! + settings.pause;
   if (command.at < until) {
-    return refuseAtTable('pause-runs', null, `A mistake can be raised until ${until}; settle then.`, { until });
+    return refuseAtTable('pause-runs', null, `A mistake can be reported until ${until}; settle then.`, { until });
   }
   return settlementEvents(tableEventStamp(command), table, command.credits ?? {});
 }
 
-/** Settles a complete round for the first time or again. */
+/** The events that settle a completely dealt round, for the first time or, if it was reopened, again. */
 export function settlementEvents(
   stamp: EventStamp,
   table: Table,
@@ -72,7 +71,7 @@ export function settlementEvents(
 ): TableDecision {
   const round = table.round!;
   if (round.ending !== null) {
-    // A reopened round always has a reopening clause.
+    // A round that was settled before and is settled again was reopened, so `reopenedBy` is set.
     return resettlementEvents(stamp, table, round, round.cards, round.reopenedBy!, round.slips, credits);
   }
   const results = wagerResultsForCards(round, round.cards, table.settings.offered);
@@ -82,7 +81,7 @@ export function settlementEvents(
   return withFirstChunk(stamp, table, settled, pendingSettlement(round, settlement, { results }, slips), credits);
 }
 
-/** New results for a settled round: its payments are reversed, shortfalls are referred. [READING 16, 28] */
+/** The events that give a settled round new results: payments are reversed, shortfalls referred. [READING 16, 28] */
 export function resettlementEvents(
   stamp: EventStamp,
   table: Table,
@@ -97,7 +96,7 @@ export function resettlementEvents(
   return reversalEvents(stamp, table, round, { cards, by, outcome: 'results', results }, slips, credits);
 }
 
-/** Every stake goes back, decided or not. [READING 27] */
+/** The events that void a round: every stake is returned, even if its wager was decided. [READING 27] */
 export function voidEvents(
   stamp: EventStamp,
   table: Table,
@@ -114,7 +113,7 @@ export function voidEvents(
   return withFirstChunk(stamp, table, voided, pendingSettlement(round, settlement, { voidBy: by }, slips), credits);
 }
 
-/** One terminal leaves the round with its stakes; nothing changes for the others. [READING 13] */
+/** The events that return the stakes of one terminal, which leaves the round; the other slips stay. [READING 13] */
 export function slipVoidEvents(
   stamp: EventStamp,
   table: Table,
@@ -142,7 +141,7 @@ export function slipVoidEvents(
   return withFirstChunk(stamp, table, event, pending, credits);
 }
 
-/** The slips of the current round, or given slips of an earlier one, checked against its hash. */
+/** The slips of the current round; for an earlier round the slips given, if they have the hash that was kept. */
 export function slipsOfRound(
   givenSlips: SlipsByTerminal | undefined,
   round: Round | EarlierRound,
@@ -151,12 +150,12 @@ export function slipsOfRound(
   if ('slips' in round) {
     return givenSlips === undefined
       ? round.slips
-      : refuseAtTable('slips-differ', by, 'The table has the slips of this round; leave them out.');
+      : refuseAtTable('slips-differ', by, 'The table has the slips of this round; leave "slips" out.');
   }
   const slips = givenSlips ?? {};
   return hashOf(slips) === round.slipsHash
     ? slips
-    : refuseAtTable('slips-differ', by, 'The slips are not those of the round; give them as they are stored.');
+    : refuseAtTable('slips-differ', by, 'These are not the slips of the round; give the stored ones.');
 }
 
 type NewOutcome = {
@@ -187,7 +186,7 @@ function reversalEvents(
     // For an earlier round the table has only the hash of the slips.
     ...('slipsHash' in round && { slips }),
   } as const;
-  // With its end a reopened round is no longer disputed.
+  // A reopened round is disputed only until it ends.
   const ended: Table = round === table.round ? { ...table, phase: 'idle' } : table;
   return withFirstChunk(stamp, ended, event, pendingSettlement(round, settlement, after, slips), credits);
 }
@@ -209,8 +208,8 @@ const pendingSettlement = (
 });
 
 /**
- * The first chunk is posted with the settlement, unless another settlement is in progress or the round is disputed. A
- * small table needs no other.
+ * Adds the first chunk of postings to the event, unless another settlement is in progress or the round is disputed.
+ * Few slips fit into one chunk.
  */
 function withFirstChunk(
   stamp: EventStamp,
@@ -225,7 +224,7 @@ function withFirstChunk(
   return isRefused(posted) ? posted : [event, ...posted];
 }
 
-/** The next chunk of a settlement. Shortfalls are recorded and referred. */
+/** The events that post the next chunk of a settlement and refer its shortfalls. */
 function chunkEvents(
   stamp: EventStamp,
   table: Table,
@@ -260,9 +259,9 @@ function chunkEvents(
   return [posted, referredEvent(stamp, table, { round, terminals: owing, by, reason })];
 }
 
-/** Disputed rounds wait; other settlements are posted to their end. [READING 52] */
+/** Posts the next chunk of the first settlement whose round is not disputed; disputed ones wait. [READING 52] */
 export function decidePostSettlement(command: CommandOf<'PostSettlement'>, table: Table): TableDecision {
-  if (table.pendingSettlements.length === 0) return refuseNotNow(table, null, 'there is nothing to post');
+  if (table.pendingSettlements.length === 0) return refuseNotNow(table, null, 'no settlement is left to post');
   const pending = table.pendingSettlements.find((one) => !isSettlementBlocked(one, table));
   if (pending !== undefined) return chunkEvents(tableEventStamp(command), table, pending, command.credits ?? {});
   const [referral] = table.referrals;
@@ -270,15 +269,15 @@ export function decidePostSettlement(command: CommandOf<'PostSettlement'>, table
     return refuseAtTable(
       'awaiting-decision',
       referral.by,
-      'What is to be paid from the round is in question; wait for the decision.',
+      'The payouts of the round are disputed; wait for the decision.',
     );
   }
   const [irregularity] = table.openIrregularities;
   return irregularity === undefined
-    ? refuseNotNow(table, table.round!.reopenedBy, 'the round is taken up again, and is paid once it is settled again')
+    ? refuseNotNow(table, table.round!.reopenedBy, 'the round was reopened and is paid when it is settled again')
     : refuseAtTable(
         'awaiting-ruling',
         irregularity.by,
-        'What is to be paid from the round is in question; rule on it first.',
+        'The payouts of the round are disputed; make the ruling first.',
       );
 }

@@ -16,17 +16,16 @@ import {
   tableEventStamp,
 } from './decision.ts';
 
-/** True when the cutting card of a live shoe must be out by count but is not reported. [READING 58] */
+/** True when the cutting card of a live shoe must be out by count and was not reported. [READING 58] */
 export const isCuttingCardDue = ({ root, size, drawn: drawnCards, behindCut, roundsLeft: left }: ShoeState): boolean =>
   root === null && left === null && drawnCards > size - behindCut!;
 
-/** [ETG 3.10, HOUSE 3] */
+/** Records that the cutting card came out of a live shoe. [ETG 3.10, HOUSE 3] */
 export function decideReportCuttingCard(command: CommandOf<'ReportCuttingCard'>, table: Table): TableDecision {
   const { shoe, round } = table;
   const { cut } = clausesAt(table);
-  if (usesVirtualShoe(table)) return refuseNotHere('the table itself knows when the cutting card comes');
-  if (shoe === null || !shoe.ready)
-    return refuseAtTable('shoe-not-ready', cut, 'There is no shoe that is ready; bring one and have it verified.');
+  if (usesVirtualShoe(table)) return refuseNotHere('the table itself finds the cutting card of a virtual shoe');
+  if (shoe === null || !shoe.ready) return refuseAtTable('shoe-not-ready', cut, 'No shoe is ready; prepare one first.');
   if (shoe.roundsLeft !== null) return refuseNotNow(table, cut, 'the cutting card is out already');
   return [
     {
@@ -41,24 +40,27 @@ export function decideReportCuttingCard(command: CommandOf<'ReportCuttingCard'>,
 }
 
 /**
- * Out before the first card of a round: this round is the last; else as the settings say. [READING 23] Reported between
- * rounds when it was due: it came out in the round before. [READING 58]
+ * Rounds that may still open once the cutting card is out. If it came out before the first card of a round, that round
+ * is the last; else the settings say. [READING 23] Reported late, between rounds, it came out in the round before.
+ * [READING 58]
  */
 export function roundsLeftAfterCuttingCard(table: Table): number {
   if (!isPlaying(table)) return isCuttingCardDue(table.shoe!) ? table.settings.roundsAfterCut : 1;
   return table.round!.begun ? table.settings.roundsAfterCut : 0;
 }
 
-/** Compares the expected and the counted cards. A difference is reported; no round changes. [READING 25] */
+/**
+ * Takes the shoe away and compares its cards with full decks. A difference is recorded; no round changes. [READING 25]
+ */
 export function decideEndShoe(command: CommandOf<'EndShoe'>, stamp: EventStamp, table: Table): TableDecision {
   const { shoe } = table;
   if (isPlaying(table)) return refuseNotNow(table, null, 'finish the round first');
-  if (shoe === null) return refuseAtTable('shoe-not-ready', null, 'There is no shoe to end; bring one.');
+  if (shoe === null) return refuseAtTable('shoe-not-ready', null, 'There is no shoe to end; bring one first.');
   const { game } = gameAndRulebookOf(table.settings);
   const { seen, cards, salts } = command;
   if (shoe.root === null) {
     if (seen === undefined || cards !== undefined || salts !== undefined) {
-      return refuseNotHere('give "seen", how often each card was counted, in the shoe and out of it');
+      return refuseNotHere('give "seen", the count of each card, dealt and undealt');
     }
     const counts = normalizeCardCounts(seen, game.deck);
     if (isRefused(counts)) return counts;
@@ -66,13 +68,13 @@ export function decideEndShoe(command: CommandOf<'EndShoe'>, stamp: EventStamp, 
     return [{ type: 'ShoeEnded', ...stamp, shoe: shoe.id, expected: shoe.size, ...compared }];
   }
   if (shoe.lockedBy !== null && cards === undefined && salts === undefined && seen === undefined) {
-    // A device that lost the card order cannot open the shoe; the event says so. [READING 29]
+    // A device that lost the card order cannot open the shoe; the event has `unopened`. [READING 29]
     const drawnCards = Object.values(shoe.seen).reduce((sum, times) => sum + times, 0);
     const ended = { shoe: shoe.id, expected: shoe.size, seen: drawnCards, extra: {}, missing: {}, unopened: true };
     return [{ type: 'ShoeEnded', ...stamp, ...ended }];
   }
   if (cards === undefined || salts === undefined || seen !== undefined) {
-    return refuseNotHere('give "cards" and "salts", all of the shoe in their committed order');
+    return refuseNotHere('give "cards" and "salts" of the whole shoe in the committed order');
   }
   const opened: Card[] = [];
   for (const text of cards) {
@@ -81,7 +83,11 @@ export function decideEndShoe(command: CommandOf<'EndShoe'>, stamp: EventStamp, 
     opened.push(card);
   }
   if (!isWholeShoe({ shoe: shoe.id, size: shoe.size, root: shoe.root }, opened, salts)) {
-    return refuseAtTable('wrong-proof', null, 'These are not the cards that were committed; open the shoe as it was.');
+    return refuseAtTable(
+      'wrong-proof',
+      null,
+      'These are not the committed cards; give them with their salts as they were committed.',
+    );
   }
   const counts: { [card: string]: number } = {};
   for (const card of opened) counts[card] = (ownValue(counts, card) ?? 0) + 1;
@@ -100,7 +106,7 @@ export function decideEndShoe(command: CommandOf<'EndShoe'>, stamp: EventStamp, 
 
 type Counts = { readonly [card: string]: number };
 
-/** Merges the counts of different spellings of a card. */
+/** Card counts with one spelling for each card: the counts of different spellings are added. */
 export function normalizeCardCounts(seen: Counts, deck: DeckId): Counts | TableRefusal {
   const counts: { [card: string]: number } = {};
   for (const [text, times] of Object.entries(seen)) {
@@ -111,7 +117,7 @@ export function normalizeCardCounts(seen: Counts, deck: DeckId): Counts | TableR
   return counts;
 }
 
-/** Extra and missing cards against full decks. */
+/** Compares card counts with full decks: total number seen, and the extra and missing cards. */
 export function compareCardCounts(counts: Counts, deck: DeckId, decks: number) {
   const extra: { [card: string]: number } = {};
   const missing: { [card: string]: number } = {};

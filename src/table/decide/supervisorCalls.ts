@@ -2,12 +2,12 @@ import { type CommandOf } from '../schema/commands.ts';
 import { type Table, isPlaying } from '../state.ts';
 import { type TableDecision, refuseNotNow, tableEventStamp } from './decision.ts';
 
-// Calls and notes. None touches a round; each names the current one.
+// Calls for a supervisor, and notes. They change no round; their events name the round in play, if any.
 
 const currentRound = (table: Table): { readonly round?: string } =>
   isPlaying(table) ? { round: table.round!.id } : {};
 
-/** A second call replaces the first. */
+/** Calls a supervisor; a second call replaces the first. */
 export const decideCallSupervisor = (command: CommandOf<'CallSupervisor'>, table: Table): TableDecision => [
   { type: 'SupervisorCalled', ...tableEventStamp(command), ...currentRound(table), reason: command.reason },
 ];
@@ -15,7 +15,7 @@ export const decideCallSupervisor = (command: CommandOf<'CallSupervisor'>, table
 export function decideAnswerCall(command: CommandOf<'AnswerCall'>, table: Table): TableDecision {
   const { call } = table;
   return call === null
-    ? refuseNotNow(table, null, 'no call is open')
+    ? refuseNotNow(table, null, 'no call for a supervisor is open')
     : [{ type: 'CallAnswered', ...tableEventStamp(command), ...currentRound(table), reason: call.reason }];
 }
 

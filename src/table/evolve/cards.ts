@@ -3,7 +3,7 @@ import { type EventOf } from '../schema/events.ts';
 import { type TableSettings } from '../schema/settings.ts';
 import { type CardSource, type CardProvenance, type Table } from '../state.ts';
 
-// Provenance of the cards of a round.
+// Provenance of the cards of a round: how, when and by which actor each card was recorded.
 
 export const cardProvenance = (event: EventOf<'CardDealt'>, setting: TableSettings): CardProvenance => ({
   at: event.at,
@@ -11,7 +11,9 @@ export const cardProvenance = (event: EventOf<'CardDealt'>, setting: TableSettin
   actor: event.actor,
 });
 
-/** The most unusual origin wins; a table that keys all cards need not say so per card. */
+/**
+ * How the card was recorded: the first special case that applies. At a table with keyed dealing every card is keyed.
+ */
 function cardSourceOf(
   { byEye, afterwards, carried, index, keyed }: EventOf<'CardDealt'>,
   { dealing }: TableSettings,
@@ -23,7 +25,10 @@ function cardSourceOf(
   return keyed || dealing === 'keyed' ? 'keyed' : 'scanned';
 }
 
-/** A card in its old place keeps its provenance; moved or new cards are `replayed`. */
+/**
+ * Updates the provenance after a reconstruction: a card that keeps its place keeps it; moved and new cards are
+ * `replayed`.
+ */
 export function applyReconstructedProvenance(
   { round }: Table,
   { before, after, at, actor }: EventOf<'RoundReconstructed'>,
@@ -38,7 +43,7 @@ export function applyReconstructedProvenance(
   });
 }
 
-/** Cards left over by the correction no longer belong to the round. */
+/** Updates the provenance after a card was corrected; surplus cards no longer belong to the round. */
 export function applyCorrectedProvenance(
   { round }: Table,
   { round: id, place, after, at, actor }: EventOf<'CardCorrected'>,

@@ -7,7 +7,7 @@ import { roundEventAppliers } from './roundEventAppliers.ts';
 import { shoeEventAppliers } from './shoeEventAppliers.ts';
 import { tableEventAppliers } from './tableEventAppliers.ts';
 
-/** Exhaustive by its type: an event without an applier does not compile. */
+/** The applier of every event; an event without an applier does not compile. */
 const appliers: EventAppliers = {
   ...tableEventAppliers,
   ...shoeEventAppliers,
@@ -16,8 +16,8 @@ const appliers: EventAppliers = {
 };
 
 /**
- * Applies an event and asks no rule, so that old event logs replay the same under new code. Changes the given table in
- * place: copying all slips for each slip would make the work per slip grow with the number of terminals.
+ * Applies an event to a table without checking any rule, so that old event logs replay the same under new code. The
+ * table is changed in place: with a copy, the work for each slip would grow with the number of slips.
  */
 export function evolve(table: Table | undefined, event: TableEvent): Table {
   if (event.type === 'TableOpened') return openedTable(event);

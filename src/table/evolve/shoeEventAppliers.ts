@@ -59,7 +59,7 @@ export const shoeEventAppliers = {
   },
   ShoeLocked(table, event) {
     requireShoe(table).lockedBy = event.by;
-    // Irregularities of the shoe alone end with it; a loose card must still be burned.
+    // A locked shoe ends the irregularities of the shoe alone; an exposed card must still be burned.
     closeIrregularities(
       table,
       event.at,
@@ -117,7 +117,7 @@ function recordPreparer(table: Table, who: Actor): ShoeState {
   return shoe;
 }
 
-/** Game and decks come from the settings, which change between shoes only. */
+/** Moves the shoe to the sealed ones. Its game and decks are those of the settings, which change only between shoes. */
 function applyShoeSealed(table: Table, { shoe: id, seal: under, to, at, actor, second }: EventOf<'ShoeSealed'>): void {
   const { size } = requireShoe(table);
   const { game, decks } = table.settings;
@@ -126,7 +126,7 @@ function applyShoeSealed(table: Table, { shoe: id, seal: under, to, at, actor, s
   table.shoe = null;
 }
 
-/** Reported to the pit manager when any card count differs. [HOUSE 7] */
+/** Records a closing count that differs in any card, for the pit manager to investigate. [HOUSE 7] */
 function recordCountDifference(table: Table, event: EventOf<'ShoeEnded'> | EventOf<'SealedShoeCounted'>): void {
   const { shoe, expected, seen, extra, missing, at } = event;
   if (Object.keys({ ...extra, ...missing }).length > 0) table.differences.push({ shoe, expected, seen, since: at });

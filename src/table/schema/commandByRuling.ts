@@ -1,7 +1,9 @@
 import { type Ruling } from '../../games/irregularities.ts';
 import { type CommandName } from './commands.ts';
 
-/** The command of each ruling; after an interruption void and resume are confirmed instead. */
+/**
+ * The command that makes each ruling. After an interruption `ConfirmRuling` makes the computed void or resume instead.
+ */
 export const commandByRuling = {
   void: 'VoidRound',
   reconstruct: 'ReconstructRound',
@@ -11,7 +13,7 @@ export const commandByRuling = {
   burn: 'BurnCard',
 } as const satisfies { readonly [R in Ruling]?: CommandName };
 
-/** The ruling that a command makes. */
+/** The ruling that a command makes; undefined for a command that makes none. */
 export const rulingOfCommand = (command: CommandName): keyof typeof commandByRuling | undefined =>
   (Object.keys(commandByRuling) as (keyof typeof commandByRuling)[]).find(
     (ruling) => commandByRuling[ruling] === command,

@@ -5,9 +5,9 @@ import { amount, id, time } from '../../base/commonSchemas.ts';
 import { commitmentScheme } from '../../rules/shoeCommitment.ts';
 import { slots } from '../../rules/play.ts';
 
-// Field schemas of commands, events, refusals and settings.
+// Schemas of fields that commands, events, refusals and settings of a table share.
 
-export const idListSchema = s.array(id, 'a list of names');
+export const idListSchema = s.array(id, 'a list of ids');
 
 export const durationMsSchema = s.integer('a number of milliseconds, an hour at most', 0, 3_600_000);
 
@@ -15,13 +15,13 @@ export const slotSchema = s.literals(slots);
 export const cardSchema = s.stringMatching('a card such as KD or L3');
 export const cardListSchema = s.array(cardSchema, 'a list of cards');
 export const hex64Schema = s.stringMatching('64 hexadecimal digits', /^[0-9a-f]{64}$/);
-export const hex64ListSchema = s.array(hex64Schema, 'a list of texts of 64 hexadecimal digits');
+export const hex64ListSchema = s.array(hex64Schema, 'a list of strings of 64 hexadecimal digits');
 
 /** All stakes of one terminal in a round, in minor units by wager. */
 export const slipSchema = s.record(s.string, s.number, 'stakes in whole minor units by wager');
 export type Slip = Infer<typeof slipSchema>;
-/** Session limits that remain: largest stake of a round, possible loss, end of a break. */
-export const remainingSessionLimitsSchema = s.object('what the patron has set for the session', {
+/** What the session limits still allow: stakes in a round, further loss, and the end of a break. Null for no limit. */
+export const remainingSessionLimitsSchema = s.object('what the session limits of the patron still allow', {
   stake: s.nullable(amount),
   loss: s.nullable(amount),
   until: s.nullable(time),
@@ -43,12 +43,12 @@ const result = s.object('a result with odds, commission and clause', {
   commission: ratio,
   by: s.string,
 });
-/** Result per wager; the amounts of each slip follow from it. */
+/** Result of one wager: odds, commission and clause. The amounts of each slip follow from it. */
 export type WagerResult = Infer<typeof result>;
 export const wagerResultsSchema = s.named('results', s.record(s.string, result, 'a result for each wager'));
 export type WagerResults = Infer<typeof wagerResultsSchema>;
 
-/** Kinds that staff may report; the table derives the others. */
+/** Kinds of irregularity that staff may report; the table itself finds or derives all others. */
 export const reportableIrregularityKinds = [
   'foreign-card',
   'extra-card',
@@ -70,7 +70,7 @@ export const reportableKindSchema = s.literals(reportableIrregularityKinds);
 export const wagerReportKindSchema = s.literals(['late-wager', 'raised-wager', 'withdrawn-wager']);
 export type WagerReportKind = Infer<typeof wagerReportKindSchema>;
 export const referralDecisionSchema = s.literals(['stand', 'continue', 'void', 'burn']);
-/** Reader of a note; `record` means that no screen shows it. */
+/** For whom a note is; `record` means that it is in the event log only. */
 export const noteReaderSchema = s.literals(['dealer', 'floor', 'record']);
 export const resettlementOutcomeSchema = s.literals(['results', 'void']);
 export const surplusHandlingSchema = s.literals(['none', 'carried', 'burned']);

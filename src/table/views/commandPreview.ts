@@ -10,10 +10,12 @@ import { type Table } from '../state.ts';
 import { requiredRoles } from './irregularityView.ts';
 import { type RulingMatrix, rulingMatrix } from './rulingMatrix.ts';
 
-/** A command payload to preview. */
+/** The payload of a command that is previewed. */
 export type PreviewRequest = { readonly type: ProposableCommand['type']; readonly [field: string]: unknown };
 
-/** Context of a preview: actor, time, slips of an earlier round, and credits when money is taken back. */
+/**
+ * Context of a preview: actor, time, the slips of an earlier round, and balances by terminal if money is taken back.
+ */
 export type PreviewContext = {
   readonly actor: Actor;
   readonly at?: number;
@@ -21,14 +23,14 @@ export type PreviewContext = {
   readonly credits?: AmountsByTerminal;
 };
 
-/** `second` is the role that must approve. */
+/** Preview of a command: its events, the role that must approve (`second`; null for none), and the ruling matrix. */
 export type CommandPreview = {
   readonly effects: readonly ProposedEvent[];
   readonly second: string | null;
   readonly rulings: RulingMatrix | null;
 };
 
-/** True when the command needs the slips of an earlier round: of decisions only a void does. */
+/** True when a command about an earlier round takes its slips; of the decisions only a void does. */
 export const takesEarlierSlips = ({
   type,
   ...fields
@@ -37,7 +39,7 @@ export const takesEarlierSlips = ({
   readonly [field: string]: unknown;
 }): boolean => type !== 'DecideReferral' || fields['decision'] === 'void';
 
-/** Previews a proposable command, or returns its refusal. */
+/** Decides a command that may need an approval, without effect, and returns its preview or refusal. */
 export function previewCommand(
   request: PreviewRequest,
   table: Table,

@@ -17,9 +17,9 @@ import { reportMenu } from './reportMenu.ts';
 import { promptOf, settleClause } from './prompt.ts';
 import { handsView, phaseView } from './publicView.ts';
 
-// Staff views, as far as the table knows; the server adds staff numbers, messages and faults.
+// The dealer's view as far as the table knows it; the server adds staff numbers, messages and faults.
 
-/** The dealer's view: what to do next and why, and nothing about any patron. */
+/** The dealer's view of a table: what to do next and by which clause; nothing about single patrons. */
 export function buildDealerView(table: Table, at: number = table.at) {
   const { settings, round, shoe, openIrregularities, referrals, pendingSettlements, phase, call } = table;
   const proposal = openProposal(table);
@@ -57,7 +57,7 @@ export function buildDealerView(table: Table, at: number = table.at) {
     slips: round?.terminals ?? 0,
     terminalsDisconnected: Object.values(table.disconnected).filter(({ back }) => !back).length,
     stopped: irregularity ? irregularityView(irregularity, table) : null,
-    /** Irregularities that follow the leading one. */
+    /** Open irregularities after the leading one. */
     waiting: openIrregularities
       .slice(1)
       .map(({ kind, by, round: about, since }) => ({ kind, by, round: about, since })),
@@ -82,12 +82,12 @@ export function buildDealerView(table: Table, at: number = table.at) {
             slips: pendingSettlements.reduce((sum, { order }) => sum + order.length, 0),
           }
         : null,
-    // Only staff call.
+    // Only staff can call a supervisor.
     called: call && { at: call.at, reason: call.reason, from: staffActorView(call.actor as StaffActor) },
   };
 }
 
-/** Warnings about a shoe that is used all the same. */
+/** Codes of warnings about a shoe that is ready in spite of them. */
 const warningsOf = (shoe: ShoeState | null): readonly string[] =>
   shoe?.ready && !shoe.shuffled ? ['not-shuffled'] : [];
 
@@ -100,7 +100,7 @@ function proposalView({ id, command, hash, since, actor, expires }: NonNullable<
     reason: typeof reason === 'string' ? reason : null,
     ...(typeof seal === 'string' && { seal }),
     ...(typeof to === 'string' && { to }),
-    // The system never proposes, so `who` is staff.
+    // The system never proposes, so `actor` is staff.
     from: staffActorView(actor as StaffActor),
     second: second ?? first,
     hash,

@@ -6,7 +6,7 @@ import { needsInspection } from '../decide/shoePreparation.ts';
 import { isDismissible, isSettlementBlocked, leadingIrregularity } from '../irregularities.ts';
 import { type OpenIrregularity, type Table } from '../state.ts';
 
-/** The commands that move the table on from its present state. */
+/** Names of the commands that move the table on from its present state. */
 export function nextCommands(table: Table): readonly CommandName[] {
   const irregularity = leadingIrregularity(table);
   if (irregularity !== undefined) return rulingCommandNames(irregularity, table);

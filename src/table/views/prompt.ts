@@ -13,7 +13,7 @@ import { leadingIrregularity } from '../irregularities.ts';
 import { type Round, type ShoeState, type Table } from '../state.ts';
 import { openProposal } from './openProposal.ts';
 
-/** A prompt as data: screens have the text of each code per language; `by` is its clause. */
+/** What the table needs now, as a code with values; screens have its text in each language. `by` is its clause. */
 export type Prompt = {
   readonly code: string;
   readonly with: { readonly [name: string]: string };
@@ -30,7 +30,7 @@ const prompt = (
   by,
 });
 
-/** What the table needs now, and why. A proposal counts until it expires. */
+/** The prompt for the dealer at the time `at`: what the table needs now. A proposal counts until it expires. */
 export function promptOf(table: Table, at: number = table.at): Prompt {
   const { referrals, round, phase } = table;
   const proposal = openProposal(table);
@@ -60,7 +60,7 @@ export function promptOf(table: Table, at: number = table.at): Prompt {
   }
 }
 
-/** Proposals during which play continues. */
+/** Commands whose proposal does not interrupt play. */
 const sideCommands: ReadonlySet<CommandName> = new Set<CommandName>([
   'ChangeSettings',
   'CloseTable',
@@ -95,7 +95,7 @@ function betweenRoundsPrompt(table: Table, clauses: Clauses): Prompt {
   });
 }
 
-/** What a shoe still needs before a round can open. */
+/** The prompt for what the shoe needs before a round can open; undefined if it needs nothing. */
 function shoePromptOf(shoe: ShoeState, { settings }: Table, clauses: Clauses): Prompt | undefined {
   const { id: shoeId } = shoe;
   if (!shoe.ready) {
@@ -116,7 +116,7 @@ function shoePromptOf(shoe: ShoeState, { settings }: Table, clauses: Clauses): P
 
 const placeCodes = ['first-card', 'second-card', 'third-card', 'fourth-card'] as const;
 
-/** The card that is due, and why. */
+/** The prompt for the next card, with the totals that decide who draws. */
 function cardDuePrompt(cards: readonly Card[], { shoe }: Table, { deal, play }: Clauses): Prompt {
   const slot = nextSlot(cards)!;
   const carried: { readonly [name: string]: string } = shoe!.carried ? { carried: 'yes' } : {};

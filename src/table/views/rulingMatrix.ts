@@ -16,12 +16,13 @@ import { ownValue } from '../../base/ownValue.ts';
 import { type StaffTableCommandName, previewActor, requiredRoles, rulingOptions } from './irregularityView.ts';
 import { proposalEffects, openProposal } from './openProposal.ts';
 
-/** A proposed command, or one being typed, with its effects. */
+/** A command that is proposed or being typed, with the events it would produce. */
 export type PreviewedCommand = {
   readonly command: { readonly type: string; readonly [field: string]: unknown };
   readonly effects: readonly ProposedEvent[];
 };
 
+/** One possible ruling or decision. `house` is the result for the house; `not` says why the ruling is not available. */
 export type RulingColumn = {
   readonly ruling: string;
   readonly winner: Facts['winner'] | null;
@@ -35,7 +36,7 @@ export type RulingColumn = {
   readonly house: { readonly sign: -1 | 0 | 1; readonly amount: number } | null;
 };
 
-/** Result of each ruling for one terminal; null when unknown or unchanged. */
+/** What each ruling returns to one terminal; null when that is unknown or the ruling does not change it. */
 type RulingRow = {
   readonly terminal: string;
   readonly staked: number;
@@ -52,12 +53,12 @@ export type RulingMatrix = {
 
 type RoundWithSlips = RoundRecord & { readonly slips: SlipsByTerminal };
 
-/** A column before amounts: the outcome for all terminals, or for `only` one. */
+/** A column before its amounts are computed: the outcome for all terminals, or for the one that `only` names. */
 type Column = Omit<RulingColumn, 'house'> & { readonly ending: RoundOutcome | null; readonly only?: string };
 
 /**
- * Ruling matrix: what each possible ruling or decision gives every terminal, beside the cards as they are. Null when no
- * decision is due or the slips are not available; those of an earlier round come with the context.
+ * Ruling matrix: what each possible ruling or decision returns to every terminal, next to the result as it stands. Null
+ * when nothing is to be decided, or when `slips` of an earlier round are missing.
  */
 export function rulingMatrix(
   table: Table,
@@ -95,7 +96,7 @@ const signAndAmount = (amount: number): { readonly sign: -1 | 0 | 1; readonly am
   amount: Math.abs(amount),
 });
 
-/** Effects of the open proposal; none when it no longer applies. */
+/** The open proposal with the events it would produce now; no events if it would be refused. */
 function proposedAt(table: Table): PreviewedCommand | undefined {
   const proposal = openProposal(table);
   if (proposal === null) return undefined;
@@ -103,7 +104,7 @@ function proposedAt(table: Table): PreviewedCommand | undefined {
   return { command: proposal.command, effects: isRefused(effects) ? [] : effects };
 }
 
-/** The round that the command would change, else the disputed one. */
+/** The round of the matrix: the one that the command would change, else the one of the irregularity or referral. */
 function roundInQuestion(
   table: Table,
   previewed: PreviewedCommand | undefined,
@@ -114,7 +115,7 @@ function roundInQuestion(
   const previewedRound = previewed && roundTouchedBy(previewed);
   const kept = findRound(table, previewedRound ?? openRound ?? null);
   if (kept === undefined || 'slips' in kept) return kept ?? null;
-  // A round without stakes needs no slips.
+  // If a previewed command changes an earlier round without giving slips, that round had none.
   const givenSlips = slips ?? (previewed?.command['slips'] as SlipsByTerminal | undefined) ?? (previewedRound && {});
   return givenSlips ? { ...kept, slips: givenSlips } : null;
 }
@@ -154,7 +155,7 @@ function offeredColumns(table: Table, round: RoundWithSlips, standOutcome: Round
     : [standColumn(round, standOutcome)];
 }
 
-/** The cards as they are, for comparison; no clause allows this by itself. */
+/** The column of the result as it stands, for comparison only; it is not an option. */
 const standColumn = (round: RoundRecord, ending: RoundOutcome | null): Column => ({
   ruling: 'stand',
   ...winnerAndTotals(round.cards, ending),
@@ -167,7 +168,7 @@ const standColumn = (round: RoundRecord, ending: RoundOutcome | null): Column =>
   ending,
 });
 
-/** Rulebook options: a void is known at once, a replay once its cards are; all others leave the stakes. */
+/** The columns of the ruling options. Only a void has a known outcome before cards are given. */
 const irregularityColumns = (table: Table, irregularity: OpenIrregularity): readonly Column[] =>
   rulingOptions(irregularity, table).map(({ ruling, by, round, shoe, first, second, not }) => {
     const ending = ruling === 'void' ? { voidBy: by } : null;
@@ -221,7 +222,7 @@ const rulingNames: { readonly [act: string]: string } = {
   VoidRound: 'void',
 };
 
-/** The column of the proposed or typed command, named by its ruling. */
+/** The column of the previewed command; undefined if the command is no ruling or changes no round. */
 function previewColumn(
   table: Table,
   round: RoundWithSlips,
@@ -247,7 +248,7 @@ function previewColumn(
   };
 }
 
-/** The outcome and cards after the effects; no outcome while another card is due. */
+/** Cards and outcome of the round after the events; the outcome is null while another card is due. */
 function outcomeAfter(table: Table, round: RoundWithSlips, effects: readonly ProposedEvent[]) {
   const replay = effects.find(({ type }) => type === 'RoundReconstructed' || type === 'CardCorrected');
   const cards = (replay?.['after'] as readonly string[] | undefined) ?? round.cards;
@@ -260,7 +261,7 @@ function outcomeAfter(table: Table, round: RoundWithSlips, effects: readonly Pro
   return { cards, ending: replay ? outcomeWithCards(table, round, cards) : null };
 }
 
-/** The outcome with these cards, when they are a complete deal. */
+/** The outcome of the round with these cards; null if they are no complete deal. */
 function outcomeWithCards({ settings }: Table, round: RoundRecord, cards: readonly string[]): RoundOutcome | null {
   const { ending } = round;
   if (ending && 'voidBy' in ending) return ending;

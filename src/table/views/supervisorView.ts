@@ -38,7 +38,7 @@ export function buildSupervisorView(table: Table, at: number = table.at) {
   };
 }
 
-/** The effects of an approval now, or why it would be refused. */
+/** The events that an approval of the open proposal would produce now, or the error code of its refusal. */
 function effectsView(table: Table) {
   if (openProposal(table) === null) return null;
   const effects = proposalEffects(table);

@@ -3,7 +3,7 @@ import { evolve } from '../evolve/evolve.ts';
 import { type Table } from '../state.ts';
 import { ShoeTally, factsOfCountedRound, shoeTallyOf } from './shoeTally.ts';
 
-/** Frequent events that change no earlier result. */
+/** Frequent events that cannot change the result of an earlier round. */
 const eventsWithoutResult: ReadonlySet<EventName> = new Set([
   'BetsOpened',
   'BetsExtended',
@@ -19,20 +19,20 @@ const eventsWithoutResult: ReadonlySet<EventName> = new Set([
 ]);
 
 /**
- * Committed state of a table, separate from the pending state that decides. A result is added to roads and statistics;
- * an event that may change an earlier result rebuilds them.
+ * Committed state of a table with its roads and statistics. A new result is added to them; an event that may change an
+ * earlier result rebuilds them.
  */
 export class TableFollower {
   #table: Table | undefined;
   #tally: ShoeTally;
 
-  /** Takes ownership of the given state. */
+  /** Starts from this state, which the follower then changes in place. */
   constructor(start?: Table) {
     this.#table = start;
     this.#tally = start ? shoeTallyOf(start) : new ShoeTally();
   }
 
-  /** Undefined before the table was opened. */
+  /** State of the table; undefined before it was opened. */
   get table(): Table | undefined {
     return this.#table;
   }

@@ -14,7 +14,7 @@ import { type TableDecision, type EventStamp, rulebookOfRound, clausesAt, replay
 import { rulingEffect, extraCardEvents, withoutRoundIrregularities, shoeOfRound } from './rulings.ts';
 import { resettlementEvents, slipsOfRound } from '../settlement.ts';
 
-/** Deals the cards again in the order in which they left the shoe. [READING 17, 18] */
+/** Replays the round with its cards in the order in which they left the shoe. [READING 17, 18] */
 export function decideReconstructRound(
   command: CommandOf<'ReconstructRound'>,
   stamp: EventStamp,
@@ -36,8 +36,8 @@ export function decideReconstructRound(
       'wrong-cards',
       effect.by,
       missing === undefined
-        ? `A round does not draw ${countText(cards.length, 'card')}; give those that left the shoe.`
-        : `${missing} is on record and not in the list; give every card that left the shoe, or correct the scan first.`,
+        ? `A round cannot have ${countText(cards.length, 'card')}; give those that left the shoe.`
+        : `The recorded card ${missing} is not in the list; give every card that left the shoe, or correct the scan first.`,
     );
   }
   if (command.unseen && shoeOfRound(table, round) === null) return refuseWithoutShoe(effect.by);
@@ -63,13 +63,13 @@ export function decideReconstructRound(
   );
 }
 
-/** Six for the round and two drawn by mistake. */
+/** Maximum number of cards that left the shoe for one round: six of the round and two drawn by mistake. */
 const maxCardsDrawn = 8;
 
 const refuseWithoutShoe = (by: string): TableRefusal =>
-  refuseAtTable('too-late', by, 'The round needs its shoe, which is gone; refer the matter.');
+  refuseAtTable('too-late', by, 'The round needs a shoe that is no longer at the table; refer the round.');
 
-/** Multiset difference: cards that the first list has more often. */
+/** Multiset difference: the cards that the first list has more often than the second. */
 function cardsMissingFrom(cards: readonly Card[], others: readonly Card[]): readonly Card[] {
   const remaining = [...others];
   return cards.filter((card) => {
@@ -85,7 +85,10 @@ type ReplayResult = {
   readonly phase: 'dealing' | 'result' | 'settled';
 };
 
-/** New cards for the current or last round: play continues when cards are due; a settled round is settled again. */
+/**
+ * The events that give the current or last round new cards. Play continues if a card is due; a settled round is settled
+ * again.
+ */
 function replayEvents(
   stamp: EventStamp,
   table: Table,
@@ -101,7 +104,7 @@ function replayEvents(
       return refuseAtTable(
         'table-closed',
         by,
-        'The round needs another card and the table is closed; open the table first.',
+        'The round needs another card and the table is closed; reopen the table first.',
       );
     }
     const shoe = shoeOfRound(table, round);
@@ -110,7 +113,7 @@ function replayEvents(
       return refuseAtTable(
         'shoe-locked',
         shoe.lockedBy,
-        'The round needs another card and its shoe may not go on; refer the matter.',
+        'The round needs another card and its shoe is locked; refer the round.',
       );
     }
   }
@@ -137,7 +140,7 @@ function overflowEvents(
   return extra === undefined ? [] : extraCardEvents(stamp, table, extra);
 }
 
-/** [ETG 6.3, HOUSE 9, READING 28] */
+/** Replaces a card that was recorded wrongly by the card that was dealt. [ETG 6.3, HOUSE 9, READING 28] */
 export function decideCorrectCard(
   command: CommandOf<'CorrectCard'>,
   stamp: EventStamp,
@@ -163,7 +166,7 @@ export function decideCorrectCard(
       correction,
       was === undefined
         ? `The round has no card ${command.place}; it has ${round.cards.length}.`
-        : `Card ${command.place} is ${card} on record already; nothing is to be corrected.`,
+        : `Card ${command.place} is already recorded as ${card}; there is nothing to correct.`,
     );
   }
   const cards = round.cards.with(command.place - 1, card);
@@ -188,7 +191,7 @@ export function decideCorrectCard(
     return refuseAtTable(
       'too-late',
       correction,
-      'The scan changed who had to draw, and later rounds have been dealt; refer the matter.',
+      'The corrected card changes which hand draws, and later rounds have been dealt; refer the round.',
     );
   }
   if (isRefused(slips)) return slips;
@@ -198,12 +201,12 @@ export function decideCorrectCard(
   return [correctedEvent({ used: cards, surplus: [], phase: 'settled' }), ...settled, ...overflow];
 }
 
-/** True when every card keeps its slot, so that no other hand had to draw. [READING 28] */
+/** True when every card keeps its slot, so that the corrected card changes no draw. [READING 28] */
 const haveSameSlots = (before: readonly Card[], after: readonly Card[]): boolean =>
   nextSlot(after) === undefined &&
   before.every((_, place) => nextSlot(before.slice(0, place)) === nextSlot(after.slice(0, place)));
 
-/** The current round, or a settled one of this gaming day. */
+/** The round with this id if it may be corrected: the current round, or a settled one of this gaming day. */
 function correctable(id: string, stamp: EventStamp, table: Table): Round | EarlierRound | TableRefusal {
   const round = findRound(table, id);
   const ended = round?.ending;
@@ -213,7 +216,7 @@ function correctable(id: string, stamp: EventStamp, table: Table): Round | Earli
     return refuseAtTable(
       'no-such-round',
       clausesAt(table).refer,
-      'No round of this gaming day that stands has that id; refer the matter.',
+      'No round of this gaming day with that id can be corrected; refer it.',
     );
   }
   return round;

@@ -18,7 +18,7 @@ import { gameAndRulebookOf } from '../../schema/settings.ts';
 import { isCuttingCardDue } from '../shoeEnd.ts';
 import { type Table, isPlaying, justEndedRound, justSettledRound } from '../../state.ts';
 
-/** The rule of the rulebook; that of the round's book when it is about an ended round. */
+/** The rule of the rulebook for a kind of irregularity. For an ended round the rulebook of that round counts. */
 export function irregularityRule(table: Table, kind: IrregularityKind): Irregularity {
   const { settings, round } = table;
   const current = gameAndRulebookOf(settings).book.irregularities[kind];
@@ -26,7 +26,7 @@ export function irregularityRule(table: Table, kind: IrregularityKind): Irregula
   return about === null || round === null ? current : rulebookOfRound(about).irregularities[kind];
 }
 
-/** About the current round, or the last one while it may be corrected, or none. */
+/** The event of an irregularity in the round in play, in the last round while that may be corrected, or in none. */
 export function irregularityFoundEvent(
   stamp: EventStamp,
   table: Table,
@@ -48,7 +48,7 @@ export function irregularityFoundEvent(
   };
 }
 
-/** Faults that a virtual shoe can have. */
+/** Kinds of irregularity that a virtual shoe can have. */
 const deviceFaultKinds: ReadonlySet<string> = new Set([
   'foreign-card',
   'extra-card',
@@ -64,11 +64,11 @@ export function decideReportIrregularity(command: CommandOf<'ReportIrregularity'
   const areCardsProven = isAboutCards && table.round !== null ? table.round.virtual : usesVirtualShoe(table);
   if (areCardsProven && !deviceFaultKinds.has(command.kind)) {
     return refuseNotHere(
-      'a virtual shoe can be reported for its cards, its order and too few of them; refer anything else',
+      'for a virtual shoe report only wrong cards, a wrong order or too few cards; refer anything else',
     );
   }
   if (table.shoe === null && !isAboutCards) {
-    return refuseAtTable('shoe-not-ready', null, 'There is no shoe on the table; refer what you found.');
+    return refuseAtTable('shoe-not-ready', null, 'There is no shoe at the table; refer what you found.');
   }
   const kind = classifyReport(command, table);
   if (typeof kind !== 'string') return kind;
@@ -83,7 +83,7 @@ export function decideReportIrregularity(command: CommandOf<'ReportIrregularity'
   return reportEvents(command, table, kind);
 }
 
-/** The exact kind of the report, or why it is refused now. */
+/** The exact kind of irregularity that is reported, or the refusal of the report. */
 function classifyReport(
   { kind, place }: CommandOf<'ReportIrregularity'>,
   table: Table,
@@ -91,7 +91,7 @@ function classifyReport(
   const { phase, shoe } = table;
   const cards = isPlaying(table) ? table.round!.cards.length : 0;
   if (place !== undefined && kind !== 'drawn-together') {
-    return withClause(refuse('bad-request', 'Only cards drawn together have a place; leave it out.'));
+    return withClause(refuse('bad-request', 'Only cards drawn together have a "place"; leave it out.'));
   }
   switch (kind) {
     case 'foreign-card':
@@ -108,12 +108,12 @@ function classifyReport(
       return refuseAtTable(
         'too-late',
         kind === 'wrong-number' ? tooLate : refer,
-        'No round has cards that can be put right: the next one has opened, or none was dealt; refer the matter.',
+        'No round has cards that can be corrected: the next round has opened, or no card was dealt; refer it.',
       );
     }
     case 'drawn-together': {
       if (phase !== 'dealing' && phase !== 'result') {
-        return refuseNotNow(table, null, 'cards are drawn together only while cards are dealt');
+        return refuseNotNow(table, null, 'report cards drawn together while cards are dealt');
       }
       // After a complete deal no further card of the round can be drawn.
       const last = phase === 'dealing' ? cards + 1 : cards;
@@ -121,19 +121,19 @@ function classifyReport(
         return refuseAtTable(
           'no-such-card',
           irregularityRule(table, kind).by,
-          `The round has no card ${place} yet; name a place from 1 to ${last}.`,
+          `The round has no card ${place} yet; give a number from 1 to ${last}.`,
         );
       }
-      // The first of them is the next card unless another is named; within the initial deal the rulebook has its own
-      // case. [READING 56]
+      // Without `place` the first of the two cards is the next one. The rulebook has two cases: within the first four
+      // cards, and after them. [READING 56]
       return (place ?? cards + 1) <= 4 ? 'drawn-together' : 'third-cards-together';
     }
     case 'too-few-cards':
-      return phase === 'dealing' ? kind : refuseNotNow(table, null, 'too few cards show only while cards are dealt');
+      return phase === 'dealing' ? kind : refuseNotNow(table, null, 'report too few cards while cards are dealt');
     case 'unreadable-card':
-      return phase === 'dealing' ? kind : refuseNotNow(table, null, 'a card is read only while cards are dealt');
+      return phase === 'dealing' ? kind : refuseNotNow(table, null, 'report an unreadable card while cards are dealt');
     case 'face-up-card':
-      // After a complete deal the card is the first of the next round, before any bet on it.
+      // After a complete deal the exposed card is the first of the next round, before any bet on it.
       return phase === 'dealing' && cards > 0 ? 'face-up-after' : 'face-up-before';
     case 'cutting-card-missing':
       return !isPlaying(table) && isCuttingCardDue(shoe!)
@@ -141,7 +141,7 @@ function classifyReport(
         : refuseNotNow(
             table,
             clausesAt(table).cut,
-            'the cutting card is missing where it must be out and no round is played',
+            'report the cutting card missing between rounds, once it must be out by count',
           );
   }
 }
@@ -154,7 +154,7 @@ function reportEvents(
   const { note, place } = command;
   const stamp = tableEventStamp(command);
   const event = { ...irregularityFoundEvent(stamp, table, kind, note), ...(place !== undefined && { place }) };
-  // Between rounds nothing is void; the shoe is locked at once. [READING 25]
+  // Between rounds there is no round to void, so the shoe is locked at once. [READING 25]
   if (shoeFaultKinds.has(kind) && !isPlaying(table)) {
     return [
       { ...event, stops: false },
@@ -167,13 +167,13 @@ function reportEvents(
 
 const shoeFaultKinds: ReadonlySet<string> = new Set(['foreign-card', 'extra-card', 'missing-card', 'unshuffled-cards']);
 
-/** A known next card would give an advantage: referred, with the proposal to burn it. [READING 24] */
+/** Refers an exposed next card, which would give patrons an advantage, with the proposal to burn it. [READING 24] */
 function faceUpBeforeEvents(
   stamp: EventStamp,
   table: Table,
   event: EventOf<'IrregularityFound'>,
 ): readonly TableEvent[] {
-  // After a complete deal the card is not part of the round, so the decision must not touch the round. [READING 55]
+  // After a complete deal the card is not part of the round, so the referral must not be about the round. [READING 55]
   const { round, ...loose } = event;
   const about = round === undefined || table.phase === 'result' ? {} : { round };
   return [
@@ -188,7 +188,7 @@ function faceUpBeforeEvents(
   ];
 }
 
-/** It is out by count, so the shoe ends as if it had appeared; its absence is referred. [READING 58] */
+/** Ends the shoe as if the missing cutting card had appeared, and refers its absence. [READING 58] */
 const cuttingCardMissingEvents = (
   stamp: EventStamp,
   table: Table,
@@ -206,17 +206,17 @@ const cuttingCardMissingEvents = (
   referredEvent(stamp, table, { by: event.by, reason: event.note ?? 'The cutting card is missing.' }),
 ];
 
-/** A late wager is recorded; accepted stakes do not change. [READING 20, 21] */
+/** Records chips that were placed, raised or withdrawn late; accepted stakes do not change. [READING 20, 21] */
 export function decideReportWager(command: CommandOf<'ReportWager'>, table: Table): TableDecision {
   const { kind, place, wager, amount } = command;
   const { by } = gameAndRulebookOf(table.settings).book.irregularities[kind];
   if (table.phase !== 'dealing' && table.phase !== 'result')
-    return refuseNotNow(table, by, 'a wager is late once bets are closed');
+    return refuseNotNow(table, by, 'report late chips after bets are closed');
   if (!table.settings.offered.includes(wager)) {
     return refuseAtTable(
       'wager-not-offered',
       by,
-      `This table does not offer ${quoted(wager)}; it has ${table.settings.offered.join(', ')}.`,
+      `This table does not offer ${quoted(wager)}; it offers ${table.settings.offered.join(', ')}.`,
       { wager },
     );
   }
@@ -225,7 +225,7 @@ export function decideReportWager(command: CommandOf<'ReportWager'>, table: Tabl
   ];
 }
 
-/** A disconnect never stops a round; accepted slips count. [ETG 5.10, HOUSE 11, READING 13] */
+/** Records terminals that disconnected or are back. It never stops a round. [ETG 5.10, HOUSE 11, READING 13] */
 export function decideReportTerminals(command: CommandOf<'ReportTerminals'>, table: Table): TableDecision {
   const { at, terminals, disconnected, since = at } = command;
   const { round, settings } = table;
@@ -242,7 +242,10 @@ export function decideReportTerminals(command: CommandOf<'ReportTerminals'>, tab
   return [{ type: 'TerminalsDisconnected', ...stamp, ...during, terminals, closed, by }];
 }
 
-/** True when terminals had displayed the closing by then. Time does not run while the table is stopped. */
+/**
+ * True when terminals had displayed the close of bets by the time `then`. Deadlines do not run while the table is
+ * stopped.
+ */
 function wasClosingShown(then: number, at: number, { phase, round, stoppedSince }: Table): boolean {
   if (round === null || round.deadline === null) return false;
   if (then === at && phase !== 'closing') return true;

@@ -14,11 +14,14 @@ import { type TableDecision, type EventStamp, clausesAt, referredEvent } from '.
 import { irregularityFoundEvent, irregularityRule } from './reports.ts';
 import { voidEvents } from '../settlement.ts';
 
-/** The effect of a ruling on the leading irregularity. */
+/**
+ * The effect that the rulebook gives a ruling on the leading irregularity, or a refusal if it does not allow the
+ * ruling.
+ */
 export function rulingEffect(table: Table, ruling: Ruling): Effect | TableRefusal {
   const [irregularity] = table.openIrregularities;
   const rulings = irregularity?.rulings ?? [];
-  // After an interruption void or resume is computed and confirmed.
+  // After an interruption void and resume are made by `ConfirmRuling` instead.
   const isConfirmedInstead = irregularity?.kind === 'interruption' && ruling !== 'enter';
   if (irregularity === undefined || isConfirmedInstead || !rulings.includes(ruling)) {
     const advice =
@@ -28,13 +31,13 @@ export function rulingEffect(table: Table, ruling: Ruling): Effect | TableRefusa
     return refuseAtTable(
       'no-such-ruling',
       irregularity?.by ?? clausesAt(table).refer,
-      `Nothing that was reported leads there; ${advice}.`,
+      `That ruling is not allowed now; ${advice}.`,
     );
   }
   return irregularityRule(table, irregularity.kind).rulings[ruling]!;
 }
 
-/** The table without the irregularities of its round, as after the round's end. */
+/** A copy of the table without the open irregularities of its round, as they are after the end of the round. */
 export const withoutRoundIrregularities = (table: Table): Table => ({
   ...table,
   openIrregularities: table.openIrregularities.filter(({ round }) => round !== table.round!.id),
@@ -46,8 +49,8 @@ const roundField = ({ openIrregularities }: Table): { readonly round?: string } 
 };
 
 /**
- * By the clause of the report. Without one, a round is void before the close and referred after it. [READING 51, HOUSE
- * 12]
+ * Voids the round by the clause of the open irregularity. Without one, a round is voided before the close and referred
+ * after it. [READING 51, HOUSE 12]
  */
 export function decideVoidRound(
   command: CommandOf<'VoidRound'>,
@@ -87,11 +90,14 @@ export const shoeLockEvents = (
   reason: string,
 ): readonly TableEvent[] => (shoe === null ? [] : [{ type: 'ShoeLocked', ...stamp, shoe: shoe.id, by, reason }]);
 
-/** The shoe of the round if it is still on the table. */
+/** The shoe of the round if it is still at the table, else null. */
 export const shoeOfRound = ({ shoe }: Table, round: RoundRecord): ShoeState | null =>
   shoe?.id === round.shoe ? shoe : null;
 
-/** Stops the current round; between rounds the shoe is locked. [READING 25] */
+/**
+ * The events of a card that appears more often than in the decks: stops the round in play, else locks the shoe.
+ * [READING 25]
+ */
 export function extraCardEvents(stamp: EventStamp, table: Table, card: string): readonly TableEvent[] {
   const note = `${card} is seen more often than the decks hold.`;
   const event = irregularityFoundEvent(stamp, table, 'extra-card', note);
@@ -102,7 +108,7 @@ export function extraCardEvents(stamp: EventStamp, table: Table, card: string): 
   ];
 }
 
-/** A card that cannot be read [READING 44], or that left a live shoe before an interruption. [READING 61] */
+/** Enters a card that cannot be read [READING 44], or that left a live shoe before an interruption. [READING 61] */
 export function decideEnterCard(command: CommandOf<'EnterCard'>, stamp: EventStamp, table: Table): TableDecision {
   const effect = rulingEffect(table, 'enter');
   if (isRefused(effect)) return effect;
@@ -132,7 +138,7 @@ export function decideBurnCard(command: CommandOf<'BurnCard'>, stamp: EventStamp
   ];
 }
 
-/** A report may be a mistake; a system count is not. */
+/** Dismisses a report as a mistake; what the system found cannot be dismissed. */
 export function decideDismissReport(
   command: CommandOf<'DismissReport'>,
   stamp: EventStamp,
@@ -140,12 +146,12 @@ export function decideDismissReport(
 ): TableDecision {
   const [irregularity] = table.openIrregularities;
   if (irregularity === undefined)
-    return refuseAtTable('no-such-ruling', clausesAt(table).refer, 'Nothing is reported; there is nothing to dismiss.');
+    return refuseAtTable('no-such-ruling', clausesAt(table).refer, 'No report is open; there is nothing to dismiss.');
   if (!isDismissible(irregularity, table)) {
     return refuseAtTable(
       'no-such-ruling',
       irregularity.by,
-      'The table found this itself, or it is decided; rule on it, since it cannot be dismissed.',
+      'The system found this, or it was decided, so it cannot be dismissed; make a ruling.',
     );
   }
   return [{ type: 'ReportDismissed', ...stamp, ...roundField(table), kind: irregularity.kind, reason: command.reason }];

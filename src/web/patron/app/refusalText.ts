@@ -11,7 +11,7 @@ type Sentence = { readonly en: string; readonly zh: string };
 
 const fixedTexts: { readonly [code: string]: Sentence } = {
   'bets-closed': {
-    en: 'Bets are closed: nothing can be placed now; wait for the next round.',
+    en: 'Bets are closed; wait for the next round.',
     zh: '已停止下注，现在不能投注，请等下一局。',
   },
   'late-raise': {
