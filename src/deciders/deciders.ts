@@ -50,7 +50,7 @@ export type LedgerDecider<State, Command, Event, Refused> = Decider<State, Comma
   readonly contextFields: ReadonlySet<string>;
   /** Upcasts the payload of a command that an earlier version of the decider stored. */
   readonly upcastRequest: (request: VersionedRequest, version: number) => VersionedRequest;
-  /** Parses a stored event, upcast to its present version. */
+  /** Turns a stored event into an event of the present version. */
   readonly parseEvent: (recorded: VersionedEvent) => Event;
   /** Id and version of the rulebook that applies in this state; undefined for none. */
   readonly rulebookAt: (state: State) => string | undefined;

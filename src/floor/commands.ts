@@ -25,7 +25,7 @@ export type MissingEntries = Infer<typeof missingEntries>;
 const unsignedEntries = s.object('the number of entries, and stream and sequence of the first', {
   stream: s.string,
   sequence: s.integer('a sequence', 1),
-  count: s.integer('a count from 1 on', 1),
+  count: s.integer('a number, at least 1', 1),
 });
 export type UnsignedEntries = Infer<typeof unsignedEntries>;
 
@@ -35,7 +35,7 @@ export type FloorCommandOrEventDeclaration = { readonly description: string; rea
 export const floorCommands = {
   StartFloor: {
     description:
-      'Start the floor. `since` is the last sign of life before; `torn` counts the frames of a last write that was cut off; `unsignedEntries` are those that no checkpoint covers; `ticketKeys` are the ids of the ticket keys.',
+      'Start the floor. `since` is the time of the last heartbeat before it; `torn` counts the frames of a last write that was cut off; `unsignedEntries` are those that no checkpoint covers; `ticketKeys` are the ids of the ticket keys.',
     fields: {
       property: id,
       currency: currencyCode,
@@ -52,20 +52,20 @@ export const floorCommands = {
       'Retire shoes: they are not dealt any more. `missing` are streams that lack entries; `confirmation` is what the operator typed to go on without them. Terminals no longer redeem tickets of the first `retiredKeys` ticket keys.',
     fields: {
       reason: retirementReason,
-      shoes: s.array(id, 'a list of names'),
+      shoes: s.array(id, 'a list of shoe ids'),
       confirmation: s.optional(s.string),
       missing: s.optional(missingEntries),
       retiredKeys: s.optional(count),
     },
   },
   NoteClock: {
-    description: 'Record that the system clock jumped.',
+    description: 'Record that the system clock jumped from one time to another.',
     fields: { from: time, to: time },
   },
   ReportTicketAttempts: {
     description:
       'Report wrong validation numbers that were tried on the whole floor since that time and led to a block.',
-    fields: { attempts: s.integer('a count from 1 on', 1), since: time },
+    fields: { attempts: s.integer('a number, at least 1', 1), since: time },
   },
 } as const satisfies { readonly [name: string]: FloorCommandOrEventDeclaration };
 

@@ -9,7 +9,7 @@ export function evolveFloor(floor: FloorState | undefined, event: FloorEvent): F
     const started = { ...floor, property, currency, at, epoch, open: true, retired: floor?.retired ?? {} };
     return ticketKeys === undefined ? started : { ...started, ticketKeys };
   }
-  assert(floor !== undefined, 'a floor starts before anything else happens to it');
+  assert(floor !== undefined, 'the floor is started before any other event');
   floor.at = event.at;
   switch (event.type) {
     case 'FloorClosed':

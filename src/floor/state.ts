@@ -14,10 +14,10 @@ export type FloorState = {
   /** Ids of the ticket keys that the last start named. */
   ticketKeys?: readonly string[];
   /**
-   * Times of rollbacks of the store, with the number of ticket keys by then: terminals do not redeem tickets of those
+   * Rollbacks of the store: the time, and the number of ticket keys by then. Terminals do not redeem tickets of those
    * keys.
    */
   retiredKeys?: { readonly at: number; readonly keys: number }[];
-  /** Last time that the floor went on although the store may lack entries: earlier state may be lost. */
+  /** When the operator last accepted a store that may lack entries; state from before then may be lost. */
   stateLostAt?: number;
 };

@@ -115,11 +115,11 @@ export function decideEnrolConsole(command: StaffRegisterCommandOf<'EnrolConsole
   const console = `c${staff.given.consoles + 1}`;
   return (
     systemActorRefusal(command, staff, false) ??
-    consolePlaceRefusal(command) ?? [{ type: 'ConsoleEnrolled', ...staffEventStamp(command), console, kind, table }]
+    consoleTableRefusal(command) ?? [{ type: 'ConsoleEnrolled', ...staffEventStamp(command), console, kind, table }]
   );
 }
 
-export const consolePlaceRefusal = ({
+export const consoleTableRefusal = ({
   kind,
   table,
 }: Pick<StaffConsole, 'kind' | 'table'>): StaffRegisterRefusal | undefined =>

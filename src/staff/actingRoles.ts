@@ -14,9 +14,10 @@ import { ownValue } from '../base/ownValue.ts';
 /**
  * Refusal unless the actor has a higher role than the acting role; the highest is granted by another holder. [ETG 6.2]
  */
-function actingRefusal(who: Actor, role: PitRole): StaffRegisterRefusal | undefined {
+function actingRefusal(actor: Actor, role: PitRole): StaffRegisterRefusal | undefined {
   const isHighest = role === 'gaming-shift-manager';
-  if ('person' in who && (roleRank(who.role) > roleRank(role) || (isHighest && who.role === role))) return undefined;
+  if ('person' in actor && (roleRank(actor.role) > roleRank(role) || (isHighest && actor.role === role)))
+    return undefined;
   const grantor = isHighest ? 'a Gaming Shift Manager' : 'a higher role';
   return refuseStaff('not-your-role', `Only ${grantor} may grant or end the acting role ${role}; ask one.`, 'ETG 6.2');
 }

@@ -1,4 +1,4 @@
-import { systemActorRefusal, consolePlaceRefusal } from './accounts.ts';
+import { systemActorRefusal, consoleTableRefusal } from './accounts.ts';
 import { countWrongSecret } from './signIn.ts';
 import { type StaffRegisterCommandOf } from './commands.ts';
 import { type StaffDecision, staffEventStamp } from './decision.ts';
@@ -15,7 +15,7 @@ export function decideOfferConsole(command: StaffRegisterCommandOf<'OfferConsole
   const offer = `o${staff.given.offers + 1}`;
   return (
     systemActorRefusal(command, staff, false) ??
-    consolePlaceRefusal(command) ?? [
+    consoleTableRefusal(command) ?? [
       { type: 'ConsoleOffered', ...staffEventStamp(command), offer, kind, table, until: at + consoleOfferMs },
     ]
   );

@@ -55,7 +55,7 @@ export const staffRegisterEvents = {
   },
   ClaimFailed: {
     description:
-      'A code for a console was wrong, or was given while claims are locked. `failures` counts wrong codes since the last lock, which lasts until `until`.',
+      'A code for a console was wrong, or claims were locked. `failures` are the wrong codes since the last lock; `until` is the end of the lock.',
     fields: { reason: s.literals(['wrong', 'locked']), failures: count, locks: count, until: s.nullable(time) },
   },
   ConsoleEnded: {
@@ -92,7 +92,7 @@ export const staffRegisterEvents = {
     },
   },
   SessionEnded: {
-    description: 'A session of a person ended.',
+    description: 'A sign-in session ended; `reason` says why.',
     fields: { session: id, person: id, reason: sessionEndReason },
   },
   SessionLocked: {

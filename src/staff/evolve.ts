@@ -9,7 +9,7 @@ const maxUnknownNumbers = 1000;
 /** Applies an event to the staff register, in place and without checking any rule. */
 export function evolveStaff(staff: StaffState | undefined, event: StaffEvent): StaffState {
   if (event.type === 'StaffRegisterStarted') return initialState(event);
-  assert(staff !== undefined, 'a property begins to keep people before anything else happens to them');
+  assert(staff !== undefined, 'the staff register is started before any other event');
   staff.at = event.at;
   applyEvent(staff, event);
   return staff;
@@ -50,7 +50,7 @@ function applyEvent(staff: StaffState, event: Exclude<StaffEvent, { type: 'Staff
       staff.members[event.person]!.ended = true;
       return;
     case 'ActingRoleGranted':
-      applyActingGiven(staff, event);
+      applyActingRoleGranted(staff, event);
       return;
     case 'ActingRoleEnded':
       delete staff.acting[event.acting];
@@ -121,7 +121,7 @@ function applyConsoleOffered(
 }
 
 /** Adds an acting role and removes expired ones. Only staff grant acting roles. */
-function applyActingGiven(
+function applyActingRoleGranted(
   staff: StaffState,
   { acting, person, role, from, until, actor, at }: StaffEventOf<'ActingRoleGranted'>,
 ): void {

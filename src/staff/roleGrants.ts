@@ -36,7 +36,7 @@ export function authoritiesOf(staff: StaffState, person: string, at: number): re
 export const highestAuthority = (staff: StaffState, person: string, at: number): Authority | undefined =>
   authoritiesOf(staff, person, at).toSorted((one, other) => byRank(effectiveRole(one), effectiveRole(other)))[0];
 
-/** True when the person has the role of the actor now and, if the actor has an acting role, that acting role. */
+/** True when the actor really has the claimed role at that time and, if one is claimed, the acting role. */
 export function hasRole(staff: StaffState, { person, role, acting, until }: StaffActor, at: number): boolean {
   const member = ownValue(staff.members, person);
   if (member === undefined || member.ended || !member.roles.includes(role)) return false;

@@ -27,11 +27,11 @@ export function decideSignOut(command: StaffRegisterCommandOf<'SignOut'>, staff:
   return [sessionEndedEvent(command, session, reason)];
 }
 
-function mayEndSession(who: Actor, session: SignInSession): boolean {
-  if (!('person' in who)) return true;
-  if (who.person === session.person || who.role === 'administrator') return true;
+function mayEndSession(actor: Actor, session: SignInSession): boolean {
+  if (!('person' in actor)) return true;
+  if (actor.person === session.person || actor.role === 'administrator') return true;
   return (
-    roleRank(who.role) >
+    roleRank(actor.role) >
     roleRank(effectiveRole({ role: session.role, ...(session.acting && { acting: session.acting }) }))
   );
 }

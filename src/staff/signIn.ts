@@ -55,7 +55,7 @@ function authenticate(command: SecretCommand, staff: StaffState, attempt: Attemp
   return isTemporarySecret(command, member) ? notAdmittedEvent(command, staff, attempt, 'change-due') : member;
 }
 
-/** The counts after one more wrong secret; the last one allowed starts a lock. */
+/** Counts one more wrong secret; the fifth since the last lock starts a new lock. */
 export function countWrongSecret(
   { failures, locks }: Pick<FailedSignIns, 'failures' | 'locks'>,
   at: number,
@@ -64,7 +64,7 @@ export function countWrongSecret(
   return { failures: 0, locks: locks + 1, until: at + Math.min(firstLockMs * 2 ** locks, maxLockMs) };
 }
 
-/** True for a one-time secret of an administrator, which must be changed before any other use. */
+/** True for a one-time secret, which an administrator set and which must be changed before any other use. */
 const isTemporarySecret = (command: SecretCommand, { secrets }: StaffMember): boolean =>
   'by' in command && command.by !== 'click' && secrets[command.by]?.once === true;
 

@@ -11,7 +11,7 @@ export function isFoundBySystem({ kind }: OpenIrregularity, { shoe, settings }: 
 /** True for an irregularity that ends only when an exposed card is burned. [READING 18, 24] */
 export const isAboutCardToBurn = ({ kind }: OpenIrregularity): boolean => kind === 'face-up-before';
 
-/** True for a report of staff, which may be a mistake; false if the system found it or a decision made it. */
+/** True for a report of staff, which may be a mistake; false for what the system found and for a card to burn. */
 export const isDismissible = (irregularity: OpenIrregularity, table: Table): boolean =>
   !isAboutCardToBurn(irregularity) && !isFoundBySystem(irregularity, table);
 

@@ -38,7 +38,7 @@ function signatureRefusal(
 ): TerminalRefusal | undefined {
   const rule = approvalRules['pay by hand above the limit'];
   if (isSameActor(actor, second)) {
-    return refuseTerminal('same-person', 'HOUSE 2', 'The second person must be another person; name one.');
+    return refuseTerminal('same-person', 'HOUSE 2', 'Another person must approve this; name one.');
   }
   if (!hasAuthority(second, rule.second, at)) {
     return refuseTerminal('not-your-role', 'HOUSE 2', `A ${rule.second} must approve this; name one.`);
@@ -97,7 +97,7 @@ export function decideApproveHandPay(
     return refuseTerminal('expired-proposal', 'HOUSE 2', 'The proposal has expired; propose it again.');
   }
   if (isSameActor(actor, second)) {
-    return refuseTerminal('same-person', 'HOUSE 2', 'The second person must be another person; name one.');
+    return refuseTerminal('same-person', 'HOUSE 2', 'Another person must approve this; name one.');
   }
   if (command.hash !== hash) {
     return refuseTerminal(

@@ -63,7 +63,7 @@ test('a terminal is seated once, before anything else', () => {
   });
   expect(one.submit(seat)).toMatchObject({ refused: 'already-seated', by: null });
   expect(() => evolveTerminal(undefined, { type: 'TerminalLocked', v: 1, at: 5, actor: floor, reason: 'x' })).toThrow(
-    'a terminal is seated before anything else happens to it',
+    'the terminal is registered before any other event',
   );
 });
 

@@ -296,7 +296,7 @@ describe('verify finds a forgery that imitates staff', () => {
           withRequest(ends[lastIndexOf(ends, 'Approved')]!, { actor: { person: 'd1' } }),
         ),
       },
-      /is refused today: The second person must be another person/,
+      /is refused today: Another person must approve this/,
     ],
     [
       'an approval by a role that may not give it',

@@ -4,7 +4,7 @@ import { hashOf } from '../../base/canonicalJson.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { type TableCommand, type CommandOf } from '../schema/commands.ts';
 import { type TableDecision, type EventStamp, clausesAt, tableEventStamp } from './decision.ts';
-import { type ProposedEvent, type TableEvent } from '../schema/events.ts';
+import { type PreviewedEvent, type TableEvent } from '../schema/events.ts';
 import { type AmountsByTerminal } from '../schema/fieldTypes.ts';
 import { type ApprovalRule, type ApprovalRuleName, approvalRules } from '../../access/approvalRules.ts';
 import { irregularityRule } from './irregularities/reports.ts';
@@ -162,19 +162,19 @@ export function decideProposable(command: ProposableCommand, rule: ApprovalRule,
   const effects = effectsOf(command, stamp, table, undefined);
   if (isRefused(effects)) return effects;
   const proposal = `P${table.proposals + 1}`;
-  const { at, actor: _who, ...payload } = command;
+  const { at, actor: _actor, ...payload } = command;
   const credits = 'credits' in command ? command.credits : undefined;
   const withCredits = credits === undefined ? effects : effectsOf(command, stamp, table, credits);
   if (isRefused(withCredits)) return withCredits;
   // Credits may change until the approval, so shortfalls are shown but not part of the hash.
-  const hash = approvalHash(proposal, payload, toProposedEvents(effects), table);
+  const hash = approvalHash(proposal, payload, toPreviewedEvents(effects), table);
   const expires = at + proposalMs;
   const proposed = {
     type: 'Proposed',
     ...stamp,
     proposal,
     command: payload,
-    effects: toProposedEvents(withCredits),
+    effects: toPreviewedEvents(withCredits),
     hash,
     expires,
   } as const;
@@ -193,7 +193,7 @@ const shoeLockedEvent = (stamp: EventStamp, table: Table): TableEvent => ({
 });
 
 /** The events as a proposal shows them: without stamp, and without slips and salts, which the payload contains. */
-export const toProposedEvents = (effects: readonly TableEvent[]): readonly ProposedEvent[] =>
+export const toPreviewedEvents = (effects: readonly TableEvent[]): readonly PreviewedEvent[] =>
   effects.map(({ type, ...fields }) => ({
     type,
     ...Object.fromEntries(Object.entries(fields).filter(([field]) => !notPreviewed.has(field))),
@@ -231,7 +231,7 @@ export function decideApprove(
   if (at > proposal.expires)
     return refuseAtTable('expired-proposal', roles, 'The proposal has expired; propose it again.');
   if (isSameActor(actor, proposal.actor)) {
-    return refuseAtTable('same-person', roles, 'The second person must be another person; call one.');
+    return refuseAtTable('same-person', roles, 'Another person must approve this; call one.');
   }
   const changed = refuseAtTable(
     'changed-proposal',
@@ -245,7 +245,7 @@ export function decideApprove(
   const stamp: EventStamp = { v: 1, at, actor: proposal.actor, second: actor };
   const effects = effectsOf(proposed, stamp, table, undefined);
   if (isRefused(effects)) return effects.refused === 'same-person' ? effects : changed;
-  const currentHash = approvalHash(proposal.id, proposal.command, toProposedEvents(effects), table);
+  const currentHash = approvalHash(proposal.id, proposal.command, toPreviewedEvents(effects), table);
   if (currentHash !== proposal.hash && !isIndependentOfRound(proposed)) return changed;
   if (!('person' in actor) || !hasAuthority(actor, rule.second!, at)) {
     return refuseAtTable('not-your-role', roles, `A ${rule.second} must approve this; call one.`);

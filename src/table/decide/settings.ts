@@ -31,7 +31,7 @@ export function decideOpenTable(command: CommandOf<'OpenTable'>): TableDecision 
     );
   }
   if (second !== undefined && isSameActor(actor, second)) {
-    return refuseAtTable('same-person', roles, 'The second person must be another person; name one.');
+    return refuseAtTable('same-person', roles, 'Another person must approve this; name one.');
   }
   return [
     {

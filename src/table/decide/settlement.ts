@@ -52,7 +52,7 @@ export function decideSettle(command: CommandOf<'Settle'>, table: Table): TableD
     );
   }
   if (table.phase !== 'result' || round === null) return refuseNotNow(table, null, 'deal the round to its end first');
-  // Slips of this round that are not posted yet do not block it: the new settlement takes them over.
+  // Unposted slips of a disputed, reopened round do not block: the new settlement takes them over.
   if (table.pendingSettlements.some((pending) => !isSettlementBlocked(pending, table))) {
     return refuseAtTable('settlement-open', null, 'Another settlement is not fully posted; post the rest first.');
   }
@@ -209,7 +209,7 @@ const pendingSettlement = (
 
 /**
  * Adds the first chunk of postings to the event, unless another settlement is in progress or the round is disputed.
- * Few slips fit into one chunk.
+ * With few slips that is the whole settlement.
  */
 function withFirstChunk(
   stamp: EventStamp,

@@ -196,7 +196,7 @@ export function decideChooseCutPosition(command: CommandOf<'ChooseCutPosition'>,
       refuse('bad-request', `The cut position is ${command.cutPosition}; choose a number below ${shoe.size}.`),
     );
   }
-  if (shoe.preparedBy.some((who) => isSameActor(who, command.actor))) {
+  if (shoe.preparedBy.some((actor) => isSameActor(actor, command.actor))) {
     return refuseAtTable(
       'same-person',
       clausesAt(table).roles,

@@ -11,9 +11,7 @@ export const cardProvenance = (event: EventOf<'CardDealt'>, setting: TableSettin
   actor: event.actor,
 });
 
-/**
- * How the card was recorded: the first special case that applies. At a table with keyed dealing every card is keyed.
- */
+/** How the card came to be recorded: by eye, afterwards, carried, virtual or keyed, in this order; else scanned. */
 function cardSourceOf(
   { byEye, afterwards, carried, index, keyed }: EventOf<'CardDealt'>,
   { dealing }: TableSettings,
@@ -26,14 +24,14 @@ function cardSourceOf(
 }
 
 /**
- * Updates the provenance after a reconstruction: a card that keeps its place keeps it; moved and new cards are
- * `replayed`.
+ * Updates the provenance after a reconstruction: a card that keeps its place keeps its provenance; moved and new cards
+ * are `replayed`.
  */
 export function applyReconstructedProvenance(
   { round }: Table,
   { before, after, at, actor }: EventOf<'RoundReconstructed'>,
 ): void {
-  assert(round !== null, 'there is a round');
+  assert(round !== null, 'the table has a round');
   const remaining = before.map((card, place) => ({ card, entry: round.came[place]! }));
   round.came = after.map((card, place) => {
     if (before[place] === card) return round.came[place]!;

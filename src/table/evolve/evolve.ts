@@ -21,7 +21,7 @@ const appliers: EventAppliers = {
  */
 export function evolve(table: Table | undefined, event: TableEvent): Table {
   if (event.type === 'TableOpened') return openedTable(event);
-  assert(table !== undefined, 'a table is opened before anything else happens at it');
+  assert(table !== undefined, 'the table is opened before any other event');
   table.at = event.at;
   const apply = appliers[event.type] as (table: Table, event: TableEvent) => void;
   apply(table, event);

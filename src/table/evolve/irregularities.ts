@@ -1,7 +1,7 @@
 import { type Actor } from '../../access/actor.ts';
 import { type OpenIrregularity, type Table } from '../state.ts';
 
-// Stops and resumes a table. Deadlines do not run while the table is stopped.
+// Functions that stop and resume a table. Deadlines do not run while the table is stopped.
 
 /** Adds an open irregularity and stops the table. `below` is the number of more serious ones that stay before it. */
 export function addOpenIrregularity(

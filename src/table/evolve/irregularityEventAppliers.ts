@@ -119,7 +119,7 @@ const maxDecidedKept = 10;
 
 function applyReferralDecided(table: Table, event: EventOf<'ReferralDecided'>): void {
   const referral = table.referrals.find(({ id }) => id === event.referral);
-  assert(referral !== undefined, 'what is decided was referred');
+  assert(referral !== undefined, 'a referral that is decided is open');
   table.referrals = remainingReferrals(table.referrals, referral, event.terminal);
   const { id, reason, round: about } = referral;
   const { decision, reason: why, by: clause, at, actor } = event;
@@ -134,7 +134,7 @@ function applyReferralDecided(table: Table, event: EventOf<'ReferralDecided'>): 
     const round = played === event.round ? played : null;
     addOpenIrregularity(table, event.at, { kind: 'face-up-before', by, round, rulings: ['burn'], note }, event.actor);
   }
-  // If the result stands for all, the irregularities of the round are closed.
+  // The decision that the result stands for all terminals closes the irregularities of the round.
   const leavesAsIs = event.decision === 'stand' && referral.terminals === null && event.terminal === undefined;
   const closed = leavesAsIs ? irregularitiesOfReferral(referral, table) : [];
   closeIrregularities(table, event.at, (irregularity) => closed.includes(irregularity));

@@ -23,12 +23,12 @@ import { closeIrregularities } from './irregularities.ts';
 // Functions that change the rounds of a table and its shoe in place, for the event appliers.
 
 export function requireShoe({ shoe }: Table): ShoeState {
-  assert(shoe !== null, 'there is a shoe');
+  assert(shoe !== null, 'the table has a shoe');
   return shoe;
 }
 
 export function requireRound({ round }: Table): Round {
-  assert(round !== null, 'there is a round');
+  assert(round !== null, 'the table has a round');
   return round;
 }
 
@@ -174,7 +174,7 @@ export function applyRoundEnd(table: Table, at: number, ending: RoundOutcome): v
   queueSettlement(table, round, null, round.slips);
 }
 
-/** Counts the unrecorded ones of two cards drawn together as drawn; `place` is the number of the first. */
+/** Counts two cards drawn together as drawn where they are not recorded; `place` is the number of the first. */
 function discardLooseCards({ round, shoe }: Table, place: number): void {
   const loose = Math.max(0, place + 1 - round!.cards.length);
   if (loose === 0 || shoe?.id !== round!.shoe) return;
@@ -265,7 +265,7 @@ export function applyRoundResettled(table: Table, event: EventOf<'RoundResettled
 
 export function requireKeptRound(table: Table, id: string): RoundRecord {
   const round = table.round?.id === id ? table.round : table.history.find((one) => one.id === id);
-  assert(round !== undefined, 'a round that is touched is kept');
+  assert(round !== undefined, 'the table still keeps a round that an event changes');
   return round;
 }
 

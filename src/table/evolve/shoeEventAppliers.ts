@@ -83,14 +83,14 @@ export const shoeEventAppliers = {
   },
 } satisfies Partial<EventAppliers>;
 
-const newShoe = (id: string, size: number, who: Actor): ShoeState => ({
+const newShoe = (id: string, size: number, actor: Actor): ShoeState => ({
   id,
   size,
   seal: null,
   decks: null,
   backs: null,
   inspected: null,
-  preparedBy: [who],
+  preparedBy: [actor],
   counted: false,
   shuffled: false,
   behindCut: null,
@@ -111,9 +111,9 @@ function placeShoe(table: Table, shoe: ShoeState): void {
   table.shoes.push(shoe.id);
 }
 
-function recordPreparer(table: Table, who: Actor): ShoeState {
+function recordPreparer(table: Table, actor: Actor): ShoeState {
   const shoe = requireShoe(table);
-  if (!shoe.preparedBy.some((one) => isSameActor(one, who))) shoe.preparedBy.push(who);
+  if (!shoe.preparedBy.some((one) => isSameActor(one, actor))) shoe.preparedBy.push(actor);
   return shoe;
 }
 

@@ -34,9 +34,9 @@ export const tableEventAppliers = {
     table.call = null;
   },
   NoteAdded() {
-    // The state does not change.
+    // A note does not change the state.
   },
   InterruptionLogged() {
-    // The state does not change.
+    // An interruption that stops no round does not change the state.
   },
 } satisfies Partial<EventAppliers>;

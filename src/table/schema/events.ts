@@ -389,8 +389,8 @@ const previewDeclarations = Object.fromEntries(
 );
 
 /** An event that a proposed command would produce, without version, time and actors. */
-export type ProposedEvent = { readonly type: string; readonly [field: string]: unknown };
-const effectSchema: Schema<ProposedEvent> = s.named(
+export type PreviewedEvent = { readonly type: string; readonly [field: string]: unknown };
+const effectSchema: Schema<PreviewedEvent> = s.named(
   'effect',
   s.taggedUnion('type', 'an event', s.variants('type', 'the event', previewDeclarations, {})),
 );

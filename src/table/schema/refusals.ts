@@ -82,7 +82,7 @@ export const tableRefusals = {
     fields: { terminal: id },
   },
   'no-such-card': {
-    description: 'The round has no card with that number, or the card is already recorded so.',
+    description: 'The round has no card with that number, or that card is already recorded there.',
     by: ['correction', 'irregularities'],
     fields: {},
   },
@@ -109,7 +109,7 @@ export const tableRefusals = {
     by: ['limits', 'HOUSE 10'],
     fields: { credit: amount },
   },
-  'not-here': { description: 'The command does not fit how this table deals.', fields: {} },
+  'not-here': { description: 'The command does not apply to the kind of shoe or bets of this table.', fields: {} },
   'not-inspected': {
     description: 'The cards of the shoe were not inspected, or did not pass the inspection.',
     by: ['cards'],
@@ -143,7 +143,11 @@ export const tableRefusals = {
     description: 'The pause before settlement is not over; a mistake can still be reported.',
     fields: { until: time },
   },
-  'same-person': { description: 'The second person must not be the first one.', by: ['roles'], fields: {} },
+  'same-person': {
+    description: 'Another person must do this, since the actor already took part in it.',
+    by: ['roles'],
+    fields: {},
+  },
   'settlement-open': { description: 'A settlement is not fully posted.', by: ['open'], fields: {} },
   'shoe-locked': {
     description: 'The shoe is locked and must be changed.',

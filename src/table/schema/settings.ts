@@ -111,13 +111,13 @@ export function parseSettings(raw: { readonly [field: string]: unknown }, at: nu
     return refuseAtTable(
       'game-not-approved',
       null,
-      `The profile ${profile.name} approves ${listed}; it does not list ${fullNameOf(game)}.`,
+      `The profile ${profile.name} does not approve ${fullNameOf(game)}; it approves ${listed}.`,
     );
   }
   if (!isInForce(game, now)) {
     return withClause({
       refused: 'game-not-in-force',
-      message: `${fullNameOf(game)} is in force from ${game.effective}; it is ${now} at the property.`,
+      message: `${fullNameOf(game)} is in force from ${game.effective}, and it is ${now} at the property; use a version in force.`,
     });
   }
   const shoe = shoeOf(game.deck, fields.decks);
@@ -131,7 +131,7 @@ export function parseSettings(raw: { readonly [field: string]: unknown }, at: nu
     return refuseAtTable(
       'inexact-step',
       'HOUSE 10',
-      `A chip step of ${step} could make a payout of part of a minor unit; use a multiple of ${exactStep}.`,
+      `With a chip step of ${step} a payout could be a fraction of a minor unit; use a multiple of ${exactStep}.`,
       { step: exactStep },
     );
   }

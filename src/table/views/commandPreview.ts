@@ -1,11 +1,11 @@
 import { isRefused } from '../../base/refusal.ts';
 import { type Actor } from '../../access/actor.ts';
 import { type TableCommand } from '../schema/commands.ts';
-import { type ProposedEvent } from '../schema/events.ts';
+import { type PreviewedEvent } from '../schema/events.ts';
 import { type AmountsByTerminal, type SlipsByTerminal } from '../schema/fieldTypes.ts';
 import { type TableRefusal } from '../schema/refusals.ts';
 import { decide } from '../decide/decide.ts';
-import { type ProposableCommand, toProposedEvents } from '../decide/proposals.ts';
+import { type ProposableCommand, toPreviewedEvents } from '../decide/proposals.ts';
 import { type Table } from '../state.ts';
 import { requiredRoles } from './irregularityView.ts';
 import { type RulingMatrix, rulingMatrix } from './rulingMatrix.ts';
@@ -25,7 +25,7 @@ export type PreviewContext = {
 
 /** Preview of a command: its events, the role that must approve (`second`; null for none), and the ruling matrix. */
 export type CommandPreview = {
-  readonly effects: readonly ProposedEvent[];
+  readonly effects: readonly PreviewedEvent[];
   readonly second: string | null;
   readonly rulings: RulingMatrix | null;
 };
@@ -49,7 +49,7 @@ export function previewCommand(
   const decision = decide({ ...command, at, actor } as unknown as TableCommand, table);
   if (isRefused(decision)) return decision;
   const proposed = decision.find((event) => event.type === 'Proposed');
-  const effects = proposed === undefined ? toProposedEvents(decision) : proposed.effects;
+  const effects = proposed === undefined ? toPreviewedEvents(decision) : proposed.effects;
   return {
     effects,
     second: proposed === undefined ? null : requiredRoles(request.type, table, { ...command, actor }).second,

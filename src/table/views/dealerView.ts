@@ -11,7 +11,7 @@ import {
   requiredRoles,
 } from './irregularityView.ts';
 import { nextCommands } from './nextCommands.ts';
-import { openProposal } from './openProposal.ts';
+import { approvableProposal } from './approvableProposal.ts';
 import { feltInstructions, lateChipInstructions } from './feltInstructions.ts';
 import { reportMenu } from './reportMenu.ts';
 import { promptOf, settleClause } from './prompt.ts';
@@ -22,7 +22,7 @@ import { handsView, phaseView } from './publicView.ts';
 /** The dealer's view of a table: what to do next and by which clause; nothing about single patrons. */
 export function buildDealerView(table: Table, at: number = table.at) {
   const { settings, round, shoe, openIrregularities, referrals, pendingSettlements, phase, call } = table;
-  const proposal = openProposal(table);
+  const proposal = approvableProposal(table);
   const { game, book } = gameAndRulebookOf(settings);
   const [irregularity] = openIrregularities;
   return {

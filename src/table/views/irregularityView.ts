@@ -22,7 +22,7 @@ export type ActorView = {
 };
 
 /** The view of an actor; null for a terminal or the system. */
-export const actorView = (who: Actor): ActorView | null => ('person' in who ? staffActorView(who) : null);
+export const actorView = (actor: Actor): ActorView | null => ('person' in actor ? staffActorView(actor) : null);
 
 export const staffActorView = ({ person, role, acting }: StaffActor): ActorView => ({
   person,

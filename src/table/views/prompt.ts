@@ -11,7 +11,7 @@ import { needsInspection } from '../decide/shoePreparation.ts';
 import { wagerResultsForCards } from '../decide/settlement.ts';
 import { leadingIrregularity } from '../irregularities.ts';
 import { type Round, type ShoeState, type Table } from '../state.ts';
-import { openProposal } from './openProposal.ts';
+import { approvableProposal } from './approvableProposal.ts';
 
 /** What the table needs now, as a code with values; screens have its text in each language. `by` is its clause. */
 export type Prompt = {
@@ -33,7 +33,7 @@ const prompt = (
 /** The prompt for the dealer at the time `at`: what the table needs now. A proposal counts until it expires. */
 export function promptOf(table: Table, at: number = table.at): Prompt {
   const { referrals, round, phase } = table;
-  const proposal = openProposal(table);
+  const proposal = approvableProposal(table);
   const { clauses } = gameAndRulebookOf(table.settings).book;
   const irregularity = leadingIrregularity(table);
   if (proposal !== null && at <= proposal.expires && !isSideCommand(proposal.command.type)) {

@@ -3,7 +3,7 @@ import { type Card, deckOf } from '../../rules/card.ts';
 import { dealOf } from '../../rules/deal.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { type Facts } from '../../rules/facts.ts';
-import { type ProposedEvent } from '../schema/events.ts';
+import { type PreviewedEvent } from '../schema/events.ts';
 import { type WagerResults, type Slip, type SlipsByTerminal } from '../schema/fieldTypes.ts';
 import { gameByName } from '../schema/settings.ts';
 import { effectsOf } from '../decide/proposals.ts';
@@ -14,16 +14,16 @@ import { type RoundOutcome, stakeResult, totalStake } from '../payouts.ts';
 import { type OpenIrregularity, type Referral, type RoundRecord, type Table, findRound } from '../state.ts';
 import { ownValue } from '../../base/ownValue.ts';
 import { type StaffTableCommandName, previewActor, requiredRoles, rulingOptions } from './irregularityView.ts';
-import { proposalEffects, openProposal } from './openProposal.ts';
+import { proposalEffects, approvableProposal } from './approvableProposal.ts';
 
 /** A command that is proposed or being typed, with the events it would produce. */
 export type PreviewedCommand = {
   readonly command: { readonly type: string; readonly [field: string]: unknown };
-  readonly effects: readonly ProposedEvent[];
+  readonly effects: readonly PreviewedEvent[];
 };
 
 /** One possible ruling or decision. `house` is the result for the house; `not` says why the ruling is not available. */
-export type RulingColumn = {
+export type RulingMatrixColumn = {
   readonly ruling: string;
   readonly winner: Facts['winner'] | null;
   readonly totals: { readonly player: number; readonly banker: number } | null;
@@ -47,14 +47,14 @@ type RulingRow = {
 
 export type RulingMatrix = {
   readonly round: string;
-  readonly columns: readonly RulingColumn[];
+  readonly columns: readonly RulingMatrixColumn[];
   readonly rows: readonly RulingRow[];
 };
 
 type RoundWithSlips = RoundRecord & { readonly slips: SlipsByTerminal };
 
 /** A column before its amounts are computed: the outcome for all terminals, or for the one that `only` names. */
-type Column = Omit<RulingColumn, 'house'> & { readonly ending: RoundOutcome | null; readonly only?: string };
+type Column = Omit<RulingMatrixColumn, 'house'> & { readonly ending: RoundOutcome | null; readonly only?: string };
 
 /**
  * Ruling matrix: what each possible ruling or decision returns to every terminal, next to the result as it stands. Null
@@ -98,7 +98,7 @@ const signAndAmount = (amount: number): { readonly sign: -1 | 0 | 1; readonly am
 
 /** The open proposal with the events it would produce now; no events if it would be refused. */
 function proposedAt(table: Table): PreviewedCommand | undefined {
-  const proposal = openProposal(table);
+  const proposal = approvableProposal(table);
   if (proposal === null) return undefined;
   const effects = proposalEffects(table);
   return { command: proposal.command, effects: isRefused(effects) ? [] : effects };
@@ -249,7 +249,7 @@ function previewColumn(
 }
 
 /** Cards and outcome of the round after the events; the outcome is null while another card is due. */
-function outcomeAfter(table: Table, round: RoundWithSlips, effects: readonly ProposedEvent[]) {
+function outcomeAfter(table: Table, round: RoundWithSlips, effects: readonly PreviewedEvent[]) {
   const replay = effects.find(({ type }) => type === 'RoundReconstructed' || type === 'CardCorrected');
   const cards = (replay?.['after'] as readonly string[] | undefined) ?? round.cards;
   const end = effects.find(
@@ -274,7 +274,7 @@ function outcomeWithCards({ settings }: Table, round: RoundRecord, cards: readon
 function winnerAndTotals(
   cards: readonly string[],
   ending: RoundOutcome | null,
-): Pick<RulingColumn, 'winner' | 'totals'> {
+): Pick<RulingMatrixColumn, 'winner' | 'totals'> {
   const deal = ending !== null && 'results' in ending ? requireCompleteDeal(cards) : undefined;
   return deal === undefined
     ? { winner: null, totals: null }
@@ -283,7 +283,7 @@ function winnerAndTotals(
 
 function requireCompleteDeal(cards: readonly string[]): Facts {
   const deal = dealOf(cards, { deck: deckOf(cards[0] as Card), decks: 10 });
-  assert('facts' in deal, 'cards that decide a round are a whole deal');
+  assert('facts' in deal, 'the cards of a round with results are a complete deal');
   return deal.facts;
 }
 

@@ -21,7 +21,7 @@ const rulingCommandTypes: ReadonlySet<string> = new Set([
  * The proposal that can be approved now; null for none. A proposal is hidden while another ruling or decision comes
  * first, and appears again after that. [READING 59]
  */
-export function openProposal(table: Table): Table['proposal'] {
+export function approvableProposal(table: Table): Table['proposal'] {
   const { proposal } = table;
   if (proposal === null || stoppedRefusal(proposal.command, table) !== undefined) return null;
   if (!rulingCommandTypes.has(proposal.command.type)) return proposal;
