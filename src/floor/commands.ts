@@ -19,7 +19,7 @@ const missingEntries = s.array(
   }),
   'a list of streams that end too early',
 );
-export type MissingEntries = Infer<typeof missingEntries>;
+export type StreamsMissingEntries = Infer<typeof missingEntries>;
 
 /** Entries that no signed checkpoint covered at the start: their number, and stream and sequence of the first. */
 const unsignedEntries = s.object('the number of entries, and stream and sequence of the first', {
@@ -27,7 +27,7 @@ const unsignedEntries = s.object('the number of entries, and stream and sequence
   sequence: s.integer('a sequence', 1),
   count: s.integer('a number, at least 1', 1),
 });
-export type UnsignedEntries = Infer<typeof unsignedEntries>;
+export type UnsignedEntriesSummary = Infer<typeof unsignedEntries>;
 
 export type FloorCommandOrEventDeclaration = { readonly description: string; readonly fields: Shape };
 

@@ -93,7 +93,7 @@ export const staffRegisterCommands = {
   },
   NoteConsent: {
     description:
-      'Record the consent of a second person, with staff number and PIN, to one proposal at a table with exactly this hash.',
+      'Record the consent of a second person to one proposal at a table, with exactly this hash. `right` is true if the PIN or password was correct.',
     fields: { number, by: proof, right: s.boolean, table: id, proposal: id, hash, console: s.nullable(id) },
   },
   SetSecret: {

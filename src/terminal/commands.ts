@@ -39,7 +39,7 @@ export const terminalCommands = {
     fields: { terminal: id, property: id, currency: currencyCode },
   },
   LoadCredit: {
-    description: 'Load credit; the first load starts a session. `bill` is the face value of a banknote.',
+    description: 'Load credit; the first load starts a session. `bill` is the face value of an inserted bill.',
     role: 'cage',
     service: true,
     fields: { method: loadMethod, amount: positiveAmount, bill: s.optional(positiveAmount) },

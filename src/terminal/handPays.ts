@@ -4,7 +4,7 @@ import { hasAuthority } from '../access/roles.ts';
 import { hashOf } from '../base/canonicalJson.ts';
 import { type TerminalCommandOf } from './commands.ts';
 import { type TerminalDecision, type TerminalRefusal, refuseTerminal, terminalEventStamp } from './decision.ts';
-import { type TerminalState, unpaidHandPayTotal } from './state.ts';
+import { type TerminalState, signedUnpaidHandPayTotal } from './state.ts';
 
 /** How long a proposed hand-pay waits for its approval, in milliseconds. */
 const proposalMs = 120_000;
@@ -48,7 +48,7 @@ function signatureRefusal(
 
 /** Refusal if the amount exceeds what is due and not yet signed. */
 function overWaitingRefusal(amount: number, waiting: number, terminal: TerminalState): TerminalRefusal | undefined {
-  const left = waiting - unpaidHandPayTotal(terminal);
+  const left = waiting - signedUnpaidHandPayTotal(terminal);
   if (amount <= left) return undefined;
   return refuseTerminal(
     'over-amount-due',

@@ -55,7 +55,7 @@ type Signed = {
 };
 
 /** Sum of the signed hand-pays that the cage has not paid yet, in minor units. */
-export const unpaidHandPayTotal = ({ signed }: Pick<TerminalState, 'signed'>): number =>
+export const signedUnpaidHandPayTotal = ({ signed }: Pick<TerminalState, 'signed'>): number =>
   Object.values(signed).reduce((sum, { amount }) => sum + amount, 0);
 
 /**

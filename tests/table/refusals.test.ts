@@ -17,7 +17,7 @@ test('refusals say what is wrong and what to do', () => {
   expect(messageOf('OpenBets' as never, {})).toBe('Not possible now: bets are open; finish the round first.');
   scenario.wait(20_000).do('CallClose', {});
   expect(messageOf('CallClose' as never, {})).toBe(
-    'Not possible now: the close of bets is announced; the close is announced once, while bets are open.',
+    'Not possible now: the close of bets is announced; the close can only be announced once, while bets are open.',
   );
   scenario.wait(500).do('CloseBets', {});
   expect(messageOf('OpenBets' as never, {})).toBe('Not possible now: cards are being dealt; finish the round first.');

@@ -160,7 +160,7 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
         proof,
       },
     ),
-    /deal cards after bets are closed/,
+    /cards are dealt only after bets are closed/,
   ],
   ['a chunk that skips slips', changed(firstChunk, { from: 1 }), /has from 1 where/],
   ['a chunk that claims to be the last', changed(firstChunk, { last: true }), /has last true where/],

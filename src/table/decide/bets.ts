@@ -82,7 +82,7 @@ export function decideCallClose(command: CommandOf<'CallClose'>, table: Table): 
   const { round, settings } = table;
   const { close } = clausesAt(table);
   if (table.phase !== 'betting' || round === null)
-    return refuseNotNow(table, close, 'the close is announced once, while bets are open');
+    return refuseNotNow(table, close, 'the close can only be announced once, while bets are open');
   const stamp = tableEventStamp(command);
   const called = { type: 'ClosingCalled', ...stamp, round: round.id, by: close } as const;
   if (settings.bets === 'chips') {

@@ -48,7 +48,7 @@ export function roundExpectingSlot(slot: string, table: Table): Round | ReturnTy
   if (table.phase === 'result')
     return refuseAtTable('card-after-deal', play, 'The deal is complete; settle the round.');
   if (table.phase !== 'dealing' || round === null)
-    return refuseNotNow(table, close, 'deal cards after bets are closed');
+    return refuseNotNow(table, close, 'cards are dealt only after bets are closed');
   const drawn = nextSlot(round.cards)!;
   return slot === drawn
     ? round

@@ -23,7 +23,7 @@ export function decideSealShoe(command: CommandOf<'SealShoe'>, stamp: EventStamp
   const { shoe } = table;
   if (isPlaying(table)) return refuseNotNow(table, by, 'finish the round first');
   if (shoe === null) return refuseAtTable('shoe-not-ready', null, 'There is no shoe to seal; bring one first.');
-  if (shoe.root !== null) return refuseNotHere('a virtual shoe is not sealed; end it here');
+  if (shoe.root !== null) return refuseNotHere('a virtual shoe is never sealed; end it instead');
   const { seal, to } = command;
   return [{ type: 'ShoeSealed', ...stamp, shoe: shoe.id, seal, ...(to !== undefined && { to }), by }];
 }

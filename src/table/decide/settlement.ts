@@ -58,7 +58,7 @@ export function decideSettle(command: CommandOf<'Settle'>, table: Table): TableD
   }
   const until = round.resultAt! + settings.pause;
   if (command.at < until) {
-    return refuseAtTable('pause-runs', null, `A mistake can be reported until ${until}; settle then.`, { until });
+    return refuseAtTable('pause-runs', null, `A mistake can be reported until ${until}; settle after that.`, { until });
   }
   return settlementEvents(tableEventStamp(command), table, command.credits ?? {});
 }

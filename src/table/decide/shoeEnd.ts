@@ -24,7 +24,7 @@ export const isCuttingCardDue = ({ root, size, drawn: drawnCards, behindCut, rou
 export function decideReportCuttingCard(command: CommandOf<'ReportCuttingCard'>, table: Table): TableDecision {
   const { shoe, round } = table;
   const { cut } = clausesAt(table);
-  if (usesVirtualShoe(table)) return refuseNotHere('the table itself finds the cutting card of a virtual shoe');
+  if (usesVirtualShoe(table)) return refuseNotHere('with a virtual shoe the table itself finds the cutting card');
   if (shoe === null || !shoe.ready) return refuseAtTable('shoe-not-ready', cut, 'No shoe is ready; prepare one first.');
   if (shoe.roundsLeft !== null) return refuseNotNow(table, cut, 'the cutting card is out already');
   return [

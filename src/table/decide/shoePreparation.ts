@@ -76,7 +76,7 @@ function newShoeRefusal(id: string, table: Table): TableRefusal | undefined {
 function shoeInPreparation(table: Table): ShoeState | TableRefusal {
   if (usesVirtualShoe(table)) return refuseNotHere('commit a virtual shoe instead');
   if (table.shoe === null) return refuseAtTable('shoe-not-ready', null, 'There is no shoe; bring one first.');
-  return table.shoe.ready ? refuseNotNow(table, null, 'the shoe is ready') : table.shoe;
+  return table.shoe.ready ? refuseNotNow(table, null, 'the shoe is already ready') : table.shoe;
 }
 
 /** Records the visual inspection of faces and backs. [2.1 of every book] */
@@ -166,9 +166,14 @@ export function decideVerifyShoe(stamp: EventStamp, table: Table): TableDecision
   const shoe = shoeInPreparation(table);
   if (isRefused(shoe)) return shoe;
   if (!shoe.counted) {
-    return refuseAtTable('wrong-count', null, `The shoe needs ${shoe.size} cards, counted; count them.`, {
-      expected: shoe.size,
-    });
+    return refuseAtTable(
+      'wrong-count',
+      null,
+      `The count of the ${shoe.size} cards is missing or differs; count them.`,
+      {
+        expected: shoe.size,
+      },
+    );
   }
   if (needsInspection(shoe)) {
     const finding =

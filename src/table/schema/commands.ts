@@ -179,7 +179,7 @@ export const tableCommands = {
   },
   CallClose: {
     description:
-      'Announce the close of bets. The deadline is `notice` milliseconds away, and not before the betting time ends. With chips, bets close at once.',
+      'Announce the close of bets. The deadline is in `notice` milliseconds, but not before the betting time ends. With chips, bets close at once.',
     by: ['close'],
     approvalRule: 'run the table',
     also: ['system'],
@@ -194,7 +194,7 @@ export const tableCommands = {
   },
   SetSlip: {
     description:
-      'Set all stakes of the terminal in the round. `credit` is its balance without these stakes; `sessionLimits` is what the limits of its patron still allow.',
+      'Set all stakes of the terminal in the round. `credit` is its balance, from which stakes already placed are deducted; `sessionLimits` is what the limits of its patron still allow.',
     by: ['limits', 'placedLate', 'raisedLate', 'withdrawnLate'],
     also: ['terminal'],
     fields: {
@@ -282,7 +282,7 @@ export const tableCommands = {
   },
   ReportTerminals: {
     description:
-      'Report terminals that disconnected or, if `disconnected` is false, are back. `since` is the time of it, if it was before now.',
+      'Report terminals that disconnected or, if `disconnected` is false, are back. `since` is when that happened, if it was before now.',
     approvalRule: 'run the table',
     also: ['service'],
     during: whileStopped,

@@ -4,7 +4,7 @@ import { fullNameOf } from '../../../rules/game.ts';
 import { isRefused } from '../../../base/refusal.ts';
 import { type StoreReader, type StoredEntry } from '../../../store/store.ts';
 import { parseSettings, gameAndRulebookOf } from '../../../table/schema/settings.ts';
-import { unpaidHandPayTotal, terminalOfSession } from '../../../terminal/state.ts';
+import { signedUnpaidHandPayTotal, terminalOfSession } from '../../../terminal/state.ts';
 import { type FloorView, type FloorRow as Row, type WorkItem } from '../../../wire/staff/floorView.ts';
 import { type UncheckedTableSettings } from '../../../runtime/tables/tableRuntime.ts';
 import { type TablePublisher } from '../../tables/tablePublisher.ts';
@@ -193,7 +193,7 @@ export class FloorPublisher {
         yield { ...item, role: 'pit-manager', since, expires, hash };
         continue;
       }
-      const isSigned = unpaidHandPayTotal({ signed: terminals.signedAt(terminal) }) >= owed;
+      const isSigned = signedUnpaidHandPayTotal({ signed: terminals.signedAt(terminal) }) >= owed;
       const since = terminals.movedAt(terminal) ?? this.#startedAt;
       yield { ...item, role: isSigned ? 'cage' : 'supervisor', since };
     }

@@ -113,7 +113,7 @@ function classifyReport(
     }
     case 'drawn-together': {
       if (phase !== 'dealing' && phase !== 'result') {
-        return refuseNotNow(table, null, 'report cards drawn together while cards are dealt');
+        return refuseNotNow(table, null, 'cards drawn together can only be reported while cards are dealt');
       }
       // After a complete deal no further card of the round can be drawn.
       const last = phase === 'dealing' ? cards + 1 : cards;
@@ -129,9 +129,13 @@ function classifyReport(
       return (place ?? cards + 1) <= 4 ? 'drawn-together' : 'third-cards-together';
     }
     case 'too-few-cards':
-      return phase === 'dealing' ? kind : refuseNotNow(table, null, 'report too few cards while cards are dealt');
+      return phase === 'dealing'
+        ? kind
+        : refuseNotNow(table, null, 'too few cards can only be reported while cards are dealt');
     case 'unreadable-card':
-      return phase === 'dealing' ? kind : refuseNotNow(table, null, 'report an unreadable card while cards are dealt');
+      return phase === 'dealing'
+        ? kind
+        : refuseNotNow(table, null, 'an unreadable card can only be reported while cards are dealt');
     case 'face-up-card':
       // After a complete deal the exposed card is the first of the next round, before any bet on it.
       return phase === 'dealing' && cards > 0 ? 'face-up-after' : 'face-up-before';
@@ -141,7 +145,7 @@ function classifyReport(
         : refuseNotNow(
             table,
             clausesAt(table).cut,
-            'report the cutting card missing between rounds, once it must be out by count',
+            'a missing cutting card can only be reported between rounds, once it must be out by count',
           );
   }
 }
@@ -211,7 +215,7 @@ export function decideReportWager(command: CommandOf<'ReportWager'>, table: Tabl
   const { kind, place, wager, amount } = command;
   const { by } = gameAndRulebookOf(table.settings).book.irregularities[kind];
   if (table.phase !== 'dealing' && table.phase !== 'result')
-    return refuseNotNow(table, by, 'report late chips after bets are closed');
+    return refuseNotNow(table, by, 'late chips can only be reported after bets are closed');
   if (!table.settings.offered.includes(wager)) {
     return refuseAtTable(
       'wager-not-offered',
