@@ -48,7 +48,7 @@ export const staffRegisterCommands = {
   },
   EndActingRole: { description: 'End an acting role before its time.', role: 'higher', fields: { acting: id } },
   EnrolConsole: {
-    description: 'Enrol a console. A dealer console needs a table; other kinds have none.',
+    description: 'Enrol a console: a dealer console needs a table, other kinds have none.',
     role: 'administrator',
     fields: { kind: consoleKind, table: s.nullable(id) },
   },

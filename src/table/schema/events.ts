@@ -64,7 +64,7 @@ const directEvents = {
     fields: { shoe: id, behind: s.nonNegativeInteger },
   },
   CutCorrected: {
-    description: 'The recorded number of cards behind the cutting card was corrected from `was` to `behind`.',
+    description: 'The recorded number of cards behind the cutting card was corrected: `behind` replaces `was`.',
     fields: { shoe: id, was: s.nonNegativeInteger, behind: s.nonNegativeInteger, by: s.string, reason: s.string },
   },
   ShoeVerified: {
@@ -272,7 +272,7 @@ const directEvents = {
   },
   CardCorrected: {
     description:
-      'A card that was recorded wrongly was corrected from `was` to `card`. `after` are the cards of the round now.',
+      'A card that was recorded wrongly was corrected: `card` replaces `was`. `after` are the cards of the round now.',
     fields: {
       round: s.string,
       by: s.string,
