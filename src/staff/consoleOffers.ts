@@ -7,7 +7,7 @@ import { ownValue } from '../base/ownValue.ts';
 
 // An administrator offers a console to another device; the device that gives the code of the offer becomes the console.
 
-/** How long an offer is valid, in milliseconds. */
+/** How long a console offer is valid, in milliseconds. */
 export const consoleOfferMs = 600_000;
 
 export function decideOfferConsole(command: StaffRegisterCommandOf<'OfferConsole'>, staff: StaffState): StaffDecision {

@@ -83,9 +83,9 @@ export const staffRegisterEvents = {
       number,
       reason: signInFailureReason,
       console: s.nullable(id),
-      /** Wrong secrets since the last lock. */
+      /** Number of wrong secrets since the last lock. */
       failures: count,
-      /** Locks since the last success. */
+      /** Number of locks since the last success. */
       locks: count,
       /** End of the lock; null while the number is not locked. */
       until: s.nullable(time),

@@ -22,16 +22,16 @@ export type ShoeState = {
   backs: string | null;
   /** True if the cards passed the inspection of faces and backs; null before it. [2.1 of every book] */
   inspected: boolean | null;
-  /** Actors who took part in the preparation. */
+  /** Actors who took part in the preparation of the shoe. */
   preparedBy: Actor[];
   counted: boolean;
   shuffled: boolean;
-  /** Cards behind the cutting card; null before the cut. */
+  /** Number of cards behind the cutting card; null before the cut. */
   behindCut: number | null;
   ready: boolean;
   /** Merkle root of a virtual shoe; null for a live one. */
   root: string | null;
-  /** First card dealt from a virtual shoe; null before it is chosen. */
+  /** Index of the first card dealt from a virtual shoe; null before it is chosen. */
   cutPosition: number | null;
   burned: boolean;
   drawn: number;
@@ -167,7 +167,9 @@ export type OpenIrregularity = {
   felt?: true;
   /** For cards drawn together: the number of the first of them in the round, from 1. */
   place?: number;
-  /** Set if it was reported while a referral was open: the ruling comes before that decision. [READING 59] */
+  /**
+   * Set if the irregularity was reported while a referral was open: its ruling comes before the decision. [READING 59]
+   */
   beforeReferrals?: true;
 };
 
@@ -221,7 +223,7 @@ export type Table = {
   /** Earlier rounds of the gaming day and of the current shoe. */
   history: EarlierRound[];
   pendingSettlements: PendingSettlement[];
-  /** Open irregularities, the most serious first; it is ruled on first. [READING 59] */
+  /** Open irregularities in the order in which they are ruled on: the most serious first. [READING 59] */
   openIrregularities: OpenIrregularity[];
   /** Open referrals in the order of referral. */
   referrals: Referral[];

@@ -55,7 +55,7 @@ export function roundExpectingSlot(slot: string, table: Table): Round | ReturnTy
     : refuseAtTable('wrong-slot', play, `The next card is for ${drawn}; deal it there.`, { slot: drawn });
 }
 
-/** The event of the cutting card of a virtual shoe, when it lies before the next card; the position is known. */
+/** The event that the cutting card of a virtual shoe came out, if it lies before the next card; else no event. */
 function cuttingCardBefore(stamp: EventStamp, table: Table, round: Round): readonly TableEvent[] {
   const shoe = table.shoe!;
   if (shoe.root === null || shoe.roundsLeft !== null || shoe.drawn < shoe.size - shoe.behindCut!) return [];

@@ -83,7 +83,7 @@ export function approvalRuleFor(command: TableCommand, defaultRule: ApprovalRule
     return approvalRules[takesBack ? 'rule after settlement' : defaultRule];
   }
   const ruling = rulingOfCommand(command.type);
-  // A computed ruling is confirmed; there is no other option.
+  // After an interruption the ruling is computed and only confirmed, so the default rule applies.
   if (ruling === undefined || irregularity?.kind === 'interruption') return approvalRules[defaultRule];
   if (command.type === 'VoidRound' && irregularity === undefined && isPlaying(table)) {
     return approvalRules[table.phase === 'betting' || table.phase === 'closing' ? 'void with no card out' : 'refer'];
@@ -93,7 +93,7 @@ export function approvalRuleFor(command: TableCommand, defaultRule: ApprovalRule
   if ((isSettledRound || !isCurrentRound) && (ruling === 'void' || ruling === 'reconstruct' || ruling === 'correct')) {
     return approvalRules['rule after settlement'];
   }
-  // Cards drawn together have left the shoe, though none is recorded.
+  // Cards drawn together have left the shoe, even if none of them is recorded.
   if (ruling === 'void' && !round?.begun && irregularity?.kind !== 'drawn-together')
     return approvalRules['void with no card out'];
   const { rulings: options } = irregularityRule(table, irregularity?.kind ?? 'mis-scan');

@@ -19,7 +19,7 @@ export function propertyTimeOf(at: number, timeZone: string): string | undefined
 
 const hourMs = 3_600_000;
 
-/** Date of the gaming day: the local date from the hour `dayStartHour` on, before it the day before. */
+/** Date of the gaming day: the local date, or the day before it until the hour `dayStartHour`. */
 export function gamingDayOf(at: number, { timeZone, dayStartHour }: GamingDayClock): string {
   const local = propertyTimeOf(at, timeZone)!;
   const hours = Number(local.slice(11, 13));

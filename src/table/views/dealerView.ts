@@ -87,7 +87,7 @@ export function buildDealerView(table: Table, at: number = table.at) {
   };
 }
 
-/** Codes of warnings about a shoe that is ready in spite of them. */
+/** Codes of warnings about the shoe that do not keep it from being used. */
 const warningsOf = (shoe: ShoeState | null): readonly string[] =>
   shoe?.ready && !shoe.shuffled ? ['not-shuffled'] : [];
 

@@ -5,7 +5,7 @@ import { type ReportedWager, type Table } from '../state.ts';
 
 // What the dealer does with chips on the felt at the end of a round.
 
-/** The outcome by which the dealer pays, from the last card on; null before it. [READING 48, 62] */
+/** The outcome by which the dealer pays, from the last card on; null before that card. [READING 48, 62] */
 function outcomeForDealer({ round, phase, settings }: Table): RoundOutcome | null {
   if (round === null || (phase !== 'idle' && phase !== 'result')) return null;
   return phase === 'idle' ? round.ending : { results: wagerResultsForCards(round, round.cards, settings.offered) };

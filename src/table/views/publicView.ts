@@ -153,7 +153,7 @@ function paidView(round: Round, phase: Phase, terminal: string, slip: Slip): rea
   return endedResults || voided ? [...voidedResults, ...(endedResults ?? [])] : null;
 }
 
-/** The clause by which a terminal that disconnected is in the round or not. [ETG 5.10, HOUSE 11] */
+/** The clause that decides whether a disconnected terminal is in the round. [ETG 5.10, HOUSE 11] */
 function disconnectClause(setting: TableSettings, closed: boolean, accepted: boolean): string {
   const { terminals } = gameAndRulebookOf(setting).book;
   if (closed) return accepted ? terminals.closedAccepted : terminals.closedNotAccepted;

@@ -15,11 +15,13 @@ export type ReportMenuRow = {
   readonly by: string;
   /** The command that reports the irregularity. */
   readonly command: ReportCommandName;
-  /** Field `kind` of that command; null if it has none. */
+  /** Field `kind` of the command that reports the irregularity; null if the command has none. */
   readonly as: string | null;
-  /** Effect of the report now. */
+  /** What a report of the irregularity does now. */
   readonly does: 'stops' | 'locks' | 'noted' | 'corrects' | 'refers';
-  /** Why it cannot be reported now: an error code, `chips-only` or `terminals-only`; null if it can be. */
+  /**
+   * Why the irregularity cannot be reported now: an error code, `chips-only` or `terminals-only`; null if it can be.
+   */
   readonly not: string | null;
 };
 
