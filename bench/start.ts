@@ -21,7 +21,7 @@ import { snapshotSchemaVersion, snapshotHash } from '../src/store/snapshot.ts';
 import { type StoredRequest, type NewEntry, type Store } from '../src/store/store.ts';
 import { type TableCommand } from '../src/table/schema/commands.ts';
 import { decide } from '../src/table/decide/decide.ts';
-import { resolveSettings } from '../src/table/schema/settings.ts';
+import { gameAndRulebookOf } from '../src/table/schema/settings.ts';
 import { type Table } from '../src/table/state.ts';
 import { type BenchSize, type Sizes } from './support/bench.ts';
 import { figure, median } from './support/measure.ts';
@@ -192,7 +192,7 @@ async function writeTableLog(
       const { decks } = table!.settings;
       hidden = shuffledShoe(
         `${settings.table}-${sequence + pending.length}`,
-        { deck: resolveSettings(table!.settings).game.deck, decks },
+        { deck: gameAndRulebookOf(table!.settings).game.deck, decks },
         random,
       );
       await encryptShoe(store, hidden, key);

@@ -9,7 +9,7 @@ import { isRefused } from '../src/base/refusal.ts';
 import { TablePublisher } from '../src/server/tables/tablePublisher.ts';
 import { type TableCommand } from '../src/table/schema/commands.ts';
 import { decide } from '../src/table/decide/decide.ts';
-import { resolveSettings } from '../src/table/schema/settings.ts';
+import { gameAndRulebookOf } from '../src/table/schema/settings.ts';
 import { publicView } from '../src/table/views/publicView.ts';
 import { type Table } from '../src/table/state.ts';
 import { type BenchSize, type Sizes } from './support/bench.ts';
@@ -72,7 +72,7 @@ function* played(shoes: number): Generator<{ readonly entries: readonly StoredEn
     at = Math.max(at, step.at);
     if ('shuffle' in step) {
       const { decks } = table!.settings;
-      hidden = shuffledShoe(`V${over}`, { deck: resolveSettings(table!.settings).game.deck, decks }, random);
+      hidden = shuffledShoe(`V${over}`, { deck: gameAndRulebookOf(table!.settings).game.deck, decks }, random);
     } else if (step.request.type === 'EndShoe') over += 1;
     const request: StoredRequest =
       'shuffle' in step

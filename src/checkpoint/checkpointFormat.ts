@@ -40,7 +40,7 @@ const issueSchema = s.object('an integrity issue', {
   reason: s.literals(['behind-anchor', 'anchor-missing', 'unsigned-entries']),
   confirmation: s.string,
   missing: s.array(
-    s.object('a stream with its entries here and those expected by its anchor', {
+    s.object('a stream with the number of its entries and the number expected', {
       stream: s.string,
       has: s.nonNegativeInteger,
       expected: s.nonNegativeInteger,

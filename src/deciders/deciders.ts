@@ -26,7 +26,7 @@ import { type TableCommand } from '../table/schema/commands.ts';
 import { type TableEvent } from '../table/schema/events.ts';
 import { parseTableCommand } from '../table/schema/parseCommand.ts';
 import { type TableRefusal } from '../table/schema/refusals.ts';
-import { resolveSettings } from '../table/schema/settings.ts';
+import { gameAndRulebookOf } from '../table/schema/settings.ts';
 import { evolve } from '../table/evolve/evolve.ts';
 import { type Table } from '../table/state.ts';
 import { decideTerminal } from '../terminal/decide.ts';
@@ -38,20 +38,21 @@ import { type TerminalState } from '../terminal/state.ts';
 import { terminalPostings } from '../ledger/terminalPostings.ts';
 import { type Posting, tablePostings } from '../ledger/tablePostings.ts';
 
-/** A decider with the postings of its events, its parsers and its upcasters. */
+/** A decider with its stored name and version, and with the postings, parsers and upcasters of its stream. */
 export type LedgerDecider<State, Command, Event, Refused> = Decider<State, Command, Event, Refused> & {
   readonly postings: (event: Event, state: State) => readonly Posting[];
   readonly parseCommand: (message: { readonly [field: string]: unknown }) => Command | Refusal;
   /**
-   * Fields of the context; they are never in a payload. `authority` is the role of the actor and `grant` the entry of the
-   * staff stream that grants it; `secondAuthority` and `secondGrant` are those of a second person.
+   * Names of the fields that the runtime adds as context; a payload never has them. `authority` is the role of the
+   * actor, `grant` the entry of the staff stream that grants it; `secondAuthority` and `secondGrant` are those of the
+   * second person.
    */
   readonly contextFields: ReadonlySet<string>;
-  /** Upcasts the payload of a command stored by an earlier version of the decider. */
+  /** Upcasts the payload of a command that an earlier version of the decider stored. */
   readonly upcastRequest: (request: VersionedRequest, version: number) => VersionedRequest;
-  /** Upcasts a stored event. */
+  /** Turns a stored event into an event of the present version. */
   readonly parseEvent: (recorded: VersionedEvent) => Event;
-  /** Name and version of the rulebook that it decides by, if any. */
+  /** Id and version of the rulebook that applies in this state; undefined for none. */
   readonly rulebookAt: (state: State) => string | undefined;
 };
 
@@ -60,7 +61,9 @@ export type DomainEvent = VersionedEvent;
 /** An event with its postings, before it is stored. */
 export type DecidedEntry<Event> = { readonly event: Event; readonly postings: readonly Posting[] };
 
-/** Applies the events of a command in order; the postings of each depend on the state before it. */
+/**
+ * Applies the events of a command in order and computes their postings, which depend on the state before each event.
+ */
 export function applyEvents<State, Event>(
   { evolve: evolveState, postings }: Pick<LedgerDecider<State, never, Event, never>, 'evolve' | 'postings'>,
   events: readonly Event[],
@@ -83,10 +86,10 @@ const terminalUpcasters: EventUpcasters = {};
 const tableRequestUpcasters: RequestUpcasters = {};
 const terminalRequestUpcasters: RequestUpcasters = {};
 
-/** Context of every command of a staff member. */
+/** Names of the context fields of every command of a staff member. */
 const staffContextFields = ['authority', 'grant', 'secondAuthority', 'secondGrant'] as const;
 
-/** One table. Raise the version of a decider when `decide` has another result for a stored command. */
+/** Decider of one table. Raise the version of a decider when `decide` gives another result for a stored command. */
 export const tableDecider: LedgerDecider<Table | undefined, TableCommand, TableEvent, TableRefusal> = {
   name: 'table',
   version: 1,
@@ -98,10 +101,10 @@ export const tableDecider: LedgerDecider<Table | undefined, TableCommand, TableE
   contextFields: new Set(['credit', 'sessionLimits', 'credits', 'slips', ...staffContextFields]),
   upcastRequest: (request, version) => upcastRequest(request, version, tableRequestUpcasters),
   parseEvent: (recorded) => upcastEvent(recorded, tableUpcasters) as TableEvent,
-  rulebookAt: (table) => table && versionedRulebookId(resolveSettings(table.settings).book),
+  rulebookAt: (table) => table && versionedRulebookId(gameAndRulebookOf(table.settings).book),
 };
 
-/** Credit of one terminal. */
+/** Decider of one terminal: its credit sessions. */
 export const terminalDecider: LedgerDecider<
   TerminalState | undefined,
   TerminalCommand,
@@ -124,7 +127,7 @@ export const terminalDecider: LedgerDecider<
   rulebookAt: () => undefined,
 };
 
-/** The floor as a whole: starts, closes, incidents. No postings. */
+/** Decider of the floor stream: starts, closes, retired shoes, incidents. It has no postings. */
 export const floorDecider: LedgerDecider<FloorState | undefined, FloorCommand, FloorEvent, FloorDeciderRefusal> = {
   name: 'floor',
   version: 1,
@@ -132,14 +135,17 @@ export const floorDecider: LedgerDecider<FloorState | undefined, FloorCommand, F
   decide: decideFloor,
   evolve: evolveFloor,
   postings: () => [],
-  parseCommand: (message) => parseTypedCommand(message, floorCommandSchemas, 'a journal'),
+  parseCommand: (message) => parseTypedCommand(message, floorCommandSchemas, 'the floor'),
   contextFields: new Set(['authority']),
   upcastRequest: (request, version) => upcastRequest(request, version, {}),
   parseEvent: (recorded) => upcastEvent(recorded, {}) as FloorEvent,
   rulebookAt: () => undefined,
 };
 
-/** Staff of a property: roles, acting roles, sign-in sessions. No postings. Version 2: console offers, reset of an administrator's secret. */
+/**
+ * Decider of the staff register: roles, consoles, sessions. It has no postings. Version 2 added console offers and the
+ * reset of an administrator's secret.
+ */
 export const staffDecider: LedgerDecider<
   StaffState | undefined,
   StaffRegisterCommand,

@@ -4,16 +4,16 @@ import { type FloorCommand } from './commands.ts';
 import { type FloorEvent } from './events.ts';
 import { type FloorState } from './state.ts';
 
-/** Error codes: a closed list, see docs/errors.md. */
-export const floorDeciderRefusals = ['clock-ran-back', 'epoch-over', 'floor-not-started', 'not-your-role'] as const;
-export type FloorDeciderRefusal = Refusal<(typeof floorDeciderRefusals)[number]> & { readonly by: string | null };
+/** Error codes of the floor decider: a closed list, see docs/errors.md. */
+export const floorDeciderErrorCodes = ['clock-ran-back', 'epoch-over', 'floor-not-started', 'not-your-role'] as const;
+export type FloorDeciderRefusal = Refusal<(typeof floorDeciderErrorCodes)[number]> & { readonly by: string | null };
 
 const refuseFloor = (code: FloorDeciderRefusal['refused'], message: string): FloorDeciderRefusal => ({
   ...refuse<FloorDeciderRefusal['refused']>(code, message),
   by: null,
 });
 
-/** Decides a command: one event or one refusal. */
+/** Decides a command of the floor stream: its event, or one refusal. */
 export function decideFloor(
   command: FloorCommand,
   floor: FloorState | undefined,
@@ -21,7 +21,7 @@ export function decideFloor(
   if (!('system' in command.actor))
     return refuseFloor('not-your-role', 'Only the system writes to the floor stream; do not send this command.');
   if (command.at < (floor?.at ?? 0)) {
-    const message = `The command is dated ${command.at} and the last event ${floor!.at}; set the clock.`;
+    const message = `The command is dated ${command.at}, before the last event at ${floor!.at}; set the clock.`;
     return refuseFloor('clock-ran-back', message);
   }
   if (command.type === 'StartFloor' ? command.epoch < (floor?.epoch ?? 0) : floor?.open !== true) {

@@ -2,31 +2,31 @@ import * as s from '../base/schemas.ts';
 import { type Infer } from '../base/schema.ts';
 import { time } from '../base/commonSchemas.ts';
 import { actorSchema } from '../access/actor.ts';
-import { type FloorDeclaration, floorCommands } from './commands.ts';
+import { type FloorCommandOrEventDeclaration, floorCommands } from './commands.ts';
 
-/** All events of the floor stream. Each also has `type`, `v`, `at` and `who`. */
+/** All events of the floor stream. Each also has `type`, `v`, `at` and `actor`. */
 export const floorEvents = {
   FloorStarted: {
-    description: 'The floor has begun.',
+    description: 'The floor was started.',
     fields: floorCommands.StartFloor.fields,
   },
   FloorClosed: {
-    description: 'The floor has ended as it should.',
+    description: 'The floor was closed in an orderly way.',
     fields: floorCommands.CloseFloor.fields,
   },
   ShoesRetired: {
-    description: 'Shoes are not dealt any more.',
+    description: 'Shoes were retired: they are not dealt any more.',
     fields: floorCommands.RetireShoes.fields,
   },
   ClockJumped: {
-    description: 'The clock of the machine went from one time to another by itself.',
+    description: 'The system clock jumped from one time to another.',
     fields: floorCommands.NoteClock.fields,
   },
   TicketAttemptsReported: {
-    description: 'So many numbers were tried since then that are of no ticket.',
+    description: 'Wrong validation numbers were tried on the floor since that time.',
     fields: floorCommands.ReportTicketAttempts.fields,
   },
-} as const satisfies { readonly [name: string]: FloorDeclaration };
+} as const satisfies { readonly [name: string]: FloorCommandOrEventDeclaration };
 
 const floorEventSchemas = s.variants('type', 'the event', floorEvents, {
   v: s.literals([1]),

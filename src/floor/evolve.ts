@@ -2,14 +2,14 @@ import { assert } from '../base/assert.ts';
 import { type FloorEvent } from './events.ts';
 import { type FloorState } from './state.ts';
 
-/** Applies an event and asks no rule. */
+/** Applies an event to the state of the floor, in place and without checking any rule. */
 export function evolveFloor(floor: FloorState | undefined, event: FloorEvent): FloorState {
   if (event.type === 'FloorStarted') {
     const { property, currency, epoch, at, ticketKeys } = event;
     const started = { ...floor, property, currency, at, epoch, open: true, retired: floor?.retired ?? {} };
     return ticketKeys === undefined ? started : { ...started, ticketKeys };
   }
-  assert(floor !== undefined, 'a floor starts before anything else happens to it');
+  assert(floor !== undefined, 'the floor is started before any other event');
   floor.at = event.at;
   switch (event.type) {
     case 'FloorClosed':

@@ -2,7 +2,7 @@ import { tableDecider } from '../deciders/deciders.ts';
 import { type Account } from '../ledger/accounts.ts';
 import { type Meters, addToMeters, emptyMeters } from '../ledger/meters.ts';
 import { assert } from '../base/assert.ts';
-import { type EventOf, type TableEvent, events } from '../table/schema/events.ts';
+import { type EventOf, type TableEvent, tableEvents } from '../table/schema/events.ts';
 import { evolve } from '../table/evolve/evolve.ts';
 import { type Table } from '../table/state.ts';
 import { ownValue } from '../base/ownValue.ts';
@@ -59,7 +59,7 @@ export const emptyTableHistory = (stream: string, recallDepth: number): TableHis
 export function projectTableEntry(history: TableHistory, entry: ProjectionEntry): TableHistory {
   assertNextEntry(history, entry);
   const event = tableDecider.parseEvent(entry.event);
-  assert(Object.hasOwn(events, event.type), `${event.type} is an event of a table`);
+  assert(Object.hasOwn(tableEvents, event.type), `${event.type} is an event of a table`);
   const before = history.table;
   if (event.type !== 'TableOpened') {
     assert(before !== null, 'a table is opened before anything else happens at it');

@@ -5,13 +5,13 @@ import { wireCodes } from '../wire/refusals.ts';
 import { resolveClauseRefs, type ClauseRef } from '../games/rulebooks.ts';
 import { type Shape, isOptional } from '../base/schema.ts';
 import { floorEvents } from '../floor/events.ts';
-import { floorDeciderRefusals } from '../floor/decide.ts';
+import { floorDeciderErrorCodes } from '../floor/decide.ts';
 import { staffRegisterEvents } from '../staff/events.ts';
-import { staffRegisterRefusals } from '../staff/decision.ts';
-import { events } from '../table/schema/events.ts';
+import { staffRegisterErrorCodes } from '../staff/decision.ts';
+import { tableEvents } from '../table/schema/events.ts';
 import { ruleRefusals, tableRefusals } from '../table/schema/refusals.ts';
 import { terminalEvents } from '../terminal/events.ts';
-import { terminalRefusals } from '../terminal/decision.ts';
+import { terminalErrorCodes } from '../terminal/decision.ts';
 import {
   type HtmlCell,
   escapeHtml,
@@ -69,9 +69,9 @@ const clauses: { readonly [code: string]: { readonly description: string; readon
 const codesBySource: { readonly [from: string]: readonly string[] } = {
   rules: ruleErrorCodes,
   table: Object.keys(clauses),
-  terminal: terminalRefusals,
-  floor: floorDeciderRefusals,
-  staff: staffRegisterRefusals,
+  terminal: terminalErrorCodes,
+  floor: floorDeciderErrorCodes,
+  staff: staffRegisterErrorCodes,
   runtime: [...runtimeRefusals, ...staffRefusals],
   server: wireCodes,
 };
@@ -87,7 +87,7 @@ function sourcesOf(code: string): readonly string[] {
  */
 export const buildEventAndErrorCatalogue = (errors: string): EventAndErrorCatalogue => ({
   events: {
-    table: describeEvents(events),
+    table: describeEvents(tableEvents),
     terminal: describeEvents(terminalEvents),
     staff: describeEvents(staffRegisterEvents),
     floor: describeEvents(floorEvents),

@@ -1,6 +1,6 @@
 import { type TerminalEvent } from '../terminal/events.ts';
 import { type LoadMethod } from '../terminal/fieldTypes.ts';
-import { type TerminalState, sessionId } from '../terminal/state.ts';
+import { type TerminalState, creditSessionId } from '../terminal/state.ts';
 import { assert } from '../base/assert.ts';
 import { type Account, terminalAccount, ticketAccount } from './accounts.ts';
 import { type Posting, postingUnlessZero } from './tablePostings.ts';
@@ -63,7 +63,7 @@ function accountAt(terminal: TerminalState | undefined, kind: 'cage' | 'external
 
 function creditAccount(terminal: TerminalState | undefined, { session }: { readonly session: number }): Account {
   assert(terminal !== undefined, 'a terminal is seated when credit moves');
-  return terminalAccount(terminal, sessionId(terminal.terminal, session));
+  return terminalAccount(terminal, creditSessionId(terminal.terminal, session));
 }
 
 /** Meters of money into and out of a terminal, in cents by method; `bills` counts bills by value. They only grow. */

@@ -9,9 +9,9 @@ import { type ScanFormat, scanFormatSchema } from '../rules/scanFormat.ts';
 import { defaultScanFormat, invalidScanCode } from '../rules/cardScan.ts';
 import {
   type TableSettings,
-  demoProfile,
+  demoProfileName,
   gameByName,
-  limitsRange,
+  wagerLimitsSchema,
   settingsShape,
   parseSettings,
 } from '../table/schema/settings.ts';
@@ -49,7 +49,7 @@ const tableShape = s.partial({
   ...tableSettingsShape,
   limits: s.record(
     s.string,
-    limitsRange,
+    wagerLimitsSchema,
     '[minimum, maximum] in whole cents for each wager; "*" stands for all others',
   ),
   pace,
@@ -201,11 +201,11 @@ function* fieldIssues(data: unknown): Generator<PropertyIssue> {
     }
   }
   yield* scanCodeIssues(data['scanner']);
-  const isDemo = isObject(data['profile']) && data['profile']['name'] === demoProfile;
+  const isDemo = isObject(data['profile']) && data['profile']['name'] === demoProfileName;
   if (isDemo !== (data['demo'] !== undefined)) {
     yield {
       path: ['profile', 'name'],
-      message: `must be "${demoProfile}" if the field "demo" is given, and only then.`,
+      message: `must be "${demoProfileName}" if the field "demo" is given, and only then.`,
     };
   }
 }

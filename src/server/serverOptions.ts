@@ -2,7 +2,7 @@ import { type RandomSource } from '../runtime/ports/random.ts';
 import { type ClockJump } from '../runtime/ports/clock.ts';
 import { type FloorRuntime } from '../runtime/floorRuntime.ts';
 import { type AcceptedIntegrityIssue } from '../runtime/ports/floorConfig.ts';
-import { type UnsignedEntries } from '../floor/commands.ts';
+import { type UnsignedEntriesSummary } from '../floor/commands.ts';
 import { type Outage } from '../runtime/ports/outageReporter.ts';
 import { type ClusterPort } from '../runtime/ports/clusterPort.ts';
 import { type StaffConfig } from '../runtime/ports/floorConfig.ts';
@@ -30,7 +30,7 @@ export type ServerOptions = {
   /** Number of torn frames that were cut off the last write, if any. */
   readonly tornFrames?: number;
   /** Entries after the last signed checkpoint at start, if any. */
-  readonly unsignedEntries?: UnsignedEntries;
+  readonly unsignedEntries?: UnsignedEntriesSummary;
   /** Upper bound of the last heartbeat of any floor on this store, in milliseconds since the epoch. */
   readonly lastAliveAt?: number;
   /** Called after all reads of the start and before its first write. */

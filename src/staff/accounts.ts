@@ -6,14 +6,16 @@ import {
   type StaffDecision,
   refuseStaff,
   sessionEndedEvent,
-  staffStamp,
+  staffEventStamp,
 } from './decision.ts';
-import { type Console, type StaffMember, type StaffState } from './state.ts';
+import { type StaffConsole, type StaffMember, type StaffState } from './state.ts';
 import { ownValue } from '../base/ownValue.ts';
 
-// Accounts, roles, secrets and consoles, kept by administrators. No administrator changes their own account.
+// Accounts, roles, secrets and consoles, which administrators keep. No administrator changes their own account.
 
-/** Exclusive roles: who administers, audits or watches the others has no other role. [HOUSE 2] */
+/**
+ * Roles that exclude all others: a person who administers, audits or watches the others has no other role. [HOUSE 2]
+ */
 const exclusiveRoles: ReadonlySet<Role> = new Set<Role>(['administrator', 'auditor', 'surveillance']);
 
 const roleClashRefusal = (roles: readonly Role[]): StaffRegisterRefusal | undefined => {
@@ -23,8 +25,8 @@ const roleClashRefusal = (roles: readonly Role[]): StaffRegisterRefusal | undefi
   );
 };
 
-/** The system may change accounts in a demo only, except for the first account. */
-export const systemRefusal = (
+/** Refusal for the system, which may change accounts only in a demo, or to create the first one (`isFirst`). */
+export const systemActorRefusal = (
   command: StaffRegisterCommand,
   staff: StaffState,
   isFirst: boolean,
@@ -33,7 +35,7 @@ export const systemRefusal = (
     ? undefined
     : refuseStaff('not-your-role', `${command.type} needs the role administrator; ask an administrator.`, 'HOUSE 2');
 
-/** A present member other than the actor. */
+/** The staff member, or a refusal if the person has left or is the actor. */
 function findOtherMember(
   { actor }: StaffRegisterCommand,
   staff: StaffState,
@@ -41,37 +43,35 @@ function findOtherMember(
 ): StaffMember | StaffRegisterRefusal {
   const member = ownValue(staff.members, person);
   if (member === undefined || member.ended) {
-    return refuseStaff('unknown-person', `${person} is not a present staff member; name another person.`);
+    return refuseStaff('unknown-person', `${person} is not a current staff member; name another person.`);
   }
   return 'person' in actor && actor.person === person
-    ? refuseStaff(
-        'own-account',
-        'An administrator cannot change their own account; let another administrator do it.',
-        'HOUSE 2',
-      )
+    ? refuseStaff('own-account', 'You cannot change your own account; ask another administrator.', 'HOUSE 2')
     : member;
 }
 
 export function decideEnrolPerson(command: StaffRegisterCommandOf<'EnrolPerson'>, staff: StaffState): StaffDecision {
   const { number, roles } = command;
   const isFirst = staff.given.members === 0 && roles[0] === 'administrator';
-  const refusal = systemRefusal(command, staff, isFirst) ?? roleClashRefusal(roles);
+  const refusal = systemActorRefusal(command, staff, isFirst) ?? roleClashRefusal(roles);
   if (refusal) return refusal;
   if (Object.hasOwn(staff.numbers, number)) {
     return refuseStaff('number-taken', `The number ${number} is or was in use; give another.`);
   }
-  return [{ type: 'PersonEnrolled', ...staffStamp(command), person: `p${staff.given.members + 1}`, number, roles }];
+  return [
+    { type: 'PersonEnrolled', ...staffEventStamp(command), person: `p${staff.given.members + 1}`, number, roles },
+  ];
 }
 
-/** Sessions in roles that are lost end. */
+/** Replaces the roles of a person; sessions in a role that the person lost end. */
 export function decideChangeRoles(command: StaffRegisterCommandOf<'ChangeRoles'>, staff: StaffState): StaffDecision {
   const { person, roles } = command;
   const member = findOtherMember(command, staff, person);
   const refusal =
-    systemRefusal(command, staff, false) ?? roleClashRefusal(roles) ?? ('refused' in member ? member : undefined);
+    systemActorRefusal(command, staff, false) ?? roleClashRefusal(roles) ?? ('refused' in member ? member : undefined);
   if (refusal) return refusal;
-  const changed: StaffEvent = { type: 'RolesChanged', ...staffStamp(command), person, roles };
-  // A person without a pit role cannot have an acting role.
+  const changed: StaffEvent = { type: 'RolesChanged', ...staffEventStamp(command), person, roles };
+  // Without a pit role a person cannot have an acting role.
   const hasNoPitRole = roles.every((role) => roleRank(role) < 0);
   return [changed, ...lostRoleEvents(command, staff, person, (role) => roles.includes(role), hasNoPitRole)];
 }
@@ -79,16 +79,16 @@ export function decideChangeRoles(command: StaffRegisterCommandOf<'ChangeRoles'>
 export function decideEndPerson(command: StaffRegisterCommandOf<'EndPerson'>, staff: StaffState): StaffDecision {
   const { person } = command;
   const member = findOtherMember(command, staff, person);
-  const refusal = systemRefusal(command, staff, false) ?? ('refused' in member ? member : undefined);
+  const refusal = systemActorRefusal(command, staff, false) ?? ('refused' in member ? member : undefined);
   return (
     refusal ?? [
-      { type: 'PersonEnded', ...staffStamp(command), person },
+      { type: 'PersonEnded', ...staffEventStamp(command), person },
       ...lostRoleEvents(command, staff, person, () => false, true),
     ]
   );
 }
 
-/** Acting roles and sessions that end with the roles of a person. */
+/** The events that end the acting roles and sessions of a person who lost roles. */
 function lostRoleEvents(
   command: StaffRegisterCommand,
   staff: StaffState,
@@ -101,7 +101,9 @@ function lostRoleEvents(
     : [];
   const sessions = Object.values(staff.sessions).filter((exclusive) => exclusive.person === person);
   return [
-    ...actingRoles.map(({ acting }) => ({ type: 'ActingRoleEnded', ...staffStamp(command), acting, person }) as const),
+    ...actingRoles.map(
+      ({ acting }) => ({ type: 'ActingRoleEnded', ...staffEventStamp(command), acting, person }) as const,
+    ),
     ...sessions
       .filter(({ role, acting }) => !isKept(role) || (hasNoPitRole && acting !== null))
       .map((session) => sessionEndedEvent(command, session, 'role-ended')),
@@ -112,29 +114,29 @@ export function decideEnrolConsole(command: StaffRegisterCommandOf<'EnrolConsole
   const { kind, table } = command;
   const console = `c${staff.given.consoles + 1}`;
   return (
-    systemRefusal(command, staff, false) ??
-    consolePlaceRefusal(command) ?? [{ type: 'ConsoleEnrolled', ...staffStamp(command), console, kind, table }]
+    systemActorRefusal(command, staff, false) ??
+    consoleTableRefusal(command) ?? [{ type: 'ConsoleEnrolled', ...staffEventStamp(command), console, kind, table }]
   );
 }
 
-export const consolePlaceRefusal = ({
+export const consoleTableRefusal = ({
   kind,
   table,
-}: Pick<Console, 'kind' | 'table'>): StaffRegisterRefusal | undefined =>
+}: Pick<StaffConsole, 'kind' | 'table'>): StaffRegisterRefusal | undefined =>
   (kind === 'dealer') === (table !== null)
     ? undefined
     : refuseStaff(
         'unknown-console',
-        'The console of a dealer stands at a table, and no other does; name the table, or leave it out.',
+        'A dealer console needs a table, and any other console has none; name the table, or leave it out.',
       );
 
 export function decideEndConsole(command: StaffRegisterCommandOf<'EndConsole'>, staff: StaffState): StaffDecision {
   const { console } = command;
-  const refusal = systemRefusal(command, staff, false) ?? unknownConsoleRefusal(staff, console);
+  const refusal = systemActorRefusal(command, staff, false) ?? unknownConsoleRefusal(staff, console);
   if (refusal) return refusal;
   const sessions = Object.values(staff.sessions).filter((session) => session.console === console);
   return [
-    { type: 'ConsoleEnded', ...staffStamp(command), console },
+    { type: 'ConsoleEnded', ...staffEventStamp(command), console },
     ...sessions.map((session) => sessionEndedEvent(command, session, 'ended')),
   ];
 }
@@ -142,26 +144,30 @@ export function decideEndConsole(command: StaffRegisterCommandOf<'EndConsole'>, 
 export const unknownConsoleRefusal = (staff: StaffState, console: string): StaffRegisterRefusal | undefined =>
   Object.hasOwn(staff.consoles, console)
     ? undefined
-    : refuseStaff('unknown-console', `The console ${console} is not enrolled; let an administrator enrol it.`);
+    : refuseStaff('unknown-console', `The console ${console} is not enrolled; ask an administrator to enrol it.`);
 
-/** A set secret is for one use: only its owner knows the next one. */
+/** Sets a PIN or password that works once, to choose a new one that only its owner knows. */
 export function decideSetSecret(command: StaffRegisterCommandOf<'SetSecret'>, staff: StaffState): StaffDecision {
   const { person } = command;
   const member = findOtherMember(command, staff, person);
   if ('refused' in member) return member;
   const isFirst = staff.given.members === 1 && Object.values(member.secrets).every((secret) => secret === null);
-  const refusal = systemRefusal(command, staff, isFirst);
+  const refusal = systemActorRefusal(command, staff, isFirst);
   if (refusal) return refusal;
   return secretSetEvents(command, staff, person);
 }
 
-/** Recovery: an operator of the machine resets an administrator's secret when no other administrator can. */
+/** Recovery: the operator of the server resets the secret of an administrator when no other administrator can. */
 export function decideResetSecret(command: StaffRegisterCommandOf<'ResetSecret'>, staff: StaffState): StaffDecision {
   const { person } = command;
   const member = findOtherMember(command, staff, person);
   if ('refused' in member) return member;
   if (member.roles.includes('administrator')) return secretSetEvents(command, staff, person);
-  return refuseStaff('not-your-role', `${member.number} is no administrator; let one give the secret.`, 'HOUSE 2');
+  return refuseStaff(
+    'not-your-role',
+    `${member.number} is not an administrator; ask an administrator to set the secret.`,
+    'HOUSE 2',
+  );
 }
 
 function secretSetEvents(
@@ -172,7 +178,7 @@ function secretSetEvents(
   const { kind, mark } = command;
   const sessions = Object.values(staff.sessions).filter((session) => session.person === person);
   return [
-    { type: 'SecretSet', ...staffStamp(command), person, kind, mark, once: !staff.demo },
+    { type: 'SecretSet', ...staffEventStamp(command), person, kind, mark, once: !staff.demo },
     ...sessions.map((session) => sessionEndedEvent(command, session, 'secret-changed')),
   ];
 }
@@ -181,9 +187,9 @@ export function decideNoteName(command: StaffRegisterCommandOf<'NoteName'>, staf
   const { person, erased } = command;
   const isMember = Object.hasOwn(staff.members, person);
   return (
-    systemRefusal(command, staff, false) ??
+    systemActorRefusal(command, staff, false) ??
     (isMember
-      ? [{ type: 'NameNoted', ...staffStamp(command), person, erased }]
+      ? [{ type: 'NameNoted', ...staffEventStamp(command), person, erased }]
       : refuseStaff('unknown-person', `${person} was never a staff member; name another person.`))
   );
 }

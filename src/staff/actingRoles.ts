@@ -6,44 +6,53 @@ import {
   type StaffDecision,
   refuseStaff,
   sessionEndedEvent,
-  staffStamp,
+  staffEventStamp,
 } from './decision.ts';
 import { type StaffState } from './state.ts';
 import { ownValue } from '../base/ownValue.ts';
 
-/** An acting role is given by a higher role; the highest by another holder of it. [ETG 6.2] */
-function actingRefusal(who: Actor, role: PitRole): StaffRegisterRefusal | undefined {
+/**
+ * Refusal unless the actor has a higher role than the acting role; the highest is granted by another holder. [ETG 6.2]
+ */
+function actingRefusal(actor: Actor, role: PitRole): StaffRegisterRefusal | undefined {
   const isHighest = role === 'gaming-shift-manager';
-  if ('person' in who && (roleRank(who.role) > roleRank(role) || (isHighest && who.role === role))) return undefined;
+  if ('person' in actor && (roleRank(actor.role) > roleRank(role) || (isHighest && actor.role === role)))
+    return undefined;
   const grantor = isHighest ? 'a Gaming Shift Manager' : 'a higher role';
-  return refuseStaff('not-your-role', `To act as ${role} is given and ended by ${grantor}; ask one.`, 'ETG 6.2');
+  return refuseStaff('not-your-role', `Only ${grantor} may grant or end the acting role ${role}; ask one.`, 'ETG 6.2');
 }
 
-export function decideGiveActing(command: StaffRegisterCommandOf<'GrantActingRole'>, staff: StaffState): StaffDecision {
+export function decideGrantActingRole(
+  command: StaffRegisterCommandOf<'GrantActingRole'>,
+  staff: StaffState,
+): StaffDecision {
   const { person, as: role, until, actor, at } = command;
   const refusal = actingRefusal(actor, role);
   if (refusal) return refusal;
   const member = ownValue(staff.members, person);
   if (member === undefined || member.ended) {
-    return refuseStaff('unknown-person', `${person} is not a present staff member; name another person.`);
+    return refuseStaff('unknown-person', `${person} is not a current staff member; name another person.`);
   }
   if ('person' in actor && actor.person === person) {
-    return refuseStaff('same-person', 'A person cannot give themselves an acting role; let another do it.', 'ETG 6.2');
+    return refuseStaff('same-person', 'You cannot grant yourself an acting role; ask another person.', 'ETG 6.2');
   }
   const rank = Math.max(...member.roles.map(roleRank));
   if (rank < 0 || rank >= roleRank(role)) {
     const message = `Only a person in a lower pit role can act as ${role}; name one.`;
     return refuseStaff('acting-not-higher', message, 'ETG 6.2');
   }
-  // An acting role never begins in the past.
+  // An acting role that should begin in the past begins now.
   const from = Math.max(command.from, at);
-  if (until <= from) return refuseStaff('acting-over', 'The time would be over before it begins; give a later end.');
+  if (until <= from) return refuseStaff('acting-over', 'The acting role would end before it begins; give a later end.');
   const acting = `a${staff.given.acting + 1}`;
-  return [{ type: 'ActingRoleGranted', ...staffStamp(command), acting, person, role, from, until }];
+  return [{ type: 'ActingRoleGranted', ...staffEventStamp(command), acting, person, role, from, until }];
 }
 
-/** Ended by the person, or by a role that may give it. */
-export function decideEndActing(command: StaffRegisterCommandOf<'EndActingRole'>, staff: StaffState): StaffDecision {
+/** Ends an acting role early, for the person who has it or for a role that may grant it. */
+export function decideEndActingRole(
+  command: StaffRegisterCommandOf<'EndActingRole'>,
+  staff: StaffState,
+): StaffDecision {
   const { actor, acting } = command;
   const actingRole = ownValue(staff.acting, acting);
   if (actingRole === undefined)
@@ -56,7 +65,7 @@ export function decideEndActing(command: StaffRegisterCommandOf<'EndActingRole'>
     (one) => one.person === person && one.acting === role && one.until === until,
   );
   return [
-    { type: 'ActingRoleEnded', ...staffStamp(command), acting, person },
+    { type: 'ActingRoleEnded', ...staffEventStamp(command), acting, person },
     ...sessions.map((session) => sessionEndedEvent(command, session, 'role-ended')),
   ];
 }

@@ -3,108 +3,120 @@ import { type Role } from '../access/roles.ts';
 import { pitRoleSchema, roleSchema, actorSchema } from '../access/actor.ts';
 import * as s from '../base/schemas.ts';
 import { type Shape, type Infer } from '../base/schema.ts';
-import { staffFields } from './fieldTypes.ts';
+import { staffFieldSchemas } from './fieldTypes.ts';
 
-const { number, roles, consoleKind, secretKind, proof, secretMark, lockReason } = staffFields;
+const { number, roles, consoleKind, secretKind, proof, secretMark, lockReason } = staffFieldSchemas;
 
-export type StaffDeclaration = {
+export type StaffCommandDeclaration = {
   readonly description: string;
-  /** Required role; `higher` for a higher role than the one concerned. Without one only the system may send it. */
+  /**
+   * Role that the sender needs; `higher`: a higher role than the one concerned. Without it only the system may send the
+   * command.
+   */
   readonly role?: Role | 'higher';
   readonly fields: Shape;
 };
 
 /**
- * All commands of the staff register. Each also has `type`, `at` and `actor`. `authority` and `grant` are context fields, so no
- * command has fields of that name.
+ * All commands of the staff register. Each also has `type`, `at` and `actor`. `authority` and `grant` are context
+ * fields, so no command has fields of that name.
  */
 export const staffRegisterCommands = {
   StartStaffRegister: {
-    description: 'A property begins to keep its people; those of a demo sign in by one click.',
+    description: 'Start the staff register of a property. In a demo, staff sign in with one click.',
     fields: { property: id, currency: currencyCode, demo: s.boolean },
   },
   EnrolPerson: {
-    description: 'A person is added, with a number and roles.',
+    description: 'Add a person with a staff number and roles.',
     role: 'administrator',
     fields: { number, roles },
   },
   ChangeRoles: {
-    description: 'A person has other roles from now on.',
+    description: 'Replace the roles of a person.',
     role: 'administrator',
     fields: { person: id, roles },
   },
   EndPerson: {
-    description: 'A person leaves: all roles end, and the number is not used again.',
+    description: 'End the account of a person who leaves: all roles end, and the staff number is not used again.',
     role: 'administrator',
     fields: { person: id },
   },
   GrantActingRole: {
-    description: 'A person acts in a higher role for a time.',
+    description: 'Grant a person a higher acting role, `as`, for a time.',
     role: 'higher',
     fields: { person: id, as: pitRoleSchema, from: time, until: time },
   },
-  EndActingRole: { description: 'An acting role ends before its time.', role: 'higher', fields: { acting: id } },
+  EndActingRole: { description: 'End an acting role before its time.', role: 'higher', fields: { acting: id } },
   EnrolConsole: {
-    description: 'A console begins: that of a dealer stands at a table.',
+    description: 'Enrol a console: a dealer console needs a table, other kinds have none.',
     role: 'administrator',
     fields: { kind: consoleKind, table: s.nullable(id) },
   },
   OfferConsole: {
-    description: 'A console is offered to a device elsewhere, which has the time until it ends to give the code.',
+    description:
+      'Offer a console to another device, which becomes the console when it gives the code of the offer in time.',
     role: 'administrator',
     fields: { kind: consoleKind, table: s.nullable(id) },
   },
   ClaimConsole: {
-    description: 'A device gives a code to become a console: that of an offer, or of none.',
+    description: 'Claim a console with a code. `offer` is the offer that has this code; it is absent if none has.',
     fields: { offer: s.optional(id) },
   },
-  EndConsole: { description: 'Nobody signs in at a console any more.', role: 'administrator', fields: { console: id } },
+  EndConsole: {
+    description: 'End the enrolment of a console; its sessions end.',
+    role: 'administrator',
+    fields: { console: id },
+  },
   SignIn: {
-    description: 'A person gives a number and a secret, which is right or wrong, and chooses a role.',
+    description:
+      'Sign in with a staff number and a PIN or password (`by`). `right` is true if it was correct. `as` is the role chosen.',
     fields: { number, by: proof, right: s.boolean, as: s.optional(roleSchema), console: s.nullable(id) },
   },
   SignOut: {
-    description: 'A session ends; the session of another person is ended by an administrator or a higher role.',
+    description: 'End a session. The session of another person takes an administrator or a higher role.',
     role: 'higher',
     fields: { session: id, reason: s.literals(['signed-out', 'ended', 'idle']) },
   },
-  EndSessions: { description: 'All sessions end, since the record was turned back.', fields: {} },
+  EndSessions: { description: 'End all sessions, after a rollback of the event log.', fields: {} },
   LockSession: {
-    description: 'Nothing is done in a session before the secret is given again.',
+    description: 'Lock a session until its person gives the PIN or password again.',
     fields: { session: id, reason: lockReason },
   },
   UnlockSession: {
-    description: 'The secret of a session that is locked is given again, right or not.',
+    description: 'Unlock a session with the PIN or password of its person. `right` is true if it was correct.',
     fields: { session: id, by: proof, right: s.boolean },
   },
   Relieve: {
-    description: 'Somebody takes over at a console: one session ends and another begins in one act.',
+    description:
+      'Relieve the person at a console: the session ends and that of the relief starts in one step. `right` is true if the secret was correct.',
     fields: { session: id, number, by: proof, right: s.boolean, as: s.optional(roleSchema) },
   },
   NoteConsent: {
-    description: 'Somebody gives a number and a PIN for one proposal at a table, and for its hash alone.',
+    description:
+      'Record the consent of a second person to one proposal at a table, with exactly this hash. `right` is true if the PIN or password was correct.',
     fields: { number, by: proof, right: s.boolean, table: id, proposal: id, hash, console: s.nullable(id) },
   },
   SetSecret: {
-    description: 'A person is given a PIN or a password, to be changed when it is first used.',
+    description: 'Give a person a one-time PIN or password, which must be changed at first use.',
     role: 'administrator',
     fields: { person: id, kind: secretKind, mark: secretMark },
   },
   ResetSecret: {
-    description: 'An administrator is given a secret by whoever runs the machine, to be changed when it is first used.',
+    description:
+      'Give an administrator a one-time PIN or password, by the operator of the server; it must be changed at first use.',
     fields: { person: id, kind: secretKind, mark: secretMark },
   },
   ChangeSecret: {
     description:
-      'A person chooses another PIN or password, having given the present one, right or not; other sessions end.',
+      'Change the PIN or password of a person, who gives the present one. `right` is true if that was correct. Other sessions of the person end.',
     fields: { number, kind: secretKind, right: s.boolean, mark: secretMark, session: s.optional(id) },
   },
   NoteName: {
-    description: 'The name of a person was written down or erased; it is no part of the record.',
+    description: 'Record that the name of a person was stored or erased. The name itself is not in the event log.',
     role: 'administrator',
     fields: { person: id, erased: s.boolean },
   },
-} as const satisfies { readonly [name: string]: StaffDeclaration };
+} as const satisfies { readonly [name: string]: StaffCommandDeclaration };
 
 export const staffRegisterCommandSchemas = s.variants('type', 'the command', staffRegisterCommands, {
   at: time,

@@ -9,7 +9,7 @@ import {
   decideResetSecret,
   decideSetSecret,
 } from './accounts.ts';
-import { decideEndActing, decideGiveActing } from './actingRoles.ts';
+import { decideEndActingRole, decideGrantActingRole } from './actingRoles.ts';
 import { decideChangeSecret, decideNoteConsent, decideRelieve, decideSignIn, decideUnlockSession } from './signIn.ts';
 import { type StaffRegisterCommand, type StaffRegisterCommandOf, staffRegisterCommands } from './commands.ts';
 import {
@@ -17,19 +17,19 @@ import {
   type StaffDecision,
   refuseStaff,
   sessionEndedEvent,
-  staffStamp,
+  staffEventStamp,
 } from './decision.ts';
 import { decideClaimConsole, decideOfferConsole } from './consoleOffers.ts';
 import { type StaffState } from './state.ts';
 import { hasRole } from './roleGrants.ts';
 import { decideLockSession, decideSignOut } from './sessions.ts';
 
-/** Decides a command: events or one refusal. */
+/** Decides a command of the staff register: its events, or one refusal. */
 export function decideStaff(command: StaffRegisterCommand, staff: StaffState | undefined): StaffDecision {
   if (staff === undefined)
     return command.type === 'StartStaffRegister' ? decideStartRegister(command) : refuseNotBegun();
   if (command.at < staff.at) {
-    const message = `The command is dated ${command.at} and the last event ${staff.at}; set the clock.`;
+    const message = `The command is dated ${command.at}, before the last event at ${staff.at}; set the clock.`;
     return refuseStaff('clock-ran-back', message);
   }
   return actorRefusal(command, staff) ?? decideCommand(command, staff);
@@ -41,17 +41,20 @@ const refuseNotBegun = (): StaffRegisterRefusal =>
 function decideStartRegister(command: StaffRegisterCommandOf<'StartStaffRegister'>): StaffDecision {
   const { property, currency, demo, actor } = command;
   return 'system' in actor
-    ? [{ type: 'StaffRegisterStarted', ...staffStamp(command), property, currency, demo }]
-    : refuseStaff('not-your-role', 'StartStaffRegister is for the floor itself; let it do that.', 'HOUSE 2');
+    ? [{ type: 'StaffRegisterStarted', ...staffEventStamp(command), property, currency, demo }]
+    : refuseStaff(
+        'not-your-role',
+        'Only the system starts the staff register; do not send StartStaffRegister.',
+        'HOUSE 2',
+      );
 }
 
-/** The system, or a person who has the role now, whatever the command claims. */
+/** Refusal unless the actor is the system or a person who has the required role in the present state. */
 function actorRefusal(command: StaffRegisterCommand, staff: StaffState): StaffRegisterRefusal | undefined {
   const { actor, at, type } = command;
   if ('system' in actor) return undefined;
   const { role }: { readonly description: string; readonly role?: string } = staffRegisterCommands[type];
-  const allowedActor =
-    role === undefined ? 'the floor itself' : role === 'higher' ? 'a higher role' : `the role ${role}`;
+  const allowedActor = role === undefined ? 'the system' : role === 'higher' ? 'a higher role' : `the role ${role}`;
   const refusal = refuseStaff('not-your-role', `${type} is for ${allowedActor}; let them do it.`, 'HOUSE 2');
   if ('terminal' in actor || role === undefined) return refusal;
   if (!hasRole(staff, actor, at)) {
@@ -78,9 +81,9 @@ function decideCommand(command: StaffRegisterCommand, staff: StaffState): StaffD
     case 'EndPerson':
       return decideEndPerson(command, staff);
     case 'GrantActingRole':
-      return decideGiveActing(command, staff);
+      return decideGrantActingRole(command, staff);
     case 'EndActingRole':
-      return decideEndActing(command, staff);
+      return decideEndActingRole(command, staff);
     case 'EnrolConsole':
       return decideEnrolConsole(command, staff);
     case 'OfferConsole':

@@ -4,8 +4,8 @@ import { type StaffRegisterCommand } from './commands.ts';
 import { type StaffEvent } from './events.ts';
 import { type SignInSession } from './state.ts';
 
-/** Error codes: a closed list, see docs/errors.md. */
-export const staffRegisterRefusals = [
+/** Error codes of the staff register: a closed list, see docs/errors.md. */
+export const staffRegisterErrorCodes = [
   'acting-not-higher',
   'acting-over',
   'clock-ran-back',
@@ -23,7 +23,7 @@ export const staffRegisterRefusals = [
   'unknown-person',
   'unknown-session',
 ] as const;
-export type StaffRegisterRefusal = Refusal<(typeof staffRegisterRefusals)[number]> & { readonly by: string | null };
+export type StaffRegisterRefusal = Refusal<(typeof staffRegisterErrorCodes)[number]> & { readonly by: string | null };
 
 export type StaffDecision = readonly StaffEvent[] | StaffRegisterRefusal;
 
@@ -36,7 +36,7 @@ export const refuseStaff = (
   by,
 });
 
-export const staffStamp = ({ at, actor }: StaffRegisterCommand) => ({ v: 1, at, actor }) as const;
+export const staffEventStamp = ({ at, actor }: StaffRegisterCommand) => ({ v: 1, at, actor }) as const;
 
 export const sessionEndedEvent = (
   command: StaffRegisterCommand,
@@ -44,7 +44,7 @@ export const sessionEndedEvent = (
   reason: SessionEndReason,
 ): StaffEvent => ({
   type: 'SessionEnded',
-  ...staffStamp(command),
+  ...staffEventStamp(command),
   session,
   person,
   reason,

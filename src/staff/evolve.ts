@@ -3,13 +3,13 @@ import { type StaffActor } from '../access/actor.ts';
 import { type StaffEvent, type StaffEventOf } from './events.ts';
 import { type StaffState, type FailedSignIns } from './state.ts';
 
-/** Unknown numbers whose failures are kept. */
+/** Maximum number of unknown staff numbers whose failed sign-ins are kept. */
 const maxUnknownNumbers = 1000;
 
-/** Applies an event and asks no rule. */
+/** Applies an event to the staff register, in place and without checking any rule. */
 export function evolveStaff(staff: StaffState | undefined, event: StaffEvent): StaffState {
   if (event.type === 'StaffRegisterStarted') return initialState(event);
-  assert(staff !== undefined, 'a property begins to keep people before anything else happens to them');
+  assert(staff !== undefined, 'the staff register is started before any other event');
   staff.at = event.at;
   applyEvent(staff, event);
   return staff;
@@ -50,7 +50,7 @@ function applyEvent(staff: StaffState, event: Exclude<StaffEvent, { type: 'Staff
       staff.members[event.person]!.ended = true;
       return;
     case 'ActingRoleGranted':
-      applyActingGiven(staff, event);
+      applyActingRoleGranted(staff, event);
       return;
     case 'ActingRoleEnded':
       delete staff.acting[event.acting];
@@ -109,7 +109,7 @@ function applyEvent(staff: StaffState, event: Exclude<StaffEvent, { type: 'Staff
   }
 }
 
-/** Expired offers and failed claims are removed with the next offer. */
+/** Adds a console offer; it removes expired offers and the count of failed claims. */
 function applyConsoleOffered(
   staff: StaffState,
   { offer, kind, table, until, at }: StaffEventOf<'ConsoleOffered'>,
@@ -120,8 +120,8 @@ function applyConsoleOffered(
   staff.given.offers += 1;
 }
 
-/** Expired acting roles are removed with the next one; only staff give them. */
-function applyActingGiven(
+/** Adds an acting role and removes expired ones. Only staff grant acting roles. */
+function applyActingRoleGranted(
   staff: StaffState,
   { acting, person, role, from, until, actor, at }: StaffEventOf<'ActingRoleGranted'>,
 ): void {

@@ -3,7 +3,7 @@ import * as s from '../base/schemas.ts';
 import { type Infer } from '../base/schema.ts';
 
 /** Staff number, as printed on the badge; not a secret. */
-const number = s.stringMatching('the number of a person, such as D-214', /^[A-Z]{1,4}-[0-9]{1,6}$/);
+const number = s.stringMatching('a staff number such as D-214', /^[A-Z]{1,4}-[0-9]{1,6}$/);
 const roles = s.refine(
   s.array(roleSchema, 'a list of roles, each once', { min: 1 }),
   'a list of roles, each once',
@@ -14,10 +14,10 @@ const consoleKind = s.literals(['dealer', 'floor', 'office', 'cage']);
 export type ConsoleKind = Infer<typeof consoleKind>;
 const secretKind = s.literals(['pin', 'password']);
 export type SecretKind = Infer<typeof secretKind>;
-/** Proof of identity; `click` works in a demo only. */
+/** How a person proves who they are; `click` works in a demo only. */
 const proof = s.literals(['pin', 'password', 'click']);
-/** Random mark of a secret, to tell it from its predecessor; reveals nothing about it. */
-const secretMark = s.stringMatching('32 hexadecimal digits by chance', /^[0-9a-f]{32}$/);
+/** Random mark that tells a secret from the one before it; it reveals nothing about the secret. */
+const secretMark = s.stringMatching('32 random hexadecimal digits', /^[0-9a-f]{32}$/);
 const count = s.integer('a count', 0);
 
 const purpose = s.literals(['sign-in', 'relief', 'unlock', 'consent', 'change']);
@@ -46,7 +46,7 @@ export type SessionEndReason = Infer<typeof sessionEndReason>;
 const lockReason = s.literals(['requested', 'idle']);
 
 /** The field schemas that commands and events of the staff register share. */
-export const staffFields = {
+export const staffFieldSchemas = {
   number,
   roles,
   consoleKind,

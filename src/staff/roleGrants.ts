@@ -3,9 +3,9 @@ import { type StaffActor } from '../access/actor.ts';
 import { type ActingRole, type StaffState } from './state.ts';
 import { ownValue } from '../base/ownValue.ts';
 
-// Roles and acting roles of a person at a time.
+// Look-ups of the roles and acting roles that a person has at a time.
 
-/** A role, and optionally a higher acting role with its end. */
+/** A role in which a person may act, with a higher acting role and its end, if granted. */
 export type Authority = { readonly role: Role; readonly acting?: PitRole; readonly until?: number };
 
 export const effectiveRole = ({ role, acting }: Authority): Role => acting ?? role;
@@ -15,7 +15,7 @@ const byRank = (one: Role, other: Role): number => roleRank(other) - roleRank(on
 const actingAt = (staff: StaffState, person: string, at: number): readonly ActingRole[] =>
   Object.values(staff.acting).filter((one) => one.person === person && one.from <= at && at <= one.until);
 
-/** All roles for sign-in, highest first; own roles before acting ones. */
+/** All roles in which a person may sign in: own roles, highest first, then acting roles, highest first. */
 export function authoritiesOf(staff: StaffState, person: string, at: number): readonly Authority[] {
   const member = ownValue(staff.members, person);
   if (member === undefined || member.ended) return [];
@@ -32,11 +32,11 @@ export function authoritiesOf(staff: StaffState, person: string, at: number): re
   ];
 }
 
-/** The highest pit role or, without one, a support role. */
+/** The highest authority of a person: a pit role, own or acting, before any support role. */
 export const highestAuthority = (staff: StaffState, person: string, at: number): Authority | undefined =>
   authoritiesOf(staff, person, at).toSorted((one, other) => byRank(effectiveRole(one), effectiveRole(other)))[0];
 
-/** True when the person has the role and, if named, the acting role until that time. */
+/** True when the actor really has the claimed role at that time and, if one is claimed, the acting role. */
 export function hasRole(staff: StaffState, { person, role, acting, until }: StaffActor, at: number): boolean {
   const member = ownValue(staff.members, person);
   if (member === undefined || member.ended || !member.roles.includes(role)) return false;

@@ -6,40 +6,42 @@ import {
   type StaffDecision,
   refuseStaff,
   sessionEndedEvent,
-  staffStamp,
+  staffEventStamp,
 } from './decision.ts';
 import { type StaffState, type SignInSession } from './state.ts';
 import { ownValue } from '../base/ownValue.ts';
 import { effectiveRole } from './roleGrants.ts';
 
-export const findSession = (staff: StaffState, session: string): SignInSession | StaffRegisterRefusal =>
+export const findSignInSession = (staff: StaffState, session: string): SignInSession | StaffRegisterRefusal =>
   ownValue(staff.sessions, session) ?? refuseStaff('unknown-session', `The session ${session} is over; sign in again.`);
 
-/** One's own session, or another's by an administrator or a higher role. */
+/** Ends a session: a person ends their own, an administrator or a higher role that of another person. */
 export function decideSignOut(command: StaffRegisterCommandOf<'SignOut'>, staff: StaffState): StaffDecision {
   const { reason, actor } = command;
-  const session = findSession(staff, command.session);
+  const session = findSignInSession(staff, command.session);
   if ('refused' in session) return session;
   if (!mayEndSession(actor, session)) {
-    const message = 'A session is ended by an administrator, or by a higher role than its own; ask one.';
+    const message = 'Only an administrator or a higher role may end the session of another person; ask one.';
     return refuseStaff('not-your-role', message, 'HOUSE 2');
   }
   return [sessionEndedEvent(command, session, reason)];
 }
 
-function mayEndSession(who: Actor, session: SignInSession): boolean {
-  if (!('person' in who)) return true;
-  if (who.person === session.person || who.role === 'administrator') return true;
+function mayEndSession(actor: Actor, session: SignInSession): boolean {
+  if (!('person' in actor)) return true;
+  if (actor.person === session.person || actor.role === 'administrator') return true;
   return (
-    roleRank(who.role) >
+    roleRank(actor.role) >
     roleRank(effectiveRole({ role: session.role, ...(session.acting && { acting: session.acting }) }))
   );
 }
 
-/** Idempotent: a locked session stays locked. */
+/** Locks a session; locking it again changes nothing. */
 export function decideLockSession(command: StaffRegisterCommandOf<'LockSession'>, staff: StaffState): StaffDecision {
-  const session = findSession(staff, command.session);
+  const session = findSignInSession(staff, command.session);
   if ('refused' in session) return session;
   const { id, person, locked } = session;
-  return locked ? [] : [{ type: 'SessionLocked', ...staffStamp(command), session: id, person, reason: command.reason }];
+  return locked
+    ? []
+    : [{ type: 'SessionLocked', ...staffEventStamp(command), session: id, person, reason: command.reason }];
 }

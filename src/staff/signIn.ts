@@ -8,44 +8,54 @@ import {
   type StaffDecision,
   refuseStaff,
   sessionEndedEvent,
-  staffStamp,
+  staffEventStamp,
 } from './decision.ts';
-import { type StaffMember, type StaffState, type SignInSession, type FailedSignIns, findMember } from './state.ts';
+import {
+  type StaffMember,
+  type StaffState,
+  type SignInSession,
+  type FailedSignIns,
+  findPresentMember,
+} from './state.ts';
 import { ownValue } from '../base/ownValue.ts';
 import { type Authority, effectiveRole, authoritiesOf } from './roleGrants.ts';
-import { findSession } from './sessions.ts';
+import { findSignInSession } from './sessions.ts';
 
-// Every use of a number and a secret is an event; wrong secrets lock the number.
+// Each attempt with a staff number and a PIN or password is an event; five wrong ones lock the number.
 
 export const maxWrongSecrets = 5;
-/** Lock time doubles from the first to the maximum, in milliseconds. */
+/** Duration of the first lock, in milliseconds; each further lock lasts twice as long. */
 export const firstLockMs = 60_000;
+/** Longest duration of a lock, in milliseconds. */
 export const maxLockMs = 86_400_000;
-/** Sessions of one person outside consoles; one more ends the oldest. */
+/** Maximum number of sessions of one person outside consoles; one more ends the oldest. */
 export const maxSessionsWithoutConsole = 5;
 
 type SecretCommand = StaffRegisterCommandOf<'SignIn' | 'UnlockSession' | 'Relieve' | 'NoteConsent' | 'ChangeSecret'>;
 type AttemptContext = { readonly of: SecretPurpose; readonly number: string; readonly console: string | null };
 
-/** The member, or the failure event. The answer does not reveal whether a number exists. */
+/**
+ * The staff member who proved their identity, or the event of the failure, which does not reveal whether a number
+ * exists.
+ */
 function authenticate(command: SecretCommand, staff: StaffState, attempt: AttemptContext): StaffMember | StaffEvent {
   const { failures = 0, locks = 0, until = null } = ownValue(staff.failedSignIns, attempt.number) ?? {};
   const fail = (reason: SignInFailureReason, more: FailedSignIns): StaffEvent => ({
     type: 'SignInFailed',
-    ...staffStamp(command),
+    ...staffEventStamp(command),
     ...attempt,
     reason,
     ...more,
   });
   if (until !== null && command.at < until) return fail('locked', { failures, locks, until });
-  const member = findMember(staff, attempt.number);
+  const member = findPresentMember(staff, attempt.number);
   if (member === undefined || !command.right) {
     return fail('wrong', countWrongSecret({ failures, locks }, command.at));
   }
   return isTemporarySecret(command, member) ? notAdmittedEvent(command, staff, attempt, 'change-due') : member;
 }
 
-/** Counts one more wrong secret; locks at the maximum. */
+/** Counts one more wrong secret; the fifth since the last lock starts a new lock. */
 export function countWrongSecret(
   { failures, locks }: Pick<FailedSignIns, 'failures' | 'locks'>,
   at: number,
@@ -54,16 +64,16 @@ export function countWrongSecret(
   return { failures: 0, locks: locks + 1, until: at + Math.min(firstLockMs * 2 ** locks, maxLockMs) };
 }
 
-/** A secret set by an administrator must be changed before any other use. */
+/** True for a one-time secret, which an administrator set and which must be changed before any other use. */
 const isTemporarySecret = (command: SecretCommand, { secrets }: StaffMember): boolean =>
   'by' in command && command.by !== 'click' && secrets[command.by]?.once === true;
 
 const isFailure = (one: StaffMember | StaffEvent): one is StaffEvent => 'type' in one;
 
-/** One click is enough in a demo only. */
+/** Refusal of a sign-in with one click, unless this is a demo. */
 const clickRefusal = ({ by }: { readonly by: string }, staff: StaffState): StaffRegisterRefusal | undefined =>
   by === 'click' && !staff.demo
-    ? refuseStaff('not-your-role', 'Sign-in by one click works in a demo only; give the secret.')
+    ? refuseStaff('not-your-role', 'Sign-in with one click works in a demo only; give your PIN or password.')
     : undefined;
 
 export function decideSignIn(command: StaffRegisterCommandOf<'SignIn'>, staff: StaffState): StaffDecision {
@@ -72,13 +82,13 @@ export function decideSignIn(command: StaffRegisterCommandOf<'SignIn'>, staff: S
     clickRefusal(command, staff) ?? (console === null ? undefined : unknownConsoleRefusal(staff, console));
   if (refusal) return refusal;
   if (by === 'pin' && console === null) {
-    return refuseStaff('console-needed', 'A PIN is good at an enrolled console; give the password here.');
+    return refuseStaff('console-needed', 'A PIN works only at an enrolled console; use your password here.');
   }
   const member = authenticate(command, staff, { of: 'sign-in', number, console });
   return isFailure(member) ? [member] : signedInEvents(command, staff, member, 'sign-in', console);
 }
 
-/** Refused although the secret was right; not counted. */
+/** The event of a sign-in that failed although the secret was right; it does not count towards a lock. */
 function notAdmittedEvent(
   command: SecretCommand,
   staff: StaffState,
@@ -86,10 +96,10 @@ function notAdmittedEvent(
   reason: SignInFailureReason,
 ): StaffEvent {
   const { failures = 0, locks = 0 } = ownValue(staff.failedSignIns, attempt.number) ?? {};
-  return { type: 'SignInFailed', ...staffStamp(command), ...attempt, reason, failures, locks, until: null };
+  return { type: 'SignInFailed', ...staffEventStamp(command), ...attempt, reason, failures, locks, until: null };
 }
 
-/** Starts a session; sessions that it replaces end. */
+/** The events that start a session and end the sessions that it replaces. */
 function signedInEvents(
   command: StaffRegisterCommandOf<'SignIn' | 'Relieve'>,
   staff: StaffState,
@@ -108,7 +118,7 @@ function signedInEvents(
       : replacedSessions(staff, person, console).map((one) => sessionEndedEvent(command, one, 'replaced'))),
     {
       type: 'SignedIn',
-      ...staffStamp(command),
+      ...staffEventStamp(command),
       session: `s${staff.given.sessions + 1}`,
       person,
       number,
@@ -120,7 +130,7 @@ function signedInEvents(
   ];
 }
 
-/** The chosen role, or the only one; a dealer's console takes the lowest pit role. */
+/** The authority for a sign-in: the role chosen, else the only one; at a dealer console the lowest own pit role. */
 function chooseAuthority(
   authorities: readonly Authority[],
   role: Role | undefined,
@@ -132,7 +142,7 @@ function chooseAuthority(
   return eligible.length === 1 ? eligible[0]! : 'role-not-chosen';
 }
 
-/** A console has one session; a person outside consoles has a few. */
+/** Sessions that a new one replaces: the one at the console or, outside consoles, the oldest ones above the maximum. */
 function replacedSessions(staff: StaffState, person: string, console: string | null): readonly SignInSession[] {
   const sessions = Object.values(staff.sessions).filter((one) =>
     console === null ? one.console === null && one.person === person : one.console === console,
@@ -140,27 +150,27 @@ function replacedSessions(staff: StaffState, person: string, console: string | n
   return console === null ? sessions.slice(0, Math.max(0, sessions.length + 1 - maxSessionsWithoutConsole)) : sessions;
 }
 
-/** The same person continues the locked session. */
+/** Unlocks a session with the secret of the person who started it. */
 export function decideUnlockSession(
   command: StaffRegisterCommandOf<'UnlockSession'>,
   staff: StaffState,
 ): StaffDecision {
-  const session = findSession(staff, command.session);
+  const session = findSignInSession(staff, command.session);
   const refusal = clickRefusal(command, staff) ?? ('refused' in session ? session : undefined);
   if (refusal || 'refused' in session) return refusal!;
   const { id, number, console } = session;
   const member = authenticate(command, staff, { of: 'unlock', number, console });
   if (isFailure(member)) return [member];
-  return [{ type: 'SessionUnlocked', ...staffStamp(command), session: id, person: member.person }];
+  return [{ type: 'SessionUnlocked', ...staffEventStamp(command), session: id, person: member.person }];
 }
 
-/** One session ends as the other begins, so the table always has a dealer. */
+/** Relieves the person at a console: one session ends as the other starts, so the table always has a dealer. */
 export function decideRelieve(command: StaffRegisterCommandOf<'Relieve'>, staff: StaffState): StaffDecision {
-  const session = findSession(staff, command.session);
+  const session = findSignInSession(staff, command.session);
   const refusal = clickRefusal(command, staff) ?? ('refused' in session ? session : undefined);
   if (refusal || 'refused' in session) return refusal!;
   const { console } = session;
-  if (console === null) return refuseStaff('console-needed', 'One is relieved at a console; sign out here instead.');
+  if (console === null) return refuseStaff('console-needed', 'Relief works only at a console; sign out here instead.');
   const member = authenticate(command, staff, { of: 'relief', number: command.number, console });
   if (isFailure(member)) return [member];
   if (member.person === session.person) {
@@ -169,7 +179,7 @@ export function decideRelieve(command: StaffRegisterCommandOf<'Relieve'>, staff:
   return signedInEvents(command, staff, member, 'relief', console, session);
 }
 
-/** An approval is for one proposal and its hash; it starts no session. */
+/** Records the consent to one proposal with exactly this hash; it starts no session. */
 export function decideNoteConsent(command: StaffRegisterCommandOf<'NoteConsent'>, staff: StaffState): StaffDecision {
   const { number, table, proposal, hash, console } = command;
   const refusal = clickRefusal(command, staff);
@@ -177,10 +187,10 @@ export function decideNoteConsent(command: StaffRegisterCommandOf<'NoteConsent'>
   const member = authenticate(command, staff, { of: 'consent', number, console });
   if (isFailure(member)) return [member];
   const { person } = member;
-  return [{ type: 'ConsentGiven', ...staffStamp(command), person, number, table, proposal, hash, console }];
+  return [{ type: 'ConsentGiven', ...staffEventStamp(command), person, number, table, proposal, hash, console }];
 }
 
-/** The present secret is needed; other sessions of the person end. */
+/** Changes a secret for a person who gave the present one; other sessions of the person end. */
 export function decideChangeSecret(command: StaffRegisterCommandOf<'ChangeSecret'>, staff: StaffState): StaffDecision {
   const { number, kind, mark, session } = command;
   const member = authenticate(command, staff, { of: 'change', number, console: null });
@@ -188,7 +198,7 @@ export function decideChangeSecret(command: StaffRegisterCommandOf<'ChangeSecret
   const { person } = member;
   const others = Object.values(staff.sessions).filter((one) => one.person === person && one.id !== session);
   return [
-    { type: 'SecretSet', ...staffStamp(command), person, kind, mark, once: false },
+    { type: 'SecretSet', ...staffEventStamp(command), person, kind, mark, once: false },
     ...others.map((one) => sessionEndedEvent(command, one, 'secret-changed')),
   ];
 }

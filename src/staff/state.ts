@@ -2,10 +2,10 @@ import { ownValue } from '../base/ownValue.ts';
 import { type PitRole, type Role } from '../access/roles.ts';
 import { type ConsoleKind, type SecretKind } from './fieldTypes.ts';
 
-/** A secret exists; its hash is in the key-value table. */
+/** A PIN or password that was set; its hash is in the key-value table. `once`: it must be changed at first use. */
 type Secret = { readonly mark: string; readonly once: boolean };
 
-/** A staff member, known by number. Names are not in the event log. */
+/** A staff member, identified by staff number. Names are not in the event log. */
 export type StaffMember = {
   readonly person: string;
   readonly number: string;
@@ -13,26 +13,26 @@ export type StaffMember = {
   ended: boolean;
   readonly since: number;
   readonly secrets: { [kind in SecretKind]: Secret | null };
-  /** True when the key-value table has a name. */
+  /** True when the key-value table has the name of the person. */
   named: boolean;
 };
 
-/** A higher role for a time. [ETG 6.2] */
+/** A higher role that a person has for a time. [ETG 6.2] */
 export type ActingRole = {
   readonly acting: string;
   readonly person: string;
   readonly role: PitRole;
   readonly from: number;
   readonly until: number;
-  /** The person who gave it. */
+  /** The person who granted the acting role. */
   readonly by: string;
 };
 
-export type Console = { readonly console: string; readonly kind: ConsoleKind; readonly table: string | null };
+export type StaffConsole = { readonly console: string; readonly kind: ConsoleKind; readonly table: string | null };
 
-type Offer = Pick<Console, 'kind' | 'table'> & { readonly offer: string; readonly until: number };
+type Offer = Pick<StaffConsole, 'kind' | 'table'> & { readonly offer: string; readonly until: number };
 
-/** A sign-in session in a role, with an acting role until `until`. */
+/** A sign-in session of a person in a role. `until` is the end of the acting role, if there is one. */
 export type SignInSession = {
   readonly id: string;
   readonly person: string;
@@ -46,7 +46,7 @@ export type SignInSession = {
   readonly locked: boolean;
 };
 
-/** Wrong secrets since the last lock, consecutive locks, and the end of the lock. */
+/** Wrong secrets since the last lock, locks since the last success, and the end of the lock; null while not locked. */
 export type FailedSignIns = { readonly failures: number; readonly locks: number; readonly until: number | null };
 
 export type StaffState = {
@@ -55,26 +55,27 @@ export type StaffState = {
   demo: boolean;
   at: number;
   members: { [person: string]: StaffMember };
-  /** Person by staff number, former members included; a number is never reused. */
+  /** Person by staff number, with former staff members; a number is never reused. */
   numbers: { [number: string]: string };
   acting: { [acting: string]: ActingRole };
-  consoles: { [console: string]: Console };
+  consoles: { [console: string]: StaffConsole };
   sessions: { [session: string]: SignInSession };
   failedSignIns: { [number: string]: FailedSignIns };
-  /** Open console offers, and wrong codes given for them. */
+  /** Open console offers. */
   offers: { [offer: string]: Offer };
+  /** Wrong codes that were given for console offers. */
   claims: FailedSignIns;
-  /** Counters from which ids are made. */
+  /** Numbers given so far, from which the next ids are made. */
   given: { members: number; acting: number; consoles: number; sessions: number; offers: number };
 };
 
-/** The present member with this number. */
-export function findMember(staff: StaffState, number: string): StaffMember | undefined {
+/** The staff member with this number; undefined if there is none or the person has left. */
+export function findPresentMember(staff: StaffState, number: string): StaffMember | undefined {
   const member = ownValue(staff.members, ownValue(staff.numbers, number) ?? '');
   return member?.ended === false ? member : undefined;
 }
 
-/** Normalizes a typed staff number: d214 is D-214. */
+/** The staff number in its standard form, such as D-214 for d214; undefined if it is none. */
 export function parseStaffNumber(typed: string): string | undefined {
   const [, letters, digits] = /^([A-Za-z]{1,4})-?([0-9]{1,6})$/.exec(typed.trim()) ?? [];
   return letters === undefined ? undefined : `${letters.toUpperCase()}-${digits}`;

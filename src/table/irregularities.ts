@@ -1,30 +1,30 @@
 import { type PendingSettlement, type OpenIrregularity, type Referral, type Table } from './state.ts';
 
-// Open irregularities, referrals, and the settlements that they block.
+// Look-ups on open irregularities and referrals, and on the settlements that they block.
 
-/** True when the system detected it, so that it cannot be dismissed as a mistake. */
+/** True when the system itself found the irregularity, so that it cannot be dismissed as a mistake. */
 export function isFoundBySystem({ kind }: OpenIrregularity, { shoe, settings }: Table): boolean {
   if (kind === 'extra-card') return Object.values(shoe!.seen).some((times) => times > settings.decks);
   return kind === 'interruption';
 }
 
-/** True for a card that must be burned; it stays open until that is done. [READING 18, 24] */
-export const isCardToBurn = ({ kind }: OpenIrregularity): boolean => kind === 'face-up-before';
+/** True for an irregularity that ends only when an exposed card is burned. [READING 18, 24] */
+export const isAboutCardToBurn = ({ kind }: OpenIrregularity): boolean => kind === 'face-up-before';
 
-/** True for a report that may be a mistake; not for detected or decided ones. */
+/** True for a report of staff, which may be a mistake; false for what the system found and for a card to burn. */
 export const isDismissible = (irregularity: OpenIrregularity, table: Table): boolean =>
-  !isCardToBurn(irregularity) && !isFoundBySystem(irregularity, table);
+  !isAboutCardToBurn(irregularity) && !isFoundBySystem(irregularity, table);
 
-/** The irregularities of the referred round. A loose shoe or card is a question of its own. [READING 55] */
+/** The open irregularities of the referred round, without a card to burn, which belongs to the shoe. [READING 55] */
 export const irregularitiesOfReferral = (
   { round }: Pick<Referral, 'round'>,
   { openIrregularities }: Pick<Table, 'openIrregularities'>,
 ): readonly OpenIrregularity[] =>
   openIrregularities.filter(
-    (irregularity) => round !== null && irregularity.round === round && !isCardToBurn(irregularity),
+    (irregularity) => round !== null && irregularity.round === round && !isAboutCardToBurn(irregularity),
   );
 
-/** Open referrals after a decision; one about several terminals stays open for the others. */
+/** Open referrals after a decision; a referral about several terminals stays open for those not decided. */
 export function remainingReferrals(
   referrals: readonly Referral[],
   decided: Referral,
@@ -38,7 +38,7 @@ export function remainingReferrals(
   );
 }
 
-/** The irregularity to rule on now: the most serious, unless a referral was there before it. [READING 59] */
+/** The irregularity to rule on now: the most serious one; undefined if a referral comes before it. [READING 59] */
 export const leadingIrregularity = ({
   openIrregularities: [irregularity],
   referrals,
@@ -47,10 +47,10 @@ export const leadingIrregularity = ({
 
 type DisputeState = Pick<Table, 'openIrregularities' | 'referrals' | 'phase' | 'round'>;
 
-/** A disputed round: for these terminals, or for all when null. */
+/** A round whose payouts are disputed, for these terminals; null for all. */
 export type DisputedRound = { readonly round: string; readonly terminals: readonly string[] | null };
 
-/** Disputed rounds: postings wait, and what was posted cannot be collected until the dispute ends. [READING 52] */
+/** Rounds whose payouts are disputed: their postings wait, and posted amounts cannot be collected. [READING 52] */
 export const disputedRounds = ({
   openIrregularities,
   referrals,
@@ -63,10 +63,10 @@ export const disputedRounds = ({
   ...referrals.flatMap(({ round, terminals }) => (round === null ? [] : [{ round, terminals }])),
 ];
 
-export const isDisputed = (table: DisputeState, round: string, terminal: string): boolean =>
+export const isDisputedForTerminal = (table: DisputeState, round: string, terminal: string): boolean =>
   disputedRounds(table).some((one) => one.round === round && (one.terminals?.includes(terminal) ?? true));
 
-/** True when the round is disputed for a slip that is not posted yet. */
+/** True when the settlement must wait: its round is disputed for a slip that is not posted yet. */
 export const isSettlementBlocked = (
   { round, order, done }: Pick<PendingSettlement, 'round' | 'order' | 'done'>,
   table: DisputeState,

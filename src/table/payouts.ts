@@ -1,10 +1,16 @@
 import { type Facts } from '../rules/facts.ts';
 import { type Game } from '../rules/game.ts';
 import { payLineFor } from '../rules/wager.ts';
-import { type Amounts, type WagerResults, type Slip, type Slips, type WagerResult } from './schema/fieldTypes.ts';
+import {
+  type AmountsByTerminal,
+  type WagerResults,
+  type Slip,
+  type SlipsByTerminal,
+  type WagerResult,
+} from './schema/fieldTypes.ts';
 import { type TableRefusal, refuseAtTable } from './schema/refusals.ts';
 
-/** The result of one stake in minor units; a void returns the stake. */
+/** The result of one stake, with amounts in minor units; a void returns the stake. */
 export type StakeResult = {
   readonly wager: string;
   readonly stake: number;
@@ -15,7 +21,7 @@ export type StakeResult = {
   readonly by: string;
 };
 
-/** One result per offered wager, independent of the number of slips. */
+/** The result of each offered wager by the facts of the round; the amounts of slips follow from it. */
 export function wagerResults(game: Game, offered: readonly string[], facts: Facts): WagerResults {
   const results: { [wager: string]: WagerResult } = {};
   for (const id of offered) {
@@ -33,7 +39,10 @@ export function wagerResults(game: Game, offered: readonly string[], facts: Fact
 
 export type RoundOutcome = { readonly results: WagerResults } | { readonly voidBy: string };
 
-/** Exact: the chip step of the table guarantees it. [READING 9] */
+/**
+ * The result of a stake by the outcome of its round. Amounts are exact, since stakes are multiples of the chip step.
+ * [READING 9]
+ */
 export function stakeResult(wager: string, stake: number, ending: RoundOutcome): StakeResult {
   if ('voidBy' in ending) {
     return { wager, stake, result: 'void', won: 0, commission: 0, returned: stake, by: ending.voidBy };
@@ -48,7 +57,7 @@ export function stakeResult(wager: string, stake: number, ending: RoundOutcome):
 export const stakeResults = (slip: Slip, ending: RoundOutcome): readonly StakeResult[] =>
   Object.entries(slip).map(([wager, stake]) => stakeResult(wager, stake, ending));
 
-/** Sorted by name: posting order must not depend on the key order of stored objects. */
+/** Terminals in the order of posting: sorted by name, since it must not depend on the key order of stored objects. */
 export const postingOrder = (record: { readonly [name: string]: unknown }): readonly string[] =>
   Object.keys(record).toSorted();
 
@@ -57,22 +66,22 @@ export const totalStake = (slip: Slip): number => Object.values(slip).reduce((su
 export const totalReturned = (slip: Slip, ending: RoundOutcome): number =>
   stakeResults(slip, ending).reduce((sum, { returned }) => sum + returned, 0);
 
-/** `before` is the outcome by which a terminal was already paid. */
+/** A settlement to be posted. `before` gives the outcome by which a terminal was already paid, null if it was not. */
 type SettlementToPost = {
-  readonly slips: Slips;
+  readonly slips: SlipsByTerminal;
   readonly before: (terminal: string) => RoundOutcome | null;
   readonly after: RoundOutcome;
 };
 
 /**
- * Shortfalls when a settled round gets another outcome: credit never goes below zero. [READING 16] Without credits, as
- * in a preview, none are found.
+ * Shortfalls by terminal when a settled round gets another outcome, since credit never goes below zero. [READING 16]
+ * Without `credits`, as in a preview, none are found.
  */
 export function findShortfalls(
   { slips, before, after }: SettlementToPost,
   terminals: readonly string[],
-  credits: Amounts | undefined,
-): { readonly shortfalls: Amounts } | TableRefusal {
+  credits: AmountsByTerminal | undefined,
+): { readonly shortfalls: AmountsByTerminal } | TableRefusal {
   const shortfalls: { [terminal: string]: number } = {};
   if (credits === undefined) return { shortfalls };
   for (const terminal of terminals) {
@@ -84,7 +93,7 @@ export function findShortfalls(
       return refuseAtTable(
         'missing-credits',
         null,
-        `${terminal} has ${owed} to give back and its credit is not known; give it in "credits".`,
+        `${terminal} must give back ${owed} and its credit is not known; give it in "credits".`,
         { terminal },
       );
     }

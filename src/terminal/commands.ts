@@ -3,7 +3,7 @@ import { type Role } from '../access/roles.ts';
 import { staffActorSchema, actorSchema } from '../access/actor.ts';
 import * as s from '../base/schemas.ts';
 import { type Shape, type Infer } from '../base/schema.ts';
-import { terminalFields } from './fieldTypes.ts';
+import { terminalFieldSchemas } from './fieldTypes.ts';
 
 const {
   positiveAmount,
@@ -18,35 +18,35 @@ const {
   ticket,
   salt,
   attemptSource,
-} = terminalFields;
+} = terminalFieldSchemas;
 
-export type TerminalDeclaration = {
+export type TerminalCommandDeclaration = {
   readonly description: string;
-  /** Required role; without one only the terminal service may send it. */
+  /** Role that a staff member needs to send the command; without it only the system may send it. */
   readonly role?: Role;
-  /** True when the terminal service may send it. */
+  /** True when the system, which runs the terminal, may send the command. */
   readonly service?: true;
-  /** Context fields: added by the runtime, not sent. */
+  /** Fields that the runtime adds as context; no sender gives them. */
   readonly context?: readonly string[];
   readonly fields: Shape;
 };
 
-/** All commands of a terminal. Each also has `type`, `at` and `who`. */
+/** All commands of a terminal. Each also has `type`, `at` and `actor`. */
 export const terminalCommands = {
   SeatTerminal: {
-    description: 'A terminal begins.',
+    description: 'Register a new terminal of the property.',
     service: true,
     fields: { terminal: id, property: id, currency: currencyCode },
   },
   LoadCredit: {
-    description: 'Credit comes in; the first load begins a session. `bill` is what a bill is worth.',
+    description: 'Load credit; the first load starts a session. `bill` is the face value of an inserted bill.',
     role: 'cage',
     service: true,
     fields: { method: loadMethod, amount: positiveAmount, bill: s.optional(positiveAmount) },
   },
   CollectCredit: {
     description:
-      'The whole credit goes out and the session ends; not while a stake of it stands or money of it is in question.',
+      'Pay out the whole credit and end the session. Refused while the session has open stakes (`staked`) or disputed money (`disputed`).',
     role: 'cage',
     service: true,
     context: ['credit', 'staked', 'disputed'],
@@ -54,7 +54,7 @@ export const terminalCommands = {
   },
   IssueTicket: {
     description:
-      'The whole credit goes out as a ticket, as CollectCredit has it; above the limit it waits to be paid by hand, and the terminal is locked. Where nothing is left the session ends without one.',
+      'Pay out the whole credit as a ticket and end the session, under the conditions of CollectCredit. Above the limit `handPay` it becomes a hand-pay and the terminal is locked. Without credit the session ends without a ticket.',
     service: true,
     context: ['credit', 'staked', 'disputed', 'handPay'],
     fields: {
@@ -68,91 +68,94 @@ export const terminalCommands = {
   },
   EndSession: {
     description:
-      'A session ends that has nothing left and that nobody goes on with; not while a stake of it stands or money of it is in question.',
+      'End a session without credit that the patron has left. Refused while it has open stakes (`staked`) or disputed money (`disputed`).',
     service: true,
     context: ['credit', 'staked', 'disputed'],
     fields: { credit: amount, staked: amount, disputed: amount },
   },
   RedeemTicket: {
     description:
-      'What a ticket is worth comes in, whole and once; not where it is held, since the record was turned back after it was issued.',
+      'Load the whole value of a ticket, once. Refused if `keyRetired`: the event log was rolled back after the ticket was issued, so it may have been paid already.',
     service: true,
     context: ['value', 'leaving', 'keyRetired'],
     fields: { ticket, value: amount, leaving: amount, keyRetired: s.optional(s.boolean) },
   },
   ReportTicketAttempts: {
     description:
-      'So many numbers were tried since then that are of no ticket, here or from the address of this terminal.',
+      'Report wrong validation numbers: how many were tried since that time, at this terminal or from its address (`of`).',
     service: true,
     fields: { attempts, since: time, of: attemptSource },
   },
   PaySession: {
-    description: 'What came to a session after its end is paid at the cage; not while money of it is in question.',
+    description:
+      'Pay at the cage the credit that came to a session after its end. Refused while part of it is disputed.',
     role: 'cage',
     context: ['credit', 'disputed'],
     fields: { session, credit: amount, disputed: amount },
   },
   PayByHand: {
-    description: 'What waits to be paid by hand is paid; the second person is named with it.',
+    description:
+      'Pay a hand-pay at once. `second` is the second person, who approves; `amountDue` is the sum of unpaid hand-pays.',
     role: 'supervisor',
     context: ['amountDue'],
     fields: { what: handPay, amount: positiveAmount, second: staffActorSchema, amountDue: amount },
   },
   SignHandPay: {
     description:
-      'Two persons sign at once for what waits to be paid by hand, as they did before it was proposed: the cage pays it, and nobody signs for it again.',
+      'Sign a hand-pay with two persons at once, without a proposal; the cage then pays it. `second` is the second person.',
     role: 'supervisor',
     context: ['amountDue'],
     fields: { what: handPay, amount: positiveAmount, second: staffActorSchema, amountDue: amount },
   },
   ProposeHandPay: {
     description:
-      'Somebody signs for what waits to be paid by hand, and a second person is asked for; what was proposed before is replaced.',
+      'Propose a hand-pay, which then awaits a second person. It replaces an earlier proposal of the terminal.',
     role: 'supervisor',
     context: ['amountDue'],
     fields: { what: handPay, amount: positiveAmount, amountDue: amount },
   },
   ApproveHandPay: {
     description:
-      'The second person signs, for this proposal and its hash: the cage pays it, and nobody signs for it again.',
+      'Approve the proposed hand-pay as the second person; the cage then pays it. `hash` is the hash of the proposal.',
     role: 'pit-manager',
     context: ['amountDue'],
     fields: { proposal, hash, amountDue: amount },
   },
   WithdrawHandPayProposal: {
-    description: 'What was proposed is withdrawn or declined before the second person has signed.',
+    description: 'Withdraw or decline the proposed hand-pay before it is approved.',
     role: 'supervisor',
     fields: { proposal },
   },
   WithdrawHandPay: {
     description:
-      'What two persons have signed and the cage has not paid is withdrawn, with the reason; it waits to be signed again.',
+      'Withdraw a signed hand-pay that the cage has not paid. The amount is due again and needs new signatures.',
     role: 'supervisor',
     fields: { signature, reason },
   },
   PaySigned: {
-    description: 'The cage pays what was signed to be paid by hand, whole and once.',
+    description: 'Pay a signed hand-pay at the cage, in full and once.',
     role: 'cage',
     fields: { signature },
   },
   LimitSession: {
-    description: 'The patron limits the stakes in a round, or what may be lost in the session; only ever more tightly.',
+    description:
+      'Set the limit of the patron for the stakes in a round (`stake`) or for the loss in the session (`loss`). A limit can only be lowered.',
     service: true,
     fields: { stake: s.optional(positiveAmount), loss: s.optional(positiveAmount) },
   },
   PauseSession: {
-    description: 'The patron takes a break: nothing is staked in the session for so many minutes.',
+    description: 'Start a break of the patron: for `minutes` minutes the session takes no stakes.',
     service: true,
     fields: { minutes },
   },
   LockTerminal: {
-    description: 'Take the terminal out of use.',
+    description: 'Take the terminal out of service.',
     role: 'supervisor',
     service: true,
     fields: { reason },
   },
-  UnlockTerminal: { description: 'Put the terminal into use again.', role: 'supervisor', fields: { reason } },
-} as const satisfies { readonly [name: string]: TerminalDeclaration };
+  UnlockTerminal: { description: 'Return the terminal to service.', role: 'supervisor', fields: { reason } },
+} as const satisfies { readonly [name: string]: TerminalCommandDeclaration };
 
 export const terminalCommandSchemas = s.variants('type', 'the command', terminalCommands, {
   at: time,

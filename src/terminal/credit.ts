@@ -4,7 +4,7 @@ import {
   type TerminalRefusal,
   lockedRefusal,
   refuseTerminal,
-  terminalStamp,
+  terminalEventStamp,
 } from './decision.ts';
 import { type TerminalEvent } from './events.ts';
 import { type TerminalState } from './state.ts';
@@ -13,46 +13,46 @@ export function decideLoadCredit(command: TerminalCommandOf<'LoadCredit'>, termi
   const { method, amount, bill } = command;
   const loaded = {
     type: 'CreditLoaded',
-    ...terminalStamp(command),
-    session: loadSession(terminal),
+    ...terminalEventStamp(command),
+    session: sessionOfLoad(terminal),
     method,
     amount,
   } as const;
   return lockedRefusal(terminal) ?? [bill === undefined ? loaded : { ...loaded, bill }];
 }
 
-export const loadSession = ({ open, sessions }: TerminalState): number => (open ? sessions : sessions + 1);
+export const sessionOfLoad = ({ open, sessions }: TerminalState): number => (open ? sessions : sessions + 1);
 
-/** The whole credit, and only when none of it can still change. [ETG layout-1, READING 52, READING 60] */
+/** Pays out the whole credit, once no open stake or dispute can change it. [ETG layout-1, READING 52, READING 60] */
 export function decideCollectCredit(
   command: TerminalCommandOf<'CollectCredit'>,
   terminal: TerminalState,
 ): TerminalDecision {
   const { method, credit } = command;
   return (
-    collectRefusal(command, terminal) ?? [
-      { type: 'CreditCollected', ...terminalStamp(command), session: terminal.sessions, method, amount: credit },
+    sessionEndRefusal(command, terminal) ?? [
+      { type: 'CreditCollected', ...terminalEventStamp(command), session: terminal.sessions, method, amount: credit },
     ]
   );
 }
 
-/** Ends a session without credit, so that the next patron inherits nothing of it. [READING 60] */
+/** Ends a session without credit, so that its limits do not bind the next patron. [READING 60] */
 export function decideEndSession(command: TerminalCommandOf<'EndSession'>, terminal: TerminalState): TerminalDecision {
-  const refusal = collectRefusal(command, terminal);
+  const refusal = sessionEndRefusal(command, terminal);
   if (refusal) return refusal;
   const { credit } = command;
   if (credit > 0) return refuseTerminal('credit-left', null, `A credit of ${credit} is left; collect it instead.`);
-  return [sessionEnded(command, terminal)];
+  return [creditSessionEndedEvent(command, terminal)];
 }
 
-export const sessionEnded = (command: TerminalCommand, { sessions }: TerminalState): TerminalEvent => ({
+export const creditSessionEndedEvent = (command: TerminalCommand, { sessions }: TerminalState): TerminalEvent => ({
   type: 'SessionEnded',
-  ...terminalStamp(command),
+  ...terminalEventStamp(command),
   session: sessions,
 });
 
-/** Why the session cannot end now, if so. */
-export function collectRefusal(
+/** Refusal if the session cannot end now: locked terminal, no session, open stakes, or disputed credit. */
+export function sessionEndRefusal(
   { staked, disputed }: TerminalCommandOf<'CollectCredit' | 'IssueTicket' | 'EndSession'>,
   terminal: TerminalState,
 ): TerminalRefusal | undefined {
@@ -60,31 +60,36 @@ export function collectRefusal(
   if (locked) return locked;
   if (!terminal.open) return refuseTerminal('nothing-to-collect', null, 'No credit has been loaded; load some first.');
   if (staked > 0) {
-    const message = `Stakes of ${staked} stand; collect once their rounds are paid.`;
+    const message = `Bets of ${staked} are open; collect after their rounds are settled.`;
     return refuseTerminal('stakes-open', 'HOUSE 10', message);
   }
   return disputed > 0 ? refuseDisputedCredit(disputed) : undefined;
 }
 
-/** Money that was ruled back is disputed until it is posted. */
+/** Credit is disputed until a ruling or decision on its round is made and posted. */
 const refuseDisputedCredit = (amount: number): TerminalRefusal =>
   refuseTerminal(
     'credit-disputed',
     'HOUSE 1',
-    `${amount} of the credit is in question; wait until it is ruled on and posted.`,
+    `${amount} of the credit is disputed; wait until that is decided and posted.`,
   );
 
 /**
- * A win or refund after COLLECT belongs to the patron of that session, not to the present one. [READING 52, READING 60]
+ * Pays credit that came to a session after its end, such as a late win. It belongs to the patron of that session, not
+ * to the present one. [READING 52, READING 60]
  */
 export function decidePaySession(command: TerminalCommandOf<'PaySession'>, terminal: TerminalState): TerminalDecision {
   const { session, credit, disputed } = command;
   const ended = terminal.open ? terminal.sessions - 1 : terminal.sessions;
   if (session > ended) {
-    return refuseTerminal('no-such-session', null, `Session ${session} has not ended; ${ended} have.`);
+    return refuseTerminal('no-such-session', null, `Session ${session} has not ended; sessions up to ${ended} have.`);
   }
   if (credit === 0)
-    return refuseTerminal('nothing-to-collect', null, `Nothing has come to session ${session} after its end.`);
+    return refuseTerminal(
+      'nothing-to-collect',
+      null,
+      `No credit has come to session ${session} after its end; there is nothing to pay.`,
+    );
   if (disputed > 0) return refuseDisputedCredit(disputed);
-  return [{ type: 'SessionPaid', ...terminalStamp(command), session, amount: credit }];
+  return [{ type: 'SessionPaid', ...terminalEventStamp(command), session, amount: credit }];
 }

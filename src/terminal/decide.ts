@@ -1,11 +1,11 @@
 import { hasAuthority } from '../access/roles.ts';
 import { type TerminalCommand, type TerminalCommandOf, terminalCommands } from './commands.ts';
 import { decideCollectCredit, decideEndSession, decideLoadCredit, decidePaySession } from './credit.ts';
-import { type TerminalDecision, type TerminalRefusal, refuseTerminal, terminalStamp } from './decision.ts';
+import { type TerminalDecision, type TerminalRefusal, refuseTerminal, terminalEventStamp } from './decision.ts';
 import { type TerminalEvent } from './events.ts';
 import {
   decideApproveHandPay,
-  decideDropHandPay,
+  decideWithdrawHandPayProposal,
   decidePayByHand,
   decidePaySigned,
   decideProposeHandPay,
@@ -16,36 +16,36 @@ import { decideLimitSession, decidePauseSession } from './sessionLimits.ts';
 import { type TerminalState } from './state.ts';
 import { decideIssueTicket, decideRedeemTicket } from './tickets.ts';
 
-/** Decides a command: events or one refusal. */
+/** Decides a terminal command: its events, or one refusal. */
 export function decideTerminal(command: TerminalCommand, terminal: TerminalState | undefined): TerminalDecision {
   if (command.type === 'SeatTerminal') {
     return terminal === undefined
       ? (actorRefusal(command) ?? [seatedEvent(command)])
-      : refuseTerminal('already-seated', null, 'The terminal is seated already; load credit instead.');
+      : refuseTerminal('already-seated', null, 'The terminal is already registered; load credit instead.');
   }
   if (terminal === undefined)
-    return refuseTerminal('terminal-not-seated', null, 'The terminal is not seated yet; seat it first.');
+    return refuseTerminal('terminal-not-seated', null, 'The terminal is not registered yet; register it first.');
   if (command.at < terminal.at) {
-    const message = `The command is dated ${command.at} and the last event ${terminal.at}; set the clock.`;
+    const message = `The command is dated ${command.at}, before the last event at ${terminal.at}; set the clock.`;
     return refuseTerminal('clock-ran-back', null, message);
   }
   return actorRefusal(command) ?? decideAt(command, terminal);
 }
 
-/** A role or the terminal service may send commands; a patron alone never moves credit. */
+/** Refusal for an actor without the right to send the command. A patron never sends one: the system acts for them. */
 function actorRefusal(command: TerminalCommand): TerminalRefusal | undefined {
   const { actor, at, type } = command;
   const { role, service }: { role?: Parameters<typeof hasAuthority>[1]; service?: true } = terminalCommands[type];
   const allowed =
     'system' in actor ? service === true : 'person' in actor && role !== undefined && hasAuthority(actor, role, at);
   if (allowed) return undefined;
-  const allowedActor = role === undefined ? 'the service that runs the terminal' : `the role ${role}`;
+  const allowedActor = role === undefined ? 'the system' : `the role ${role}`;
   return refuseTerminal('not-your-role', 'HOUSE 2', `${type} is for ${allowedActor}; let them do it.`);
 }
 
 const seatedEvent = (command: TerminalCommandOf<'SeatTerminal'>): TerminalEvent => {
   const { terminal, property, currency } = command;
-  return { type: 'TerminalSeated', ...terminalStamp(command), terminal, property, currency };
+  return { type: 'TerminalSeated', ...terminalEventStamp(command), terminal, property, currency };
 };
 
 function decideAt(
@@ -67,7 +67,7 @@ function decideAt(
       return [
         {
           type: 'TicketAttemptsReported',
-          ...terminalStamp(command),
+          ...terminalEventStamp(command),
           attempts: command.attempts,
           since: command.since,
           of: command.of,
@@ -84,7 +84,7 @@ function decideAt(
     case 'ApproveHandPay':
       return decideApproveHandPay(command, terminal);
     case 'WithdrawHandPayProposal':
-      return decideDropHandPay(command, terminal);
+      return decideWithdrawHandPayProposal(command, terminal);
     case 'WithdrawHandPay':
       return decideWithdrawHandPay(command, terminal);
     case 'PaySigned':
@@ -94,8 +94,8 @@ function decideAt(
     case 'PauseSession':
       return decidePauseSession(command, terminal);
     case 'LockTerminal':
-      return [{ type: 'TerminalLocked', ...terminalStamp(command), reason: command.reason }];
+      return [{ type: 'TerminalLocked', ...terminalEventStamp(command), reason: command.reason }];
     case 'UnlockTerminal':
-      return [{ type: 'TerminalUnlocked', ...terminalStamp(command), reason: command.reason }];
+      return [{ type: 'TerminalUnlocked', ...terminalEventStamp(command), reason: command.reason }];
   }
 }

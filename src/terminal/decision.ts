@@ -3,8 +3,8 @@ import { type TerminalCommand } from './commands.ts';
 import { type TerminalEvent } from './events.ts';
 import { type TerminalState } from './state.ts';
 
-/** Error codes: a closed list, see docs/errors.md. */
-export const terminalRefusals = [
+/** Error codes of terminal commands: a closed list, see docs/errors.md. */
+export const terminalErrorCodes = [
   'already-seated',
   'changed-proposal',
   'clock-ran-back',
@@ -29,7 +29,7 @@ export const terminalRefusals = [
   'unknown-hand-pay',
   'unknown-proposal',
 ] as const;
-export type TerminalRefusal = Refusal<(typeof terminalRefusals)[number]> & { readonly by: string | null };
+export type TerminalRefusal = Refusal<(typeof terminalErrorCodes)[number]> & { readonly by: string | null };
 
 export type TerminalDecision = readonly TerminalEvent[] | TerminalRefusal;
 
@@ -42,7 +42,7 @@ export const refuseTerminal = (
   by,
 });
 
-export const terminalStamp = ({ at, actor }: TerminalCommand) => ({ v: 1, at, actor }) as const;
+export const terminalEventStamp = ({ at, actor }: TerminalCommand) => ({ v: 1, at, actor }) as const;
 
 export const lockedRefusal = ({ locked: reason }: TerminalState): TerminalRefusal | undefined =>
   reason === null

@@ -2,8 +2,8 @@ import { amount, currencyCode, hash, id, reason, time } from '../base/commonSche
 import { staffActorSchema, actorSchema } from '../access/actor.ts';
 import * as s from '../base/schemas.ts';
 import { type Infer } from '../base/schema.ts';
-import { type TerminalDeclaration } from './commands.ts';
-import { terminalFields } from './fieldTypes.ts';
+import { type TerminalCommandDeclaration } from './commands.ts';
+import { terminalFieldSchemas } from './fieldTypes.ts';
 
 const {
   positiveAmount,
@@ -17,16 +17,16 @@ const {
   ticket,
   salt,
   attemptSource,
-} = terminalFields;
+} = terminalFieldSchemas;
 
-/** All events of a terminal. Each also has `type`, `v`, `at` and `who`. */
+/** All events of a terminal. Each also has `type`, `v`, `at` and `actor`. */
 export const terminalEvents = {
   TerminalSeated: {
-    description: 'A terminal has begun.',
+    description: 'A new terminal of the property was registered.',
     fields: { terminal: id, property: id, currency: currencyCode },
   },
   CreditLoaded: {
-    description: 'Credit came in; the first load has begun a session.',
+    description: 'Credit was loaded. The first load starts a session.',
     fields: {
       session,
       method: loadMethod,
@@ -36,34 +36,35 @@ export const terminalEvents = {
     },
   },
   CreditCollected: {
-    description: 'The whole credit went out and the session ended.',
+    description: 'The whole credit was paid out and the session ended.',
     fields: { session, method: cashOutMethod, amount, ticket: s.optional(ticket), salt: s.optional(salt) },
   },
-  SessionEnded: { description: 'A session ended with nothing left.', fields: { session } },
+  SessionEnded: { description: 'A session ended without credit.', fields: { session } },
   TicketAttemptsReported: {
-    description: 'So many numbers were tried since then that are of no ticket.',
+    description: 'Wrong validation numbers were tried since that time, at this terminal or from its address (`of`).',
     fields: { attempts, since: time, of: attemptSource },
   },
   SessionPaid: {
-    description: 'The cage paid what came to a session after its end.',
+    description: 'The cage paid the credit that had come to a session after its end.',
     fields: { session, amount: positiveAmount },
   },
   HandPayProposed: {
-    description: 'One person proposed to sign for what waits to be paid by hand.',
+    description: 'A hand-pay was proposed and awaits a second person.',
     fields: { proposal, what: handPay, amount: positiveAmount, hash, expires: time },
   },
-  HandPayApproved: { description: 'A second person signed what was proposed.', fields: { proposal, hash } },
-  HandPayProposalWithdrawn: { description: 'What was proposed is not to be signed any more.', fields: { proposal } },
+  HandPayApproved: { description: 'A second person approved the proposed hand-pay.', fields: { proposal, hash } },
+  HandPayProposalWithdrawn: { description: 'The proposed hand-pay was withdrawn or declined.', fields: { proposal } },
   HandPaySigned: {
-    description: 'Two persons signed for what waits to be paid by hand.',
+    description: 'Two persons signed a hand-pay; the cage pays it.',
     fields: { signature, what: handPay, amount: positiveAmount, second: staffActorSchema },
   },
   HandPayWithdrawn: {
-    description: 'What two persons signed is not to be paid any more.',
+    description: 'A signed hand-pay was withdrawn before the cage paid it.',
     fields: { signature, amount: positiveAmount, reason },
   },
   HandPaid: {
-    description: 'It was paid by hand: by two persons at once, or by the cage for what they have signed.',
+    description:
+      'A hand-pay was paid: by two persons at once (`second`), or by the cage after it was signed (`signature`).',
     fields: {
       what: handPay,
       amount: positiveAmount,
@@ -72,18 +73,21 @@ export const terminalEvents = {
     },
   },
   SessionLimited: {
-    description: 'The patron set a limit to stakes or to losses.',
+    description: 'The patron set a limit for the stakes in a round or for the loss in the session.',
     fields: { session, stake: s.optional(positiveAmount), loss: s.optional(positiveAmount) },
   },
-  SessionPaused: { description: 'The patron takes a break until then.', fields: { session, until: time } },
-  TerminalLocked: { description: 'The terminal is out of use.', fields: { reason } },
-  TerminalUnlocked: { description: 'The terminal is in use again.', fields: { reason } },
-} as const satisfies { readonly [name: string]: Pick<TerminalDeclaration, 'description' | 'fields'> };
+  SessionPaused: {
+    description: 'The patron started a break, which lasts until that time.',
+    fields: { session, until: time },
+  },
+  TerminalLocked: { description: 'The terminal was taken out of service.', fields: { reason } },
+  TerminalUnlocked: { description: 'The terminal was returned to service.', fields: { reason } },
+} as const satisfies { readonly [name: string]: Pick<TerminalCommandDeclaration, 'description' | 'fields'> };
 
-const terminalEventKinds = s.variants('type', 'the event', terminalEvents, {
+const terminalEventSchemas = s.variants('type', 'the event', terminalEvents, {
   v: s.literals([1]),
   at: time,
   actor: actorSchema,
 });
 type EventName = keyof typeof terminalEvents;
-export type TerminalEvent = { [N in EventName]: Infer<(typeof terminalEventKinds)[N]> }[EventName];
+export type TerminalEvent = { [N in EventName]: Infer<(typeof terminalEventSchemas)[N]> }[EventName];

@@ -1,14 +1,14 @@
 import { assert } from '../base/assert.ts';
 import { type TerminalEvent } from './events.ts';
-import { type TerminalState, noLimits, seatedTerminal } from './state.ts';
+import { type TerminalState, noSessionLimits, newTerminalState } from './state.ts';
 
-/** Applies an event and asks no rule. */
+/** Applies an event to the state of a terminal, in place and without checking any rule. */
 export function evolveTerminal(terminal: TerminalState | undefined, event: TerminalEvent): TerminalState {
   if (event.type === 'TerminalSeated') {
     const { terminal: id, property, currency, at } = event;
-    return seatedTerminal({ terminal: id, property, currency, at });
+    return newTerminalState({ terminal: id, property, currency, at });
   }
-  assert(terminal !== undefined, 'a terminal is seated before anything else happens to it');
+  assert(terminal !== undefined, 'the terminal is registered before any other event');
   terminal.at = event.at;
   switch (event.type) {
     case 'CreditLoaded':
@@ -17,7 +17,7 @@ export function evolveTerminal(terminal: TerminalState | undefined, event: Termi
         terminal.open = true;
         terminal.since = event.at;
         terminal.loaded = 0;
-        terminal.limits = noLimits();
+        terminal.limits = noSessionLimits();
       }
       terminal.loaded += event.amount;
       return terminal;
@@ -40,7 +40,7 @@ export function evolveTerminal(terminal: TerminalState | undefined, event: Termi
       return terminal;
     case 'HandPayProposed': {
       const { proposal: id, what, amount, hash, at: since, expires, actor } = event;
-      assert('person' in actor, 'persons propose a hand-pay');
+      assert('person' in actor, 'only staff propose a hand-pay');
       terminal.proposals += 1;
       terminal.proposal = { id, what, amount, actor, hash, since, expires };
       return terminal;
@@ -55,7 +55,7 @@ export function evolveTerminal(terminal: TerminalState | undefined, event: Termi
       return terminal;
     case 'HandPaySigned': {
       const { signature, what, amount, at, actor, second } = event;
-      assert('person' in actor, 'persons sign for a hand-pay');
+      assert('person' in actor, 'only staff sign a hand-pay');
       terminal.signatures = signature;
       terminal.signed[signature] = { what, amount, at, first: actor.person, second: second.person };
       return terminal;

@@ -3,19 +3,21 @@ import { type StaffActor, isSameActor } from '../access/actor.ts';
 import { hasAuthority } from '../access/roles.ts';
 import { hashOf } from '../base/canonicalJson.ts';
 import { type TerminalCommandOf } from './commands.ts';
-import { type TerminalDecision, type TerminalRefusal, refuseTerminal, terminalStamp } from './decision.ts';
-import { type TerminalState, unpaidHandPays } from './state.ts';
+import { type TerminalDecision, type TerminalRefusal, refuseTerminal, terminalEventStamp } from './decision.ts';
+import { type TerminalState, signedUnpaidHandPayTotal } from './state.ts';
 
-/** How long a proposal waits for its second signature. */
+/** How long a proposed hand-pay waits for its approval, in milliseconds. */
 const proposalMs = 120_000;
 
-/** [HOUSE 2] Above the limit two persons pay. */
+/** Pays a hand-pay at once, by two persons. [HOUSE 2] */
 export function decidePayByHand(command: TerminalCommandOf<'PayByHand'>, terminal: TerminalState): TerminalDecision {
   const { what, amount, second } = command;
-  return signatureRefusal(command, terminal) ?? [{ type: 'HandPaid', ...terminalStamp(command), what, amount, second }];
+  return (
+    signatureRefusal(command, terminal) ?? [{ type: 'HandPaid', ...terminalEventStamp(command), what, amount, second }]
+  );
 }
 
-/** [HOUSE 2] Above the limit two persons sign, and the cage pays. */
+/** Signs a hand-pay by two persons at once; the cage then pays it. [HOUSE 2] */
 export function decideSignHandPay(
   command: TerminalCommandOf<'SignHandPay'>,
   terminal: TerminalState,
@@ -24,51 +26,51 @@ export function decideSignHandPay(
   const signature = terminal.signatures + 1;
   return (
     signatureRefusal(command, terminal) ?? [
-      { type: 'HandPaySigned', ...terminalStamp(command), signature, what, amount, second },
+      { type: 'HandPaySigned', ...terminalEventStamp(command), signature, what, amount, second },
     ]
   );
 }
 
-/** Why the hand-pay cannot be signed, if so; signed ones wait for the cage only. */
+/** Refusal if two persons cannot sign this hand-pay: same person, wrong role, or more than is due. */
 function signatureRefusal(
   { amount, second, amountDue, actor, at }: TerminalCommandOf<'PayByHand' | 'SignHandPay'>,
   terminal: TerminalState,
 ): TerminalRefusal | undefined {
   const rule = approvalRules['pay by hand above the limit'];
   if (isSameActor(actor, second)) {
-    return refuseTerminal('same-person', 'HOUSE 2', 'The second consent comes from another person; name one.');
+    return refuseTerminal('same-person', 'HOUSE 2', 'Another person must approve this; name one.');
   }
   if (!hasAuthority(second, rule.second, at)) {
-    return refuseTerminal('not-your-role', 'HOUSE 2', `This takes a ${rule.second} as second; name one.`);
+    return refuseTerminal('not-your-role', 'HOUSE 2', `A ${rule.second} must approve this; name one.`);
   }
   return overWaitingRefusal(amount, amountDue, terminal);
 }
 
-/** Signed amounts no longer wait for a signature. */
+/** Refusal if the amount exceeds what is due and not yet signed. */
 function overWaitingRefusal(amount: number, waiting: number, terminal: TerminalState): TerminalRefusal | undefined {
-  const left = waiting - unpaidHandPays(terminal);
+  const left = waiting - signedUnpaidHandPayTotal(terminal);
   if (amount <= left) return undefined;
   return refuseTerminal(
     'over-amount-due',
     'HOUSE 10',
-    `${left} waits to be paid by hand, not ${amount}; pay no more than that.`,
+    `${left} is due as a hand-pay, not ${amount}; pay no more than that.`,
   );
 }
 
-/** [HOUSE 2] First signature; the second is bound to the hash of exactly this hand-pay. */
+/** Proposes a hand-pay; its approval must repeat the hash of exactly this hand-pay. [HOUSE 2] */
 export function decideProposeHandPay(
   command: TerminalCommandOf<'ProposeHandPay'>,
   terminal: TerminalState,
 ): TerminalDecision {
   const { what, amount, amountDue, at } = command;
-  // Only staff have the role.
+  // Only staff can have the role of a supervisor, so the actor is a person.
   const { person: first } = command.actor as StaffActor;
   const proposal = `P${terminal.proposals + 1}`;
   const hash = hashOf({ terminal: terminal.terminal, proposal, what, amount, first });
   const expires = at + proposalMs;
   return (
     overWaitingRefusal(amount, amountDue, terminal) ?? [
-      { type: 'HandPayProposed', ...terminalStamp(command), proposal, what, amount, hash, expires },
+      { type: 'HandPayProposed', ...terminalEventStamp(command), proposal, what, amount, hash, expires },
     ]
   );
 }
@@ -79,9 +81,9 @@ const proposalRefusal = (
 ): TerminalRefusal | undefined =>
   terminal.proposal?.id === proposal
     ? undefined
-    : refuseTerminal('unknown-proposal', 'HOUSE 2', 'That proposal is not open; look at the one that is.');
+    : refuseTerminal('unknown-proposal', 'HOUSE 2', 'That proposal is not open; check which one is.');
 
-/** [HOUSE 2] Second signature; the cage pays. */
+/** Approves the proposed hand-pay, which is then signed; the cage pays it. [HOUSE 2] */
 export function decideApproveHandPay(
   command: TerminalCommandOf<'ApproveHandPay'>,
   terminal: TerminalState,
@@ -92,13 +94,17 @@ export function decideApproveHandPay(
   const second = command.actor as StaffActor;
   const { id: proposal, hash, what, amount, actor, expires } = terminal.proposal!;
   if (at > expires) {
-    return refuseTerminal('expired-proposal', 'HOUSE 2', 'The proposal has waited too long; make it again.');
+    return refuseTerminal('expired-proposal', 'HOUSE 2', 'The proposal has expired; propose it again.');
   }
   if (isSameActor(actor, second)) {
-    return refuseTerminal('same-person', 'HOUSE 2', 'The second consent comes from another person; name one.');
+    return refuseTerminal('same-person', 'HOUSE 2', 'Another person must approve this; name one.');
   }
   if (command.hash !== hash) {
-    return refuseTerminal('changed-proposal', 'HOUSE 2', 'What was proposed is something else; look again.');
+    return refuseTerminal(
+      'changed-proposal',
+      'HOUSE 2',
+      'This is not the proposal that is open now (its hash differs); check it before you approve.',
+    );
   }
   const { first } = approvalRules['pay by hand above the limit'];
   if (!hasAuthority(actor, first, at)) {
@@ -107,13 +113,13 @@ export function decideApproveHandPay(
   const signature = terminal.signatures + 1;
   return (
     overWaitingRefusal(amount, amountDue, terminal) ?? [
-      { type: 'HandPayApproved', ...terminalStamp(command), proposal, hash },
+      { type: 'HandPayApproved', ...terminalEventStamp(command), proposal, hash },
       { type: 'HandPaySigned', v: 1, at, actor, signature, what, amount, second },
     ]
   );
 }
 
-/** Why the cage cannot pay this hand-pay, if so. */
+/** Refusal if the hand-pay with this number is not signed, was withdrawn, or was paid. */
 function unpaidRefusal(
   signature: number,
   { signatures, signed, withdrawn }: TerminalState,
@@ -122,21 +128,21 @@ function unpaidRefusal(
     return refuseTerminal(
       'unknown-hand-pay',
       null,
-      `The hand-pay ${signature} is not signed at this terminal; name another.`,
+      `No hand-pay ${signature} was signed at this terminal; name another.`,
     );
   }
   if (withdrawn.includes(signature)) {
     return refuseTerminal(
       'hand-pay-withdrawn',
       null,
-      'That hand-pay has been withdrawn; look for the one that was signed since.',
+      'That hand-pay was withdrawn; pay the one that was signed after it.',
     );
   }
   if (signed[signature] !== undefined) return undefined;
-  return refuseTerminal('hand-pay-paid', null, 'That hand-pay has been paid; pay it no second time.');
+  return refuseTerminal('hand-pay-paid', null, 'That hand-pay has been paid; do not pay it again.');
 }
 
-/** Moves no money: the amount waits to be signed again or paid otherwise. */
+/** Withdraws a signed hand-pay. No money moves: the amount is due again. */
 export function decideWithdrawHandPay(
   command: TerminalCommandOf<'WithdrawHandPay'>,
   terminal: TerminalState,
@@ -145,23 +151,23 @@ export function decideWithdrawHandPay(
   const refusal = unpaidRefusal(signature, terminal);
   if (refusal) return refusal;
   const { amount } = terminal.signed[signature]!;
-  return [{ type: 'HandPayWithdrawn', ...terminalStamp(command), signature, amount, reason }];
+  return [{ type: 'HandPayWithdrawn', ...terminalEventStamp(command), signature, amount, reason }];
 }
 
-/** Paid whole and once. */
+/** Pays a signed hand-pay at the cage, in full and once. */
 export function decidePaySigned(command: TerminalCommandOf<'PaySigned'>, terminal: TerminalState): TerminalDecision {
   const { signature } = command;
   const refusal = unpaidRefusal(signature, terminal);
   if (refusal) return refusal;
   const { what, amount } = terminal.signed[signature]!;
-  return [{ type: 'HandPaid', ...terminalStamp(command), what, amount, signature }];
+  return [{ type: 'HandPaid', ...terminalEventStamp(command), what, amount, signature }];
 }
 
-/** Withdraws or declines a proposal before the second signature. */
-export const decideDropHandPay = (
+/** Withdraws or declines a proposed hand-pay before its approval. */
+export const decideWithdrawHandPayProposal = (
   command: TerminalCommandOf<'WithdrawHandPayProposal'>,
   terminal: TerminalState,
 ): TerminalDecision =>
   proposalRefusal(command, terminal) ?? [
-    { type: 'HandPayProposalWithdrawn', ...terminalStamp(command), proposal: command.proposal },
+    { type: 'HandPayProposalWithdrawn', ...terminalEventStamp(command), proposal: command.proposal },
   ];

@@ -1,11 +1,11 @@
 import { type TerminalCommandOf } from './commands.ts';
-import { type TerminalDecision, type TerminalRefusal, refuseTerminal, terminalStamp } from './decision.ts';
+import { type TerminalDecision, type TerminalRefusal, refuseTerminal, terminalEventStamp } from './decision.ts';
 import { type TerminalState } from './state.ts';
 
 const refuseWithoutSession = (): TerminalRefusal =>
   refuseTerminal('no-session', null, 'There is no session; load credit first.');
 
-/** Limits only tighten, and end with the session. [READING 60] */
+/** Sets a limit of the session. Limits can only be lowered, and end with the session. [READING 60] */
 export function decideLimitSession(
   command: TerminalCommandOf<'LimitSession'>,
   { open, sessions, limits }: TerminalState,
@@ -24,10 +24,10 @@ export function decideLimitSession(
     );
   }
   const requested = { ...(stake !== undefined && { stake }), ...(loss !== undefined && { loss }) };
-  return [{ type: 'SessionLimited', ...terminalStamp(command), session: sessions, ...requested }];
+  return [{ type: 'SessionLimited', ...terminalEventStamp(command), session: sessions, ...requested }];
 }
 
-/** A break can only be extended. */
+/** Starts or extends a break; a break cannot be shortened. */
 export function decidePauseSession(
   command: TerminalCommandOf<'PauseSession'>,
   { open, sessions, limits }: TerminalState,
@@ -39,8 +39,8 @@ export function decidePauseSession(
     return refuseTerminal(
       'limits-only-tighten',
       null,
-      `The break lasts until ${pausedUntil}; make it longer, or let it end.`,
+      `The break lasts until ${pausedUntil}; give a longer one, or wait for its end.`,
     );
   }
-  return [{ type: 'SessionPaused', ...terminalStamp(command), session: sessions, until }];
+  return [{ type: 'SessionPaused', ...terminalEventStamp(command), session: sessions, until }];
 }

@@ -1,40 +1,43 @@
 import { type StaffActor } from '../access/actor.ts';
-import { type HandPay } from './fieldTypes.ts';
+import { type HandPayKind } from './fieldTypes.ts';
 
 /**
- * A terminal is not a patron: its credit has sessions, from the first load to COLLECT. A later change of a round
- * reaches the session that played it. [READING 60]
+ * State of one terminal. Its credit belongs to sessions, one for each patron, from the first load to COLLECT. A later
+ * change of a round concerns the session that played it. [READING 60]
  */
 export type TerminalState = {
   terminal: string;
   property: string;
   currency: string;
   at: number;
-  /** Sessions so far. */
+  /** Number of sessions so far, which is the number of the last session. */
   sessions: number;
   /** True while the last session is open. */
   open: boolean;
-  /** Start of the last session, and its loads so far. */
+  /** Start of the last session. */
   since: number;
+  /** Sum of the loads of the last session in minor units. */
   loaded: number;
-  /** Session limits set by the patron. */
+  /** Limits that the patron set for the last session. */
   limits: SessionLimits;
-  /** Lock reason; null when in use. */
+  /** Why the terminal is out of service; null while it is in service. */
   locked: string | null;
-  /** Signed hand-pays so far, and those that the cage has not paid yet, by number. */
+  /** Number of signed hand-pays so far. */
   signatures: number;
+  /** Signed hand-pays that the cage has not paid yet, by number. */
   signed: { [signature: string]: Signed };
-  /** Signed hand-pays that were withdrawn before payment. */
+  /** Numbers of signed hand-pays that were withdrawn before the cage paid them. */
   withdrawn: number[];
-  /** Proposals so far, and the one that waits for its second signature. */
+  /** Number of proposed hand-pays so far. */
   proposals: number;
+  /** The proposed hand-pay that awaits its approval; null for none. */
   proposal: Proposal | null;
 };
 
-/** A hand-pay with one signature; the second person signs exactly this. */
+/** A hand-pay that one person proposed and a second person must approve. */
 type Proposal = {
   readonly id: string;
-  readonly what: HandPay;
+  readonly what: HandPayKind;
   readonly amount: number;
   readonly actor: StaffActor;
   readonly hash: string;
@@ -42,29 +45,32 @@ type Proposal = {
   readonly expires: number;
 };
 
-/** A hand-pay with two signatures. */
+/** A hand-pay that two persons signed and the cage is to pay. */
 type Signed = {
-  readonly what: HandPay;
+  readonly what: HandPayKind;
   readonly amount: number;
   readonly at: number;
   readonly first: string;
   readonly second: string;
 };
 
-/** Sum of the signed hand-pays that are not paid yet. */
-export const unpaidHandPays = ({ signed }: Pick<TerminalState, 'signed'>): number =>
+/** Sum of the signed hand-pays that the cage has not paid yet, in minor units. */
+export const signedUnpaidHandPayTotal = ({ signed }: Pick<TerminalState, 'signed'>): number =>
   Object.values(signed).reduce((sum, { amount }) => sum + amount, 0);
 
-/** Limits on the stakes of a round and on the loss of the session, and the end of a break; null for none. */
+/**
+ * Limits of a session: stakes in a round and loss in the session, in minor units, and the end of a break; null for
+ * none.
+ */
 export type SessionLimits = { stake: number | null; loss: number | null; pausedUntil: number | null };
 
-export const noLimits = (): SessionLimits => ({ stake: null, loss: null, pausedUntil: null });
+export const noSessionLimits = (): SessionLimits => ({ stake: null, loss: null, pausedUntil: null });
 
 /**
- * What the limits still allow: largest stake, possible loss, end of a break. The loss is loads minus credit, so open
- * stakes count as lost until their round is paid.
+ * What the session limits still allow: stakes in a round, further loss, end of a break; undefined without limits. The
+ * loss so far is loads minus credit, so open stakes count as lost until their round is settled.
  */
-export function remainingLimits(
+export function remainingSessionLimits(
   { stake, loss, pausedUntil: until }: SessionLimits,
   loaded: number,
   credit: number,
@@ -73,7 +79,7 @@ export function remainingLimits(
   return { stake, loss: loss === null ? null : Math.max(0, loss - loaded + credit), until };
 }
 
-export const seatedTerminal = (
+export const newTerminalState = (
   begun: Pick<TerminalState, 'terminal' | 'property' | 'currency' | 'at'>,
 ): TerminalState => ({
   ...begun,
@@ -81,7 +87,7 @@ export const seatedTerminal = (
   open: false,
   since: begun.at,
   loaded: 0,
-  limits: noLimits(),
+  limits: noSessionLimits(),
   locked: null,
   signatures: 0,
   signed: {},
@@ -90,11 +96,11 @@ export const seatedTerminal = (
   proposal: null,
 });
 
-/** Session id in tables and accounts: T7.3 is the third session of terminal T7. */
-export const sessionId = (terminal: string, session: number): string => `${terminal}.${session}`;
+/** Id of a credit session in tables and accounts: T7.3 is the third session of terminal T7. */
+export const creditSessionId = (terminal: string, session: number): string => `${terminal}.${session}`;
 
 export const terminalOfSession = (session: string): string => session.slice(0, Math.max(0, session.lastIndexOf('.')));
 
-/** The open session, or the one that the next load begins. */
-export const currentSession = ({ terminal, sessions, open }: TerminalState): string =>
-  sessionId(terminal, open ? sessions : sessions + 1);
+/** Id of the open session or, without one, of the session that the next load starts. */
+export const currentSessionId = ({ terminal, sessions, open }: TerminalState): string =>
+  creditSessionId(terminal, open ? sessions : sessions + 1);

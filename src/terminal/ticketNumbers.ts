@@ -3,29 +3,29 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { withCheckDigit } from '../base/validationNumber.ts';
 
-// A ticket has two names. Its validation number is printed and never stored; its id is an HMAC of the number, and only
-// the id is stored. Without the key the number cannot be found from the id.
+// A ticket has a validation number, which is printed and never stored, and an id, which is stored. The id is an HMAC of
+// the number, so the number cannot be found from it without the ticket key.
 
 const hmacHex = (key: string, text: string): string => bytesToHex(hmac(sha256, hexToBytes(key), utf8ToBytes(text)));
 
 export const ticketId = (key: string, number: string): string => hmacHex(key, `ticket ${number}`).slice(0, 32);
 
-/** Public id of a ticket key. */
+/** Id of a ticket key, which names it in the event log without revealing it. */
 export const ticketKeyId = (key: string): string => hmacHex(key, 'name').slice(0, 32);
 
 /**
- * Validation number for a command, from a stored salt: a repeated request after a crash gets the same ticket. No number
- * ever repeats, even after a rollback of the store.
+ * Validation number of the ticket that a command issues, derived from its stored salt: the same request after a crash
+ * gets the same ticket. With random salts numbers do not repeat, even after a rollback of the store.
  */
 export function validationNumberFor(key: string, terminal: string, command: string, salt: string | number): string {
   const drawnNumber = BigInt(`0x${hmacHex(key, `number ${salt} ${terminal} ${command}`).slice(0, 32)}`);
   return withCheckDigit(String(drawnNumber % 10n ** 17n).padStart(17, '0'));
 }
 
-/** Older tickets used one of these numbers as salt. */
+/** Salts of tickets from before salts were random. */
 const formerSalts = [0, 1, 2, 3];
 
-/** The validation number of a ticket, when one of the keys gives it. */
+/** The validation number of a stored ticket; undefined if none of the ticket keys gives it. */
 export function findValidationNumber(
   ticket: string,
   keys: readonly string[],

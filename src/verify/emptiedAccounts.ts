@@ -1,7 +1,7 @@
 import { type Account, terminalAccount } from '../ledger/accounts.ts';
 import { isObject } from '../base/schema.ts';
 import { type StoreReader, type StoredEntry } from '../store/store.ts';
-import { sessionId } from '../terminal/state.ts';
+import { creditSessionId } from '../terminal/state.ts';
 import { type BalanceCheck } from './balances.ts';
 import { type AccountPosting, maxWaitMs, postingsToAccount, readAccountPostings, debitOf } from './accountPostings.ts';
 import { claim } from './verifyError.ts';
@@ -93,7 +93,7 @@ export type EmptySession = Pick<StoredEntry, 'stream' | 'sequence' | 'at'> & { r
 export function findEmptySessions({ stream, sequence, at, event }: StoredEntry): readonly EmptySession[] {
   if (event.type !== 'SessionEnded') return [];
   const terminal = stream.slice(stream.lastIndexOf('/') + 1);
-  return [{ stream, sequence, at, session: sessionId(terminal, Number(event['session'])) }];
+  return [{ stream, sequence, at, session: creditSessionId(terminal, Number(event['session'])) }];
 }
 
 /** An account of such a session may hold money only if it arrived later, or at that moment. */

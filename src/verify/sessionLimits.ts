@@ -3,7 +3,13 @@ import { type Account, sessionOfAccount } from '../ledger/accounts.ts';
 import { isObject } from '../base/schema.ts';
 import { type StoreReader, type StoredEntry } from '../store/store.ts';
 import { type TerminalEvent } from '../terminal/events.ts';
-import { type SessionLimits, type TerminalState, remainingLimits, noLimits, sessionId } from '../terminal/state.ts';
+import {
+  type SessionLimits,
+  type TerminalState,
+  remainingSessionLimits,
+  noSessionLimits,
+  creditSessionId,
+} from '../terminal/state.ts';
 import { type AccountPosting, maxWaitMs, readAccountPostings, debitOf } from './accountPostings.ts';
 import { claim } from './verifyError.ts';
 
@@ -25,7 +31,7 @@ export type LimitedSlip = Pick<StoredEntry, 'stream' | 'sequence' | 'at'> & {
   readonly taken: (Pick<AccountPosting, 'version' | 'before' | 'after'> & { readonly account: Account }) | undefined;
 };
 
-const unlimited: LimitState = { at: 0, limits: noLimits(), loaded: 0 };
+const unlimited: LimitState = { at: 0, limits: noSessionLimits(), loaded: 0 };
 
 /** Collects the limits of a terminal, event by event. */
 export class LimitTracker {
@@ -34,10 +40,10 @@ export class LimitTracker {
 
   add({ type, at }: TerminalEvent, { property, terminal, sessions, open, limits, loaded }: TerminalState): void {
     if (type === 'CreditLoaded' && this.#session.length === 0) this.#session = [unlimited];
-    const state = { at, limits: open ? { ...limits } : noLimits(), loaded };
+    const state = { at, limits: open ? { ...limits } : noSessionLimits(), loaded };
     if (this.#session.length > 0) this.#session.push(state);
     if (type === 'SessionLimited' || type === 'SessionPaused') {
-      this.#limited.set(`${property}/${sessionId(terminal, sessions)}`, this.#session);
+      this.#limited.set(`${property}/${creditSessionId(terminal, sessions)}`, this.#session);
     }
     if (type === 'CreditCollected' || type === 'SessionEnded') this.#session = [];
   }
@@ -107,7 +113,7 @@ function findLimitState({ at, remaining, credit }: LimitedSlip, states: readonly
   return all
     .slice(Math.max(0, first))
     .filter((state) => state.at <= at + maxWaitMs)
-    .findLast(({ limits, loaded }) => isDeepStrictEqual(remainingLimits(limits, loaded, credit), remaining));
+    .findLast(({ limits, loaded }) => isDeepStrictEqual(remainingSessionLimits(limits, loaded, credit), remaining));
 }
 
 const isNear = (a: { readonly at: number }, b: { readonly at: number }): boolean => Math.abs(a.at - b.at) <= maxWaitMs;

@@ -1,7 +1,7 @@
 import { amount, id, time } from '../base/commonSchemas.ts';
 import * as s from '../base/schemas.ts';
 import { type Infer } from '../base/schema.ts';
-import { card, hex, slot } from '../table/schema/fieldTypes.ts';
+import { cardSchema, hex64Schema, slotSchema } from '../table/schema/fieldTypes.ts';
 import { balanceShape, ticketSchema } from './terminalBalance.ts';
 import { recallCursor, recalledRoundSchema } from './roundRecall.ts';
 import { terminalTableViewSchema, tileSchema, tileDeltaShape, tableViewSchema, tableDeltaShape } from './tableView.ts';
@@ -24,7 +24,7 @@ export const clientMessages = s.variants(
   'the message',
   {
     /** First message. The server stores only the hash of the secret. A display has none. */
-    hello: { fields: { v: s.nonNegativeInteger, secret: s.optional(hex) } },
+    hello: { fields: { v: s.nonNegativeInteger, secret: s.optional(hex64Schema) } },
     /** Take a seat at a table; a new demo terminal gets its credit. */
     sit: { fields: { table: id } },
     /** Subscribe to a table without a seat. */
@@ -38,7 +38,7 @@ export const clientMessages = s.variants(
       fields: { id: commandId, table: id, round: s.stringMatching('the id of a round', /^[\s\S]{1,200}$/), slip },
     },
     /** Replace the secret of this terminal; the old one is revoked. */
-    renew: { fields: { id: commandId, secret: hex } },
+    renew: { fields: { id: commandId, secret: hex64Schema } },
     /** A bill in the acceptor. Idempotent by id, like the two below. */
     load: { fields: { id: commandId, amount } },
     /** A ticket by its validation number. */
@@ -105,13 +105,18 @@ export const serverMessages = s.variants(
      * followed the previous card so soon that both may have been drawn at once.
      */
     scanned: {
-      fields: { id: commandId, card: s.nullable(card), slot: s.nullable(slot), together: s.optional(s.boolean) },
+      fields: {
+        id: commandId,
+        card: s.nullable(cardSchema),
+        slot: s.nullable(slotSchema),
+        together: s.optional(s.boolean),
+      },
     },
     /** To card readers: slot of the next card, if one is due, and its shoe. */
     due: {
       fields: {
         table: id,
-        slot: s.nullable(slot),
+        slot: s.nullable(slotSchema),
         /** The first card of the shoe is to be burned. */
         burn: s.boolean,
         shoe: s.nullable(

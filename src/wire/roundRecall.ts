@@ -2,7 +2,7 @@ import { factValues } from '../rules/facts.ts';
 import * as s from '../base/schemas.ts';
 import { type Infer } from '../base/schema.ts';
 import { amount, id, time } from '../base/commonSchemas.ts';
-import { cards } from '../table/schema/fieldTypes.ts';
+import { cardListSchema } from '../table/schema/fieldTypes.ts';
 import { stakeResultSchema, stakesSchema } from './tableView.ts';
 
 /** Cursor of a recall page: its position, and stakes of rounds that are not read completely yet. */
@@ -20,7 +20,7 @@ export const recalledRoundSchema = s.object('a round that was played', {
   number: s.nonNegativeInteger,
   at: time,
   /** In dealing order. */
-  cards,
+  cards: cardListSchema,
   winner: s.nullable(s.literals(factValues.winner)),
   slip: stakesSchema,
   /** Settlements in order: the last one counts; empty while the round is in play. */

@@ -3,8 +3,8 @@ import { factValues } from '../rules/facts.ts';
 import * as s from '../base/schemas.ts';
 import { type Schema, type Optional, type Infer } from '../base/schema.ts';
 import { themeSchema } from '../games/tableTheme.ts';
-import { card, cards, hex, hexes } from '../table/schema/fieldTypes.ts';
-import { limitsRange } from '../table/schema/settings.ts';
+import { cardSchema, cardListSchema, hex64Schema, hex64ListSchema } from '../table/schema/fieldTypes.ts';
+import { wagerLimitsSchema } from '../table/schema/settings.ts';
 import { resultCodeSchema } from './resultCode.ts';
 
 // Views of patrons: public table view, terminal view, lobby tiles.
@@ -13,15 +13,15 @@ export const phaseSchema = s.literals(['idle', 'betting', 'closing', 'dealing', 
 const bets = s.literals(['terminals', 'chips']);
 export const winnerSchema = s.literals(factValues.winner);
 const results = s.array(resultCodeSchema, 'the results of the shoe');
-export const handSchema = s.object('a hand with its total', { cards, total: s.nonNegativeInteger });
+export const handSchema = s.object('a hand with its total', { cards: cardListSchema, total: s.nonNegativeInteger });
 
 const dealtCardSchema = s.object('a dealt card, a virtual one with what proves it', {
-  card,
+  card: cardSchema,
   /** Position in the committed order. */
   index: s.optional(s.nonNegativeInteger),
-  salt: s.optional(hex),
+  salt: s.optional(hex64Schema),
   /** `proof` lacks the last `shared` hashes, which equal those of the previous card. */
-  proof: s.optional(hexes),
+  proof: s.optional(hex64ListSchema),
   shared: s.optional(s.nonNegativeInteger),
 });
 
@@ -49,7 +49,7 @@ const shoeShape = {
   cards: s.nonNegativeInteger,
   out: s.nonNegativeInteger,
   ready: s.boolean,
-  root: s.nullable(hex),
+  root: s.nullable(hex64Schema),
   cutPosition: s.nullable(s.nonNegativeInteger),
   roundsLeft: s.nullable(s.nonNegativeInteger),
   cuttingCardOut: s.boolean,
@@ -199,7 +199,7 @@ const tileShape = {
   /** Why the table is stopped. */
   stopped: s.nullable(s.string),
   /** Range of limits on Player and Banker, and on the other wagers. */
-  limits: s.object('limits', { main: limitsRange, sides: s.nullable(limitsRange) }),
+  limits: s.object('limits', { main: wagerLimitsSchema, sides: s.nullable(wagerLimitsSchema) }),
   decks: s.nonNegativeInteger,
   theme: themeSchema,
   patrons: s.nonNegativeInteger,

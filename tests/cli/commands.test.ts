@@ -8,10 +8,10 @@ import { expect, test } from 'vitest';
 import { errorCodes } from '../../src/cli/support/codes.ts';
 import { run } from '../../src/cli/run.ts';
 import { runtimeRefusals } from '../../src/runtime/stream/refusals.ts';
-import { terminalRefusals } from '../../src/terminal/decision.ts';
+import { terminalErrorCodes } from '../../src/terminal/decision.ts';
 import { staffRefusals } from '../../src/runtime/staff/signInRefusals.ts';
-import { floorDeciderRefusals } from '../../src/floor/decide.ts';
-import { staffRegisterRefusals } from '../../src/staff/decision.ts';
+import { floorDeciderErrorCodes } from '../../src/floor/decide.ts';
+import { staffRegisterErrorCodes } from '../../src/staff/decision.ts';
 import { tableRefusals } from '../../src/table/schema/refusals.ts';
 import { wireCodes } from '../../src/wire/refusals.ts';
 import { games } from '../../src/games/registry.ts';
@@ -326,12 +326,12 @@ test('every error code but the listed ones is reached by a command line or an in
     'unmet-expectation',
     ...runtimeRefusals,
     ...Object.keys(tableRefusals),
-    ...terminalRefusals,
+    ...terminalErrorCodes,
     // Of a server: tests/server; floor/{serve,disk,tls,network}, eventLog/{anchor,encryptedBlobs,unsignedEntries} here.
     ...wireCodes,
-    ...floorDeciderRefusals,
+    ...floorDeciderErrorCodes,
     // Of staff: tests/staff, tests/runtime/staff/staffAccounts.test.ts.
-    ...staffRegisterRefusals,
+    ...staffRegisterErrorCodes,
     ...staffRefusals,
     'address-unavailable',
     'already-enrolled',

@@ -6,7 +6,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { errorCodes } from '../../src/cli/support/codes.ts';
 import { programDigest, readProgramIdentity } from '../../src/labpack/digests.ts';
 import { clausesOfReading } from '../../src/labpack/rulebook.ts';
-import { events } from '../../src/table/schema/events.ts';
+import { tableEvents } from '../../src/table/schema/events.ts';
 import { type RunResult, punto } from '../cli/support/punto.ts';
 import { root } from '../architecture/sources.ts';
 import { procedureIds, outsideRows, readingIds } from '../rulebook/coverage.ts';
@@ -183,7 +183,7 @@ test('the catalogue has every error code with its condition, and every event wit
   expect(codes.find(({ code }) => code === 'late-raise')!.by).toContain('BAC 5.6');
   expect(codes.find(({ code }) => code === 'unknown-option')!.from).toEqual(['command']);
   expect(Object.keys(all)).toEqual(['table', 'terminal', 'staff', 'floor']);
-  expect(all['table']!.map(({ type }) => type)).toEqual(Object.keys(events));
+  expect(all['table']!.map(({ type }) => type)).toEqual(Object.keys(tableEvents));
   for (const { type, description } of Object.values(all).flat()) expect(description.length, type).toBeGreaterThan(10);
   expect(all['floor']!.find(({ type }) => type === 'ClockJumped')!.fields).toHaveProperty('from');
 });

@@ -26,7 +26,7 @@ test('the staff register is started once, by the system', () => {
   one.at -= 1;
   expect(one.refusalOf('EnrolPerson', { number: 'N-1', roles: ['administrator'] })).toBe('clock-ran-back');
   expect(() => evolveStaff(undefined, { type: 'PersonEnded', v: 1, at: 1, actor: floor, person: 'p1' })).toThrow(
-    'begins',
+    'is started',
   );
   expect(one.refusalOf('Promote')).toBe('bad-request');
   expect(staffDecider.rulebookAt(one.state)).toBeUndefined();

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { firstLockMs, maxWrongSecrets } from '../../src/staff/signIn.ts';
-import { offerMs } from '../../src/staff/consoleOffers.ts';
+import { consoleOfferMs } from '../../src/staff/consoleOffers.ts';
 import { admin, staffScenario, mark, signInFields, supervisor } from './staffScenario.ts';
 
 test('a device that sends the code of an offer in time becomes that console, once', () => {
   const one = staffScenario();
   const offered = one.apply('OfferConsole', { kind: 'dealer', table: 'L2' }, admin);
   expect(offered).toMatchObject([
-    { type: 'ConsoleOffered', offer: 'o1', kind: 'dealer', table: 'L2', until: one.at + offerMs },
+    { type: 'ConsoleOffered', offer: 'o1', kind: 'dealer', table: 'L2', until: one.at + consoleOfferMs },
   ]);
-  one.at += offerMs;
+  one.at += consoleOfferMs;
   expect(one.apply('ClaimConsole', { offer: 'o1' })).toMatchObject([
     { type: 'ConsoleEnrolled', console: 'c3', kind: 'dealer', table: 'L2', offer: 'o1' },
   ]);
@@ -28,7 +28,7 @@ test("an administrator offers a dealer's console at a table or another console w
 test('an expired offer is refused, and deleted with the next one', () => {
   const one = staffScenario();
   one.apply('OfferConsole', { kind: 'floor', table: null }, admin);
-  one.at += offerMs + 1;
+  one.at += consoleOfferMs + 1;
   expect(one.apply('ClaimConsole', { offer: 'o1' })).toMatchObject([{ type: 'ClaimFailed', reason: 'wrong' }]);
   expect(one.apply('OfferConsole', { kind: 'cage', table: null }, admin)).toMatchObject([{ offer: 'o2' }]);
   expect(Object.keys(one.state!.offers)).toEqual(['o2']);

@@ -1,10 +1,10 @@
 import { type Actor } from '../../src/access/actor.ts';
 import { cardsOf } from '../../src/rules/card.ts';
 import { nextSlot } from '../../src/rules/play.ts';
-import { type CommandName, commands } from '../../src/table/schema/commands.ts';
-import { reportableKinds } from '../../src/table/schema/fieldTypes.ts';
+import { type CommandName, tableCommands } from '../../src/table/schema/commands.ts';
+import { reportableIrregularityKinds } from '../../src/table/schema/fieldTypes.ts';
 import { nextCommands } from '../../src/table/views/nextCommands.ts';
-import { resolveSettings } from '../../src/table/schema/settings.ts';
+import { gameAndRulebookOf } from '../../src/table/schema/settings.ts';
 import { type Table } from '../../src/table/state.ts';
 import {
   dealer,
@@ -45,7 +45,7 @@ const everyone: readonly Actor[] = [
   shuffler,
 ];
 
-const names = Object.keys(commands) as readonly CommandName[];
+const names = Object.keys(tableCommands) as readonly CommandName[];
 
 /** A command of any type; two times in three one that continues the play, from an actor with authority. */
 export function randomCommand(
@@ -58,7 +58,7 @@ export function randomCommand(
   const pick = <T>(from: readonly T[], by: number): T => from[by % from.length]!;
   const likely = likelyCommands(table);
   const type = kind % 3 === 0 ? pick(names, a) : pick(likely, a);
-  const deck = cardsOf(resolveSettings(table.settings).game.deck);
+  const deck = cardsOf(gameAndRulebookOf(table.settings).game.deck);
   const { round } = table;
   const card = pick(deck, b);
   const actor = whoFor(type, roll, table);
@@ -91,7 +91,7 @@ export function randomCommand(
       case 'AddNote':
         return { text: 'x', ...(b % 2 === 0 && { to: pick(['dealer', 'floor', 'record'], a) }) };
       case 'CountCards':
-        return { cards: b % 5 === 0 ? b : resolveSettings(table.settings).size };
+        return { cards: b % 5 === 0 ? b : gameAndRulebookOf(table.settings).size };
       case 'ShuffleShoe':
         return { method: 'machine' };
       case 'CutShoe':
@@ -127,7 +127,7 @@ export function randomCommand(
       case 'Settle':
         return b % 3 === 0 ? {} : { credits };
       case 'ReportIrregularity':
-        return { kind: pick(reportableKinds, b), ...(b % 5 === 0 && { place: 1 + (b % 6) }) };
+        return { kind: pick(reportableIrregularityKinds, b), ...(b % 5 === 0 && { place: 1 + (b % 6) }) };
       case 'ReportWager':
         return {
           kind: pick(['late-wager', 'raised-wager', 'withdrawn-wager'], b),

@@ -12,7 +12,7 @@ import { cardProof, shoeRoot, shoeTree } from '../../src/rules/shoeCommitment.ts
 import { decide } from '../../src/table/decide/decide.ts';
 import { type TableDecision } from '../../src/table/decide/decision.ts';
 import { type EventName, type EventOf, type TableEvent } from '../../src/table/schema/events.ts';
-import { type Amounts, type Slip } from '../../src/table/schema/fieldTypes.ts';
+import { type AmountsByTerminal, type Slip } from '../../src/table/schema/fieldTypes.ts';
 import { type TableSettings, type TableSettingsInput } from '../../src/table/schema/settings.ts';
 import { type TableRefusal, ruleRefusals, tableRefusals } from '../../src/table/schema/refusals.ts';
 import { type Table } from '../../src/table/state.ts';
@@ -122,7 +122,7 @@ export class TableScenario {
     type: N,
     fields: Omit<CommandOf<N>, 'type' | 'at' | 'actor'>,
     [first, second]: readonly [StaffActor, StaffActor] = [dealer, supervisor],
-    credits?: Amounts,
+    credits?: AmountsByTerminal,
   ): readonly TableEvent[] {
     this.do(type, fields, first);
     const { id, hash } = this.table!.proposal!;

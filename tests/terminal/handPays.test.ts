@@ -84,7 +84,7 @@ describe('[HOUSE 2] the cage pays a signed hand-pay', () => {
       expect(one.submit(signing({ type, amount: 11 }))).toMatchObject({
         refused: 'over-amount-due',
         by: 'HOUSE 10',
-        message: '10 waits to be paid by hand, not 11; pay no more than that.',
+        message: '10 is due as a hand-pay, not 11; pay no more than that.',
       });
     }
     expect(one.submit(signing({ amount: 10 }))).toMatchObject([{ type: 'HandPaySigned', signature: 2, amount: 10 }]);
@@ -237,7 +237,7 @@ describe('[READING 60] session limits of a patron', () => {
     expect(one.submit({ ...pause, minutes: 29 } as CommandInput)).toMatchObject({
       refused: 'limits-only-tighten',
       by: null,
-      message: `The break lasts until ${102 + 1_800_000}; make it longer, or let it end.`,
+      message: `The break lasts until ${102 + 1_800_000}; give a longer one, or wait for its end.`,
     });
     expect(limitsOf(one).pausedUntil).toBe(102 + 1_800_000);
     one.apply({ ...pause, minutes: 60 } as CommandInput);

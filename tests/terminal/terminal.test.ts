@@ -2,9 +2,9 @@ import { type Actor } from '../../src/access/actor.ts';
 import { describe, expect, test } from 'vitest';
 import { terminalDecider } from '../../src/deciders/deciders.ts';
 import { type TerminalCommand, terminalCommands } from '../../src/terminal/commands.ts';
-import { handPayLock } from '../../src/terminal/tickets.ts';
+import { handPayLockReason } from '../../src/terminal/tickets.ts';
 import { evolveTerminal } from '../../src/terminal/evolve.ts';
-import { currentSession, sessionId, terminalOfSession } from '../../src/terminal/state.ts';
+import { currentSessionId, creditSessionId, terminalOfSession } from '../../src/terminal/state.ts';
 import {
   TerminalScenario,
   type CommandInput,
@@ -63,21 +63,21 @@ test('a terminal is seated once, before anything else', () => {
   });
   expect(one.submit(seat)).toMatchObject({ refused: 'already-seated', by: null });
   expect(() => evolveTerminal(undefined, { type: 'TerminalLocked', v: 1, at: 5, actor: floor, reason: 'x' })).toThrow(
-    'a terminal is seated before anything else happens to it',
+    'the terminal is registered before any other event',
   );
 });
 
 describe('[READING 60] credit has sessions', () => {
   test('[READING 60] the first load starts one, and further loads belong to it', () => {
     const one = seatedTerminal();
-    expect(currentSession(one.terminal!)).toBe('T7.1');
+    expect(currentSessionId(one.terminal!)).toBe('T7.1');
     expect(one.submit(load)).toEqual([
       { type: 'CreditLoaded', ...stamp(101), session: 1, method: 'cash', amount: 500 },
     ]);
     expect(one.submit({ ...load, method: 'bill', amount: 200, bill: 200 } as CommandInput)).toEqual([
       { type: 'CreditLoaded', ...stamp(102), session: 1, method: 'bill', amount: 200, bill: 200 },
     ]);
-    expect(currentSession(one.terminal!)).toBe('T7.1');
+    expect(currentSessionId(one.terminal!)).toBe('T7.1');
   });
 
   test('[READING 60] COLLECT pays all credit and ends the session; the next load starts another', () => {
@@ -86,10 +86,10 @@ describe('[READING 60] credit has sessions', () => {
       { type: 'CreditCollected', ...stamp(102), session: 1, method: 'ticket', amount: 500 },
     ]);
     expect(one.terminal).toMatchObject({ sessions: 1, open: false });
-    expect(currentSession(one.terminal!)).toBe('T7.2');
+    expect(currentSessionId(one.terminal!)).toBe('T7.2');
     expect(one.submit(collect)).toMatchObject({ refused: 'nothing-to-collect' });
     expect(one.submit(load)).toMatchObject([{ session: 2 }]);
-    expect(currentSession(one.terminal!)).toBe('T7.2');
+    expect(currentSessionId(one.terminal!)).toBe('T7.2');
   });
 
   test('[READING 60] a session without any credit left is collected as well, and ends', () => {
@@ -136,14 +136,14 @@ describe('[READING 60] credit has sessions', () => {
     expect(one.submit({ ...pay, disputed: 1, actor: cage } as CommandInput)).toMatchObject({
       refused: 'credit-disputed',
       by: 'HOUSE 1',
-      message: '1 of the credit is in question; wait until it is ruled on and posted.',
+      message: '1 of the credit is disputed; wait until that is decided and posted.',
     });
     expect(one.terminal).toMatchObject({ sessions: 2, open: true });
     expect(seatedTerminal().submit({ ...pay, actor: cage })).toMatchObject({ refused: 'no-such-session' });
   });
 
   test('a session id has its terminal and number, and gives back the terminal', () => {
-    expect(sessionId('T7', 3)).toBe('T7.3');
+    expect(creditSessionId('T7', 3)).toBe('T7.3');
     expect(terminalOfSession('T7.3')).toBe('T7');
     expect(terminalOfSession('hall.2.T7.12')).toBe('hall.2.T7');
     expect(terminalOfSession('T7')).toBe('');
@@ -206,9 +206,9 @@ describe('[ETG layout-1] COLLECT gives a ticket', () => {
     const one = loadedTerminal();
     expect(one.submit({ ...issue, handPay: 499 } as CommandInput)).toEqual([
       { type: 'CreditCollected', ...stamp(102), session: 1, method: 'hand', amount: 500 },
-      { type: 'TerminalLocked', ...stamp(102), reason: handPayLock },
+      { type: 'TerminalLocked', ...stamp(102), reason: handPayLockReason },
     ]);
-    expect(one.terminal).toMatchObject({ open: false, locked: handPayLock });
+    expect(one.terminal).toMatchObject({ open: false, locked: handPayLockReason });
     expect(one.submit(redeem)).toMatchObject({ refused: 'terminal-locked' });
     one.apply({ ...byHand, what: 'cancelled-credit', amount: 500, amountDue: 500, actor: supervisor } as CommandInput);
     one.apply({ ...unlock, actor: supervisor }, redeem);
@@ -359,7 +359,7 @@ describe('[HOUSE 2] each command is for its role', () => {
       message: 'PaySession is for the role cage; let them do it.',
     });
     expect(new TerminalScenario().submit({ ...seat, actor: cage })).toMatchObject({
-      message: 'SeatTerminal is for the service that runs the terminal; let them do it.',
+      message: 'SeatTerminal is for the system; let them do it.',
     });
   });
 });

@@ -132,7 +132,7 @@ test('verify finds a bet above a limit', async () => {
       postings: [{ ...posting!, amount: 2_500 }],
     };
   };
-  expect(await problemIn(4, more)).toMatch(/is refused today: You have limited your stakes in a round to 2000/);
+  expect(await problemIn(4, more)).toMatch(/is refused today: Your limit for the stakes in a round is 2000/);
   const loosened = (entry: UnwrittenEntry) =>
     withContext(more(entry), { sessionLimits: { ...limitsIn(entry), stake: 2_500 } });
   expect(await problemIn(4, loosened)).toMatch(/was held to other limits/);

@@ -187,7 +187,7 @@ describe('verify finds a forgery that imitates staff', () => {
     [
       'a decision on nothing',
       lone(decided('continue'), { type: 'ReferralDecided', decision: 'continue', by: 'x', reason: 'So.', paused: 0 }),
-      /is refused today: .* nothing of that id is referred/,
+      /is refused today: .* no referral with that id is open/,
     ],
     [
       'a decision by a role that may not make it',
@@ -296,7 +296,7 @@ describe('verify finds a forgery that imitates staff', () => {
           withRequest(ends[lastIndexOf(ends, 'Approved')]!, { actor: { person: 'd1' } }),
         ),
       },
-      /is refused today: The second consent comes from another person/,
+      /is refused today: Another person must approve this/,
     ],
     [
       'an approval by a role that may not give it',
@@ -344,14 +344,10 @@ describe('verify finds a forgery that imitates staff', () => {
         { type: 'ShoeLocked', by: 'x', reason },
         1,
       ),
-      /is refused today: There is no shoe on the table/,
+      /is refused today: There is no shoe at the table/,
     ],
     ['settings changed while bets are open', changing({}, indexOfEvent('BetsOpened') + 1), /finish the round first/],
-    [
-      'settings changed to another currency',
-      changing({ currency: 'SGD' }, 1),
-      /belongs to the table and never changes/,
-    ],
+    ['settings changed to another currency', changing({ currency: 'SGD' }, 1), /"currency" never changes/],
     [
       'settings changed by one person',
       changing({ chunk: 3 }, 1),

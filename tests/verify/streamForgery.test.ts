@@ -49,8 +49,8 @@ const ofTerminals: readonly (readonly [
   bad: number,
   found: RegExp,
 ])[] = [
-  ['credit before a seat', [load, seat], 1, /is refused today: The terminal is not seated yet/],
-  ['a second seat', [seat, load, repeat(seat)], 3, /is refused today: The terminal is seated already/],
+  ['credit before a seat', [load, seat], 1, /is refused today: The terminal is not registered yet/],
+  ['a second seat', [seat, load, repeat(seat)], 3, /is refused today: The terminal is already registered/],
   ['a seat with a secret', [withEvent(seat, { secretHash: 'a' }), load], 1, /has secretHash "a" where .* left out/],
   ['a seat with money', [{ ...seat, postings: load.postings }, load], 1, /has other postings than its event leads to/],
   ['a seat of another terminal', [seatOf({ terminal: 'T9' }), load], 1, /seats the terminal T9 of demo/],

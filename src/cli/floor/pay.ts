@@ -11,7 +11,7 @@ import { quoted } from '../../base/refusal.ts';
 import { type Role, hasAuthority } from '../../access/roles.ts';
 import { isValidationNumber } from '../../base/validationNumber.ts';
 import { type StoreReader, type StoredEntry } from '../../store/store.ts';
-import { handPayLock } from '../../terminal/tickets.ts';
+import { handPayLockReason } from '../../terminal/tickets.ts';
 import { type ErrorCode } from '../support/codes.ts';
 import { exclusiveStoreOptions } from '../support/exclusiveStore.ts';
 import { type CliCommand, type Values, optionText } from '../support/command.ts';
@@ -80,7 +80,7 @@ function payByHand(values: Values, terminal: string): FloorAction {
     const first = staffMember(staff, supervisor, 'supervisor');
     const approverHolder = staffMember(staff, approver, 'pit-manager');
     if (isId(terminal)) await terminals.open(terminal);
-    const isLockedForHandPay = terminals.lockedBy(terminal) === handPayLock;
+    const isLockedForHandPay = terminals.lockedBy(terminal) === handPayLockReason;
     const { amount } = await store.balance(terminalAccount(owner, terminal, 'hand-pay'));
     if (amount === 0 && !isLockedForHandPay) {
       throw new CliError(

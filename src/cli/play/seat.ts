@@ -17,7 +17,7 @@ import { type TableRefusal } from '../../table/schema/refusals.ts';
 import { type TableSettings, type TableSettingsInput } from '../../table/schema/settings.ts';
 import { type Table } from '../../table/state.ts';
 import { terminalView } from '../../table/views/publicView.ts';
-import { sessionId } from '../../terminal/state.ts';
+import { creditSessionId } from '../../terminal/state.ts';
 import { CliError } from '../support/cliError.ts';
 import { type RandomSource } from '../../runtime/ports/random.ts';
 import { type PlayTotals, MemoryLedger } from './memoryLedger.ts';
@@ -25,7 +25,7 @@ import { type VirtualShoe, shuffledShoe } from '../../runtime/tables/virtualShoe
 
 /** The one terminal, in its first credit session. */
 const terminalId = 'T1';
-const session = sessionId(terminalId, 1);
+const session = creditSessionId(terminalId, 1);
 const patron: Actor = { terminal: session };
 const floor: Actor = { system: 'floor' };
 const shuffler: Actor = { system: 'shuffler' };

@@ -4,8 +4,8 @@ import { irregularityKinds } from '../../games/irregularities.ts';
 import { accountKinds } from '../../ledger/accounts.ts';
 import { type ApprovalRuleName, approvalRules } from '../../access/approvalRules.ts';
 import { type Definitions, type Shape, type Schema, isOptional } from '../../base/schema.ts';
-import { commandSchemas, commands } from '../../table/schema/commands.ts';
-import { eventSchemas, events } from '../../table/schema/events.ts';
+import { commandSchemas, tableCommands } from '../../table/schema/commands.ts';
+import { eventSchemas, tableEvents } from '../../table/schema/events.ts';
 import { refusalSchemas, ruleRefusals, tableRefusals } from '../../table/schema/refusals.ts';
 import { settingsInputSchema, settingsShape, settingsSchema } from '../../table/schema/settings.ts';
 import { columns } from '../support/print.ts';
@@ -71,8 +71,8 @@ export const describeTable = () => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $defs: jsonSchemas(),
   settings: describeFields(settingsShape),
-  commands: describeAll(commands),
-  events: describeAll(events),
+  commands: describeAll(tableCommands),
+  events: describeAll(tableEvents),
   refusals: describeAll(refusals),
   actor: actorKinds,
   roles: { pit: pitRoles, support: supportRoles },
@@ -112,8 +112,8 @@ export function tableDescriptionText(): readonly string[] {
       Object.entries(describeFields(settingsShape)).map(([field, text]) => [`  ${field}`, text]),
     ).slice(1),
     '',
-    ...section('COMMANDS, each with type, at and who', commands),
-    ...section('EVENTS, each with type, v, at, who and, where two persons did it, second', events),
+    ...section('COMMANDS, each with type, at and who', tableCommands),
+    ...section('EVENTS, each with type, v, at, who and, where two persons did it, second', tableEvents),
     ...section('REFUSALS, each with code, message and by', refusals),
     'WHO, as the list of each command names them',
     '',

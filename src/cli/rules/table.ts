@@ -132,7 +132,7 @@ function handleView(request: LineRequest, table: Table | undefined): object {
   const { view } = request;
   const otherField = refuseOtherFields('view', request);
   if (otherField) return otherField;
-  if (table === undefined) return refuseAtTable('not-open', null, 'The table is not open yet; open it with a setting.');
+  if (table === undefined) return refuseAtTable('not-open', null, 'The table is not open yet; open it with settings.');
   if (view === 'public') return publicView(table);
   if (view === 'dealer') return buildDealerView(table);
   if (view === 'supervisor') return buildSupervisorView(table);

@@ -1,11 +1,11 @@
 import { runtimeRefusals } from '../../runtime/stream/refusals.ts';
 import { staffRefusals } from '../../runtime/staff/signInRefusals.ts';
-import { floorDeciderRefusals } from '../../floor/decide.ts';
-import { staffRegisterRefusals } from '../../staff/decision.ts';
+import { floorDeciderErrorCodes } from '../../floor/decide.ts';
+import { staffRegisterErrorCodes } from '../../staff/decision.ts';
 import { ruleErrorCodes } from '../../base/refusal.ts';
 import { wireCodes } from '../../wire/refusals.ts';
 import { type TableErrorCode, tableRefusals } from '../../table/schema/refusals.ts';
-import { terminalRefusals } from '../../terminal/decision.ts';
+import { terminalErrorCodes } from '../../terminal/decision.ts';
 
 /** Codes that only commands use. With the refusals below they are all codes of docs/errors.md. */
 const cliErrorCodes = [
@@ -59,9 +59,9 @@ export const errorCodes = [
     ...ruleErrorCodes,
     ...cliErrorCodes,
     ...tableCodes,
-    ...terminalRefusals,
-    ...floorDeciderRefusals,
-    ...staffRegisterRefusals,
+    ...terminalErrorCodes,
+    ...floorDeciderErrorCodes,
+    ...staffRegisterErrorCodes,
     ...staffRefusals,
     ...runtimeRefusals,
     ...wireCodes,

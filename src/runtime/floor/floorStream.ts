@@ -1,7 +1,7 @@
 import { type AcceptedIntegrityIssue } from '../ports/floorConfig.ts';
 import { floorDecider } from '../../deciders/deciders.ts';
 import { DamagedRecord } from '../../store/store.ts';
-import { type FloorCommand, type RetirementReason } from '../../floor/commands.ts';
+import { type FloorCommand, type ShoeRetirementReason } from '../../floor/commands.ts';
 import { type FloorEvent } from '../../floor/events.ts';
 import { type FloorDeciderRefusal } from '../../floor/decide.ts';
 import { type FloorState } from '../../floor/state.ts';
@@ -141,7 +141,7 @@ export class FloorStream {
   }
 
   /** Why a shoe was retired; undefined if it was not. */
-  retirementReason(shoe: string): RetirementReason | undefined {
+  retirementReason(shoe: string): ShoeRetirementReason | undefined {
     const retired = this.#processor.state?.retired;
     return retired && Object.hasOwn(retired, shoe) ? retired[shoe] : undefined;
   }

@@ -1,9 +1,9 @@
 import { type Account, terminalAccount, ticketAccount } from '../../ledger/accounts.ts';
 import { type StoredRequest, type StoreReader } from '../../store/store.ts';
-import { type Slips } from '../../table/schema/fieldTypes.ts';
-import { creditRefusals } from '../../table/schema/refusals.ts';
+import { type SlipsByTerminal } from '../../table/schema/fieldTypes.ts';
+import { creditDependentErrorCodes } from '../../table/schema/refusals.ts';
 import { type Table } from '../../table/state.ts';
-import { type TerminalState, currentSession, sessionId } from '../../terminal/state.ts';
+import { type TerminalState, currentSessionId, creditSessionId } from '../../terminal/state.ts';
 import { type SessionLimitsSource, reversingCommands, reversalHolders } from './tableContext.ts';
 import { type StaleReadPolicy } from '../stream/processorOptions.ts';
 import { type BalanceCache } from '../stream/balanceCache.ts';
@@ -43,14 +43,14 @@ export function tableStaleReads(
       request.type === 'SetSlip'
         ? refusal === undefined
           ? options.sessionLimits.remainingLimits(sessionIn(request), 0) !== undefined
-          : creditRefusals.has(refusal.refused)
+          : creditDependentErrorCodes.has(refusal.refused)
         : refusal === undefined && reversingCommands.has(request.type),
     read: async (request, table, context) => {
       if (table === undefined) return;
       const holders =
         request.type === 'SetSlip'
           ? [sessionIn(request)]
-          : reversalHolders(request, table, (context['slips'] ?? {}) as Slips);
+          : reversalHolders(request, table, (context['slips'] ?? {}) as SlipsByTerminal);
       await refreshBalances(
         options,
         holders.map((holder) => terminalAccount(table.settings, holder)),
@@ -81,8 +81,8 @@ export function terminalStaleReads(
       if (!cashOutCommands.has(request.type)) return;
       const session =
         request.type === 'PaySession'
-          ? sessionId(terminal.terminal, Number(request['session']))
-          : currentSession(terminal);
+          ? creditSessionId(terminal.terminal, Number(request['session']))
+          : currentSessionId(terminal);
       const account = terminalAccount(owner, session);
       for (let left = maxReads; left > 0; left--) {
         const before = await store.balance(account);

@@ -1,6 +1,6 @@
 import { terminalAccount } from '../../ledger/accounts.ts';
 import { type StoredRequest } from '../../store/store.ts';
-import { type Slips } from '../../table/schema/fieldTypes.ts';
+import { type SlipsByTerminal } from '../../table/schema/fieldTypes.ts';
 import { type Table, outcomePaidBefore } from '../../table/state.ts';
 import { type BalanceCache } from '../stream/balanceCache.ts';
 import { type CommandContext } from '../stream/pendingCommand.ts';
@@ -44,7 +44,7 @@ export function tableContext(
     return { ...(remaining && { sessionLimits: remaining }), credit };
   }
   if (!reversingCommands.has(request.type)) return {};
-  const holders = creditHolders(request, table, (context['slips'] ?? {}) as Slips);
+  const holders = creditHolders(request, table, (context['slips'] ?? {}) as SlipsByTerminal);
   return holders.length === 0 ? {} : { credits: Object.fromEntries(holders.map((one) => [one, creditOf(one)])) };
 }
 
@@ -55,11 +55,11 @@ export function tableContext(
 function creditHolders(
   request: StoredRequest,
   { round, pendingSettlements: settlements, proposal, shortfalls }: Table,
-  slips: Slips,
+  slips: SlipsByTerminal,
 ): readonly string[] {
   const act = request.type === 'Approve' ? proposal?.command : request;
   const owing = Object.keys(shortfalls).filter((one) => act?.type === 'CollectShortfall' && act['terminal'] === one);
-  const proposed = (proposal?.command['slips'] ?? {}) as Slips;
+  const proposed = (proposal?.command['slips'] ?? {}) as SlipsByTerminal;
   const settled = round !== null && round.ending !== null ? Object.keys(round.slips) : [];
   return [
     ...new Set([
@@ -75,7 +75,7 @@ function creditHolders(
  * Sessions from which a command may take back a payout. A pending settlement takes back only from sessions that it
  * pays again.
  */
-export function reversalHolders(request: StoredRequest, table: Table, slips: Slips): readonly string[] {
+export function reversalHolders(request: StoredRequest, table: Table, slips: SlipsByTerminal): readonly string[] {
   return request.type === 'PostSettlement' ? repaidHolders(table) : creditHolders(request, table, slips);
 }
 

@@ -4,7 +4,7 @@ import { type PendingSettlement, type Table, isPlaying, outcomePaidBefore } from
 import { ownValue } from '../../base/ownValue.ts';
 import { totalReturned, totalStake } from '../../table/payouts.ts';
 import { disputedRounds } from '../../table/irregularities.ts';
-import { type TerminalState, currentSession, sessionId } from '../../terminal/state.ts';
+import { type TerminalState, currentSessionId, creditSessionId } from '../../terminal/state.ts';
 import { type DisputedPayouts } from './disputedPayouts.ts';
 import { type BalanceCache } from '../stream/balanceCache.ts';
 import { type CommandContext } from '../stream/pendingCommand.ts';
@@ -35,7 +35,7 @@ export function terminalContext(
     case 'CollectCredit':
     case 'IssueTicket':
     case 'EndSession': {
-      const session = currentSession(terminal);
+      const session = currentSessionId(terminal);
       // Stakes that return or win count as staked until that is committed.
       let staked = balances.incoming(terminalAccount(owner, session));
       for (const table of states) for (const { stake } of openStakesAt(table, session)) staked += stake;
@@ -45,7 +45,7 @@ export function terminalContext(
     case 'RedeemTicket':
       return ticketContext(request['ticket'] as string, balances, owner);
     case 'PaySession':
-      return creditOf(sessionId(terminal.terminal, request['session'] as number));
+      return creditOf(creditSessionId(terminal.terminal, request['session'] as number));
     case 'PayByHand':
     case 'SignHandPay':
     case 'ProposeHandPay':

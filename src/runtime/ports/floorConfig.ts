@@ -1,12 +1,16 @@
-import { type MissingEntries, type RetirementReason, type UnsignedEntries } from '../../floor/commands.ts';
+import {
+  type StreamsMissingEntries,
+  type ShoeRetirementReason,
+  type UnsignedEntriesSummary,
+} from '../../floor/commands.ts';
 
 /** An integrity issue of the event log that the operator has accepted at the start; its shoes are retired. */
 export type AcceptedIntegrityIssue = {
-  readonly reason: Exclude<RetirementReason, 'long-rest'>;
+  readonly reason: Exclude<ShoeRetirementReason, 'long-rest'>;
   /** The phrase that the operator typed to confirm. */
   readonly confirmation: string;
   /** Entries that the anchor knows and the event log lacks. */
-  readonly missing: MissingEntries;
+  readonly missing: StreamsMissingEntries;
 };
 
 /** How staff begin, and their settings. */
@@ -41,7 +45,7 @@ export type FloorConfig = {
   /** Frames of an incomplete last write that were cut off, if any. */
   readonly truncatedFrames?: number;
   /** Entries without a signature at the start, if any. */
-  readonly unsignedEntries?: UnsignedEntries;
+  readonly unsignedEntries?: UnsignedEntriesSummary;
   /** No trusted heartbeat can be later than this. */
   readonly latestHeartbeatAt?: number;
 };

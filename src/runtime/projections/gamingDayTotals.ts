@@ -1,5 +1,5 @@
 import { type StoreReader, type StoredEntry } from '../../store/store.ts';
-import { type Profile } from '../../table/schema/settings.ts';
+import { type JurisdictionProfile } from '../../table/schema/settings.ts';
 import { gamingDayOf } from '../../table/schema/gamingDay.ts';
 
 const hourMs = 3_600_000;
@@ -9,7 +9,7 @@ const maxDayMs = 26 * hourMs;
 type Signed = { readonly sign: -1 | 0 | 1; readonly amount: number };
 
 /** Beginning and end of the gaming day of a time. */
-function gamingDayAround(at: number, profile: Profile): { readonly began: number; readonly ends: number } {
+function gamingDayAround(at: number, profile: JurisdictionProfile): { readonly began: number; readonly ends: number } {
   const day = gamingDayOf(at, profile);
   /** Binary search: the first moment in (from, to] that belongs to that day, or does not. */
   const firstMoment = (from: number, to: number, isThatDay: boolean): number => {
@@ -26,7 +26,7 @@ function gamingDayAround(at: number, profile: Profile): { readonly began: number
 
 /** Turnover, win and pace of one table in the current gaming day. */
 export class GamingDayTotals {
-  readonly #profile: Profile;
+  readonly #profile: JurisdictionProfile;
   #day: ReturnType<typeof gamingDayAround>;
   #sequence = 0;
   #turnover = 0;
@@ -36,7 +36,7 @@ export class GamingDayTotals {
   /** Settlement times within the last hour. */
   #settled: number[] = [];
 
-  constructor(profile: Profile, at: number) {
+  constructor(profile: JurisdictionProfile, at: number) {
     this.#profile = profile;
     this.#day = gamingDayAround(at, profile);
   }

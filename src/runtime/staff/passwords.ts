@@ -1,6 +1,6 @@
 import { type StaffEvent, type StaffEventOf } from '../../staff/events.ts';
 import { type SecretKind } from '../../staff/fieldTypes.ts';
-import { type StaffState, type SignInSession, findMember, parseStaffNumber } from '../../staff/state.ts';
+import { type StaffState, type SignInSession, findPresentMember, parseStaffNumber } from '../../staff/state.ts';
 import { ownValue } from '../../base/ownValue.ts';
 import { refuse } from '../../base/refusal.ts';
 import { type CommandResult } from '../stream/pendingCommand.ts';
@@ -77,7 +77,7 @@ export class Passwords {
   async reset(typed: string): Promise<{ readonly number: string; readonly secret: string } | CommandRefusal> {
     const number = parseStaffNumber(typed);
     const state = this.#options.state();
-    const member = state && findMember(state, number ?? '');
+    const member = state && findPresentMember(state, number ?? '');
     if (member === undefined)
       return { ...refuse('unknown-person', `No member of staff has the number ${typed}.`), by: null };
     const { person } = member;
@@ -104,7 +104,7 @@ export class Passwords {
     const isSame = secret === next;
     if (isSame || !isAcceptableSecret(kind, next)) return weakSecret;
     const state = this.#options.state();
-    const member = state && findMember(state, number);
+    const member = state && findPresentMember(state, number);
     const former = member?.secrets[kind]?.mark;
     const right = await this.#options.isCorrect(number, kind, secret);
     const mark = newMark();

@@ -1,6 +1,6 @@
 import { type StaffEvent, type StaffEventOf } from '../../staff/events.ts';
 import { type SecretKind } from '../../staff/fieldTypes.ts';
-import { type SignInSession, type StaffState, findMember, parseStaffNumber } from '../../staff/state.ts';
+import { type SignInSession, type StaffState, findPresentMember, parseStaffNumber } from '../../staff/state.ts';
 import { authoritiesOf, effectiveRole } from '../../staff/roleGrants.ts';
 import { type Role } from '../../access/roles.ts';
 import { type CommandRefusal, cannotRecord } from '../stream/refusals.ts';
@@ -99,7 +99,7 @@ export class SignInService {
 
   refusalOf(failed: StaffEventOf<'SignInFailed'>, number: string): SignInRefusal {
     const state = this.#options.state();
-    const member = state && findMember(state, number);
+    const member = state && findPresentMember(state, number);
     const authorities = member ? authoritiesOf(state, member.person, this.#options.clock()) : [];
     return signInRefusal(failed, authorities.map(effectiveRole));
   }
@@ -108,7 +108,7 @@ export class SignInService {
     // The secret may have been changed at another node.
     await this.#options.readToEnd();
     const state = this.#options.state();
-    const member = state && findMember(state, number);
+    const member = state && findPresentMember(state, number);
     return this.#options.credentials.isCorrect(member, kind, secret);
   }
 

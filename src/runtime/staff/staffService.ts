@@ -1,5 +1,11 @@
 import { type StaffEvent } from '../../staff/events.ts';
-import { type Console, type StaffState, type SignInSession, findMember, parseStaffNumber } from '../../staff/state.ts';
+import {
+  type StaffConsole,
+  type StaffState,
+  type SignInSession,
+  findPresentMember,
+  parseStaffNumber,
+} from '../../staff/state.ts';
 import { ownValue } from '../../base/ownValue.ts';
 import { authoritiesOf, highestAuthority } from '../../staff/roleGrants.ts';
 import { refuse } from '../../base/refusal.ts';
@@ -244,7 +250,7 @@ export class StaffService {
   }
 
   /** The console of a key. */
-  consoleOf(key: string): Console | undefined {
+  consoleOf(key: string): StaffConsole | undefined {
     const console = this.#credentials.consoleOfKey(key);
     return console === undefined || this.state === undefined ? undefined : ownValue(this.state.consoles, console);
   }
@@ -277,7 +283,7 @@ export class StaffService {
 
   /** The person with a number who still works here. */
   personOf(typed: string): string | undefined {
-    return this.state && findMember(this.state, parseStaffNumber(typed) ?? '')?.person;
+    return this.state && findPresentMember(this.state, parseStaffNumber(typed) ?? '')?.person;
   }
 
   /** The person with a number in a role that `isEnough` accepts now, with the context. */
@@ -286,7 +292,7 @@ export class StaffService {
     isEnough: (person: StaffActor, at: number) => boolean,
   ): (StaffContext & Pick<Consent, 'person' | 'number'>) | undefined {
     const at = this.#dependencies.clock();
-    const member = this.state && findMember(this.state, parseStaffNumber(typed) ?? '');
+    const member = this.state && findPresentMember(this.state, parseStaffNumber(typed) ?? '');
     if (member === undefined) return undefined;
     const { person, number } = member;
     const authority = authoritiesOf(this.state!, person, at).find((one) => isEnough({ person, ...one }, at));

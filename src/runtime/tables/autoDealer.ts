@@ -1,8 +1,8 @@
-import { resolveSettings } from '../../table/schema/settings.ts';
+import { gameAndRulebookOf } from '../../table/schema/settings.ts';
 import { type Store } from '../../store/store.ts';
 import { type ShoeState, type Table } from '../../table/state.ts';
 import { type TableAutomation } from './tableAutomation.ts';
-import { type RetirementReason } from '../../floor/commands.ts';
+import { type ShoeRetirementReason } from '../../floor/commands.ts';
 import { type FloorStream } from '../floor/floorStream.ts';
 import { type DueStep, waitForTurn, nextStep } from './pacing.ts';
 import { shufflerActor } from '../../access/actor.ts';
@@ -12,7 +12,7 @@ import { type VirtualShoe, shuffledShoe } from './virtualShoe.ts';
 import { type TableRuntime, type TableConfig } from './tableRuntime.ts';
 import { type RuntimeDependencies } from '../ports/runtimeDependencies.ts';
 
-const retirementTexts: { readonly [W in RetirementReason]: string } = {
+const retirementTexts: { readonly [W in ShoeRetirementReason]: string } = {
   'behind-anchor': 'The record was turned back: what comes next in the shoe may have been seen.',
   'anchor-missing': 'The anchor of the record was missing: what comes next in the shoe may have been seen.',
   'unsigned-entries': 'Entries were found that nobody had signed: what comes next in the shoe may have been seen.',
@@ -58,7 +58,7 @@ export function autoDealer(
     // The order is stored before its root is recorded, so that a committed shoe can always be dealt.
     shuffle: async () => {
       const { settings, shoes } = table.table;
-      const { game } = resolveSettings(settings);
+      const { game } = gameAndRulebookOf(settings);
       const id = `${table.id}-${shoes.length + 1}-${dependencies.newId().slice(0, 8)}`;
       const shuffled = shuffledShoe(id, { deck: game.deck, decks: settings.decks }, random);
       await encryptShoe(store, shuffled, key);

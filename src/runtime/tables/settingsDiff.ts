@@ -1,7 +1,7 @@
 import { isRefused } from '../../base/refusal.ts';
 import { hashOf } from '../../base/canonicalJson.ts';
 import { type TableSettings, isDemo, parseSettings } from '../../table/schema/settings.ts';
-import { isFixedField, isShoeField } from '../../table/decide/settings.ts';
+import { isFixedForTable, isFixedDuringShoe } from '../../table/decide/settings.ts';
 import { type Table } from '../../table/state.ts';
 import { type DueStep } from './pacing.ts';
 import { floorActor } from '../../access/actor.ts';
@@ -23,7 +23,7 @@ export function maySettingsChange(wanted: { readonly [field: string]: unknown },
   if (phase !== 'idle' || settlements.length > 0 || irregularities.length > 0 || referrals.length > 0 || closed)
     return false;
   const fields = changedSettings(wanted, table);
-  return fields.length > 0 && !fields.some(isFixedField) && (shoe === null || !fields.some(isShoeField));
+  return fields.length > 0 && !fields.some(isFixedForTable) && (shoe === null || !fields.some(isFixedDuringShoe));
 }
 
 /**

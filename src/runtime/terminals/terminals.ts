@@ -7,10 +7,10 @@ import { type Table } from '../../table/state.ts';
 import { type CashOutMethod } from '../../terminal/fieldTypes.ts';
 import {
   type TerminalState,
-  remainingLimits,
-  currentSession,
-  seatedTerminal,
-  sessionId,
+  remainingSessionLimits,
+  currentSessionId,
+  newTerminalState,
+  creditSessionId,
   terminalOfSession,
 } from '../../terminal/state.ts';
 import { terminalContext } from '../money/terminalContext.ts';
@@ -65,7 +65,7 @@ export class Terminals extends TerminalBindings {
         readTables: readTablesAndPayouts,
       }),
       accounts: (state) => [
-        terminalAccount(owner, currentSession(state)),
+        terminalAccount(owner, currentSessionId(state)),
         terminalAccount(owner, state.terminal, 'hand-pay'),
       ],
       onLoaded: (terminal, state) => this.#committed.set(terminal, state),
@@ -97,7 +97,7 @@ export class Terminals extends TerminalBindings {
   session(terminal: string): string | undefined {
     if (!this.#committed.has(terminal)) return undefined;
     const state = this.#committed.get(terminal);
-    return state === undefined ? sessionId(terminal, 1) : currentSession(state);
+    return state === undefined ? creditSessionId(terminal, 1) : currentSessionId(state);
   }
 
   /** Why a terminal is locked; null if it is not. */
@@ -113,8 +113,8 @@ export class Terminals extends TerminalBindings {
   /** What remains of the session limits; undefined for a session that is not open. */
   remainingLimits(session: string, credit: number): CommandContext | undefined {
     const state = this.#committed.get(terminalOfSession(session));
-    const isPresent = state !== undefined && state.open && currentSession(state) === session;
-    return isPresent ? remainingLimits(state.limits, state.loaded, credit) : undefined;
+    const isPresent = state !== undefined && state.open && currentSessionId(state) === session;
+    return isPresent ? remainingSessionLimits(state.limits, state.loaded, credit) : undefined;
   }
 
   /** Outstanding hand-pay of a terminal. */
@@ -167,7 +167,7 @@ export class Terminals extends TerminalBindings {
   sessionCredit(session: string): { readonly credit: number; readonly open: boolean } {
     const state = this.#committed.get(terminalOfSession(session));
     const credit = Math.max(0, this.#balances.available(terminalAccount(this.#owner, session)));
-    return { credit, open: state !== undefined && state.open && currentSession(state) === session };
+    return { credit, open: state !== undefined && state.open && currentSessionId(state) === session };
   }
 
   /** Gives demo credit. Idempotent until the terminal has another entry. */
@@ -195,7 +195,7 @@ export class Terminals extends TerminalBindings {
   /** Loads a terminal; returns its current session. */
   async open(terminal: string): Promise<string> {
     await this.processors.processorOf(terminal);
-    return this.session(terminal) ?? sessionId(terminal, 1);
+    return this.session(terminal) ?? creditSessionId(terminal, 1);
   }
 
   /** In a cluster, reads entries and balances of a terminal again. */
@@ -268,7 +268,7 @@ export class Terminals extends TerminalBindings {
     request: { readonly type: string; readonly [field: string]: unknown },
   ): CommandRefusal | undefined {
     const now = this.#dependencies.clock();
-    const state = this.#committed.get(terminal) ?? seatedTerminal({ ...this.#owner, terminal, at: now });
+    const state = this.#committed.get(terminal) ?? newTerminalState({ ...this.#owner, terminal, at: now });
     const fullRequest = { actor: floorActor, ...request };
     const command = terminalDecider.parseCommand(
       decodeCommand({ request: fullRequest, context: this.#contextOf(fullRequest, state) }, Math.max(now, state.at)),

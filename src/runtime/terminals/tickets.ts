@@ -2,7 +2,7 @@ import { type Account, ticketAccount, ticketOfAccount } from '../../ledger/accou
 import { assert } from '../../base/assert.ts';
 import { type Balance, type StoredEntry } from '../../store/store.ts';
 import { isFatal } from '../../store/failures.ts';
-import { ticketRefusal } from '../../terminal/tickets.ts';
+import { ticketRedeemRefusal } from '../../terminal/tickets.ts';
 import { findValidationNumber, validationNumberFor, ticketKeyId, ticketId } from '../../terminal/ticketNumbers.ts';
 import { type CommandResult } from '../stream/pendingCommand.ts';
 import { type CommandRefusal, commandReused, resultUnknown } from '../stream/refusals.ts';
@@ -232,7 +232,7 @@ export class TicketService {
   /** Why a ticket cannot be redeemed at a terminal; undefined if it can. */
   paymentRefusal(number: string): CommandRefusal | undefined {
     const { ticket, retired } = this.#find(number)!;
-    return ticketRefusal({ ...ticketContext(ticket, this.#balances, this.#owner), keyRetired: retired });
+    return ticketRedeemRefusal({ ...ticketContext(ticket, this.#balances, this.#owner), keyRetired: retired });
   }
 
   isNumberOf(ticket: unknown, number: string): boolean {

@@ -1,7 +1,7 @@
 import { secretRevoked } from '../../runtime/stream/refusals.ts';
 import { type Terminals } from '../../runtime/terminals/terminals.ts';
 import { isRefused, refuse } from '../../base/refusal.ts';
-import { type TerminalState, noLimits } from '../../terminal/state.ts';
+import { type TerminalState, noSessionLimits } from '../../terminal/state.ts';
 import { type SessionLimitsView } from '../../wire/sessionLimits.ts';
 import { type ClientMessageOf } from '../../wire/messages.ts';
 import { type PatronConnection } from '../socket/patronConnection.ts';
@@ -17,7 +17,7 @@ export const sessionLimitsView = (
   session: Pick<TerminalState, 'limits'> | undefined,
   settings: ResponsibleGamingSettings,
 ): SessionLimitsView => ({
-  ...(session?.limits ?? noLimits()),
+  ...(session?.limits ?? noSessionLimits()),
   ...settings,
 });
 

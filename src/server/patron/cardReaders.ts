@@ -9,7 +9,7 @@ import { type ScanFormat } from '../../rules/scanFormat.ts';
 import { refuse } from '../../base/refusal.ts';
 import { type CardScan, parseScan } from '../../rules/cardScan.ts';
 import { type StoredRequest, type StoredEntry } from '../../store/store.ts';
-import { resolveSettings } from '../../table/schema/settings.ts';
+import { gameAndRulebookOf } from '../../table/schema/settings.ts';
 import { type Table } from '../../table/state.ts';
 import { type ClientMessageOf, type ServerMessageOf } from '../../wire/messages.ts';
 import { type PatronConnection } from '../socket/patronConnection.ts';
@@ -153,7 +153,7 @@ export class CardReaders {
   ): Promise<CommandResult | ServerRefusal> {
     if (!table.isOpen) return notOpen;
     const state = table.table;
-    const scan = parseScan(text, resolveSettings(state.settings).game.deck, this.#dependencies.scanFormat);
+    const scan = parseScan(text, gameAndRulebookOf(state.settings).game.deck, this.#dependencies.scanFormat);
     if ('unreadable' in scan) return unreadable;
     const dealer = this.#dependencies.port().dealerAt(table.id);
     if (dealer === undefined) return noDealer;
@@ -199,6 +199,6 @@ const noDealer = refuse<'no-dealer'>(
 
 const notOpen: CommandRefusal = {
   refused: 'not-open',
-  message: 'The table is not open yet; open it with a setting.',
+  message: 'The table is not open yet; open it with settings.',
   by: null,
 };

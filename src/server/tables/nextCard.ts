@@ -1,5 +1,5 @@
 import { nextSlot } from '../../rules/play.ts';
-import { resolveSettings } from '../../table/schema/settings.ts';
+import { gameAndRulebookOf } from '../../table/schema/settings.ts';
 import { type Table } from '../../table/state.ts';
 import { type ServerMessageOf } from '../../wire/messages.ts';
 
@@ -16,7 +16,7 @@ export function nextCardOf(table: Table): NextCard {
     burn: mayDeal && isBurnDue && shoe.lockedBy === null,
     shoe: shoe && {
       id: shoe.id,
-      deck: resolveSettings(settings).game.deck,
+      deck: gameAndRulebookOf(settings).game.deck,
       decks: settings.decks,
       size: shoe.size,
       out: shoe.drawn,

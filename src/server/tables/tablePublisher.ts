@@ -7,12 +7,12 @@ import { assert } from '../../base/assert.ts';
 import { type NextCard, nextCardOf } from './nextCard.ts';
 import { type StoredEntry } from '../../store/store.ts';
 import { type TableEvent } from '../../table/schema/events.ts';
-import { type Slip, type Slips } from '../../table/schema/fieldTypes.ts';
-import { type TableSettings, resolveSettings } from '../../table/schema/settings.ts';
-import { Follower } from '../../table/views/follower.ts';
+import { type Slip, type SlipsByTerminal } from '../../table/schema/fieldTypes.ts';
+import { type TableSettings, gameAndRulebookOf } from '../../table/schema/settings.ts';
+import { TableFollower } from '../../table/views/tableFollower.ts';
 import { fixedView, handsView, phaseView, roundView, shoeView, terminalView } from '../../table/views/publicView.ts';
 import { leadingIrregularity } from '../../table/irregularities.ts';
-import { type Table, findRound, lastRound } from '../../table/state.ts';
+import { type Table, findRound, justEndedRound } from '../../table/state.ts';
 import { type RoundOutcome, stakeResults } from '../../table/payouts.ts';
 import { type ViewDelta, diffView } from '../../wire/viewDelta.ts';
 import { packProofs } from '../../wire/cardProofCodec.ts';
@@ -49,7 +49,7 @@ export class TablePublisher {
   readonly id: string;
   /** Incremented with every delta of the public view. */
   version = 0;
-  readonly #follower: Follower;
+  readonly #follower: TableFollower;
   #sequence: number;
   /** Operational fault, which is no part of the table state. */
   #fault: 'broken' | 'cannot-record' | undefined;
@@ -86,7 +86,7 @@ export class TablePublisher {
   ) {
     this.#displayInfo = displayInfo;
     this.id = table.settings.table;
-    this.#follower = new Follower(table);
+    this.#follower = new TableFollower(table);
     this.#sequence = sequence;
     this.#restore(recent);
     this.#lastView = this.#view();
@@ -216,7 +216,7 @@ export class TablePublisher {
     // The stakes of the last round are offered again in the next.
     const { round } = this.#table;
     if (event.type === 'BetsOpened') this.#keepSlips(round?.id ?? '', round?.slips ?? {});
-    const now = this.#follower.take(event).round;
+    const now = this.#follower.apply(event).round;
     this.#updateNotice(event, now ?? noRound);
   }
 
@@ -252,7 +252,7 @@ export class TablePublisher {
   }
 
   /** Keeps the slips of a finished round for repetition. */
-  #keepSlips(round: string, slips: Slips): void {
+  #keepSlips(round: string, slips: SlipsByTerminal): void {
     const played = Object.entries(slips).filter(([, slip]) => Object.keys(slip).length > 0);
     for (const [session, slip] of played) this.#repeatableSlips.set(session, slip);
     this.#previousRound = { round, slips: new Map(played) };
@@ -266,7 +266,7 @@ export class TablePublisher {
     const irregularity = leadingIrregularity(table);
     const [referral] = table.referrals;
     if (this.#settingsView?.settings !== settings) {
-      const theme = this.#displayInfo.theme ?? defaultTheme(resolveSettings(settings).game);
+      const theme = this.#displayInfo.theme ?? defaultTheme(gameAndRulebookOf(settings).game);
       this.#settingsView = { settings, view: { ...fixedView(settings), theme } };
     }
     const stopped = irregularity
@@ -348,7 +348,7 @@ function noticeOf(event: TableEvent, { id: round, number }: RoundName): View['no
 const reviewCounts = ({ openIrregularities: irregularities, referrals }: Table): string =>
   `${irregularities.length} ${referrals.length}`;
 
-const roundOf = (table: Table) => ({ round: table.round?.id, ending: lastRound(table)?.ending });
+const roundOf = (table: Table) => ({ round: table.round?.id, ending: justEndedRound(table)?.ending });
 
 function tileOf(view: View, patrons: number): Tile {
   const { table, attended, bets, game, phase, round, stopped, results, opensAt, decks, bettingTime, theme } = view;

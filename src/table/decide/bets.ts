@@ -2,43 +2,51 @@ import { quoted, refuse } from '../../base/refusal.ts';
 import { areSameStakes } from '../../rules/stakes.ts';
 import { type CommandOf } from '../schema/commands.ts';
 import { sessionLimitRefusal } from './sessionLimits.ts';
-import { type TableDecision, clausesAt, refuseNotHere, refuseNotNow, tableStamp } from './decision.ts';
+import { type TableDecision, clausesAt, refuseNotHere, refuseNotNow, tableEventStamp } from './decision.ts';
 import { isCuttingCardDue } from './shoeEnd.ts';
 import { type Slip } from '../schema/fieldTypes.ts';
 import { totalStake } from '../payouts.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../schema/refusals.ts';
 import { gamingDayOf } from '../schema/gamingDay.ts';
-import { resolveSettings } from '../schema/settings.ts';
+import { gameAndRulebookOf } from '../schema/settings.ts';
 import { type Round, type Table } from '../state.ts';
 import { ownValue } from '../../base/ownValue.ts';
 
-/** [BAC 3.1, SUP 3.1, ELM 3.1, FAB 3.1, ETG 3.1] */
+/** Opens bets for a new round of a shoe that is ready. [BAC 3.1, SUP 3.1, ELM 3.1, FAB 3.1, ETG 3.1] */
 export function decideOpenBets(command: CommandOf<'OpenBets'>, table: Table): TableDecision {
   const { settings, shoe } = table;
   const { open, cut } = clausesAt(table);
   if (table.phase !== 'idle') return refuseNotNow(table, open, 'finish the round first');
   if (table.closed)
-    return refuseAtTable('table-closed', null, 'The table is closed; pit manager and Gaming Shift Manager open it.');
+    return refuseAtTable(
+      'table-closed',
+      null,
+      'The table is closed; a pit manager and a Gaming Shift Manager can reopen it.',
+    );
   if (table.pendingSettlements.length > 0) {
-    return refuseAtTable('settlement-open', open, 'A settlement is not posted to its end; post the rest first.');
+    return refuseAtTable('settlement-open', open, 'The last settlement is not fully posted; post the rest first.');
   }
   if (shoe === null || !shoe.ready) {
-    return refuseAtTable('shoe-not-ready', null, 'There is no shoe that is ready; bring one and have it verified.');
+    return refuseAtTable('shoe-not-ready', null, 'No shoe is ready; prepare one first.');
   }
   if (shoe.lockedBy !== null) {
-    return refuseAtTable('shoe-locked', shoe.lockedBy, 'The shoe may not go on; dealer and supervisor change it.');
+    return refuseAtTable('shoe-locked', shoe.lockedBy, 'The shoe is locked; dealer and supervisor must change it.');
   }
   if (shoe.roundsLeft === 0 || (shoe.drawn >= shoe.size && !shoe.carried)) {
-    return refuseAtTable('shoe-over', cut, 'The last round of the shoe has been played; end it and bring another.');
+    return refuseAtTable(
+      'shoe-over',
+      cut,
+      'The last round of the shoe has been played; end the shoe and bring another.',
+    );
   }
   if (settings.burn === 'first-card' && !shoe.burned) {
-    return refuseAtTable('burn-first', null, 'The first card of the shoe is not burned yet; burn it.');
+    return refuseAtTable('burn-first', null, 'The first card of the shoe has not been burned; burn it first.');
   }
   if (isCuttingCardDue(shoe)) {
     return refuseAtTable(
       'cutting-card-due',
       cut,
-      'The cutting card must be out by count; report it, correct its depth, or declare it missing.',
+      'By count the cutting card must be out; report it, correct the cut, or report it missing.',
     );
   }
   const day = gamingDayOf(command.at, settings.profile);
@@ -46,13 +54,13 @@ export function decideOpenBets(command: CommandOf<'OpenBets'>, table: Table): Ta
   return [
     {
       type: 'BetsOpened',
-      ...tableStamp(command),
+      ...tableEventStamp(command),
       round: [settings.property, settings.table, day, shoe.id, number].join('/'),
       number,
       day,
       game: settings.game,
       decks: settings.decks,
-      hash: resolveSettings(settings).gameHash,
+      hash: gameAndRulebookOf(settings).gameHash,
       closesAt: command.at + settings.bettingTime,
       by: open,
     },
@@ -63,19 +71,19 @@ export function decideExtendBets(command: CommandOf<'ExtendBets'>, table: Table)
   const { round } = table;
   if (table.phase !== 'betting' || round === null) return refuseNotNow(table, clausesAt(table).open, 'open bets first');
   const closesAt = Math.max(round.closesAt, command.at) + command.time;
-  return [{ type: 'BetsExtended', ...tableStamp(command), round: round.id, closesAt }];
+  return [{ type: 'BetsExtended', ...tableEventStamp(command), round: round.id, closesAt }];
 }
 
 /**
- * First step of closing: announces the deadline. [READING 15] With chips the dealer's call is the close itself.
+ * First step of the close: announces the deadline. [READING 15] With chips the dealer's call closes bets at once.
  * [READING 62]
  */
 export function decideCallClose(command: CommandOf<'CallClose'>, table: Table): TableDecision {
   const { round, settings } = table;
   const { close } = clausesAt(table);
   if (table.phase !== 'betting' || round === null)
-    return refuseNotNow(table, close, 'a close is called once, while bets are open');
-  const stamp = tableStamp(command);
+    return refuseNotNow(table, close, 'the close can only be announced once, while bets are open');
+  const stamp = tableEventStamp(command);
   const called = { type: 'ClosingCalled', ...stamp, round: round.id, by: close } as const;
   if (settings.bets === 'chips') {
     return command.notice === undefined
@@ -83,28 +91,30 @@ export function decideCallClose(command: CommandOf<'CallClose'>, table: Table): 
           { ...called, deadline: command.at },
           { type: 'BetsClosed', ...stamp, round: round.id, by: close },
         ]
-      : refuseNotHere('with chips the call is the close; leave the notice out');
+      : refuseNotHere('with chips bets close at once; leave "notice" out');
   }
   return [{ ...called, deadline: Math.max(command.at + (command.notice ?? 0), round.closesAt) }];
 }
 
 const lastArrival = ({ deadline }: Round, { settings }: Table): number => deadline! + settings.grace;
 
-/** Second step, when no slip can arrive in time any more. [BAC 3.2, SUP 3.2, ELM 3.2, FAB 3.2, ETG 3.2] */
+/** Second step of the close, once no slip can arrive in time. [BAC 3.2, SUP 3.2, ELM 3.2, FAB 3.2, ETG 3.2] */
 export function decideCloseBets(command: CommandOf<'CloseBets'>, table: Table): TableDecision {
   const { round } = table;
   const { close } = clausesAt(table);
-  if (table.phase !== 'closing' || round === null) return refuseNotNow(table, close, 'call the close first');
+  if (table.phase !== 'closing' || round === null) return refuseNotNow(table, close, 'announce the close first');
   const until = lastArrival(round, table);
   if (command.at < until) {
-    return refuseAtTable('close-too-early', close, `Slips may arrive until ${until}; close then.`, { until });
+    return refuseAtTable('close-too-early', close, `Slips may still arrive until ${until}; close bets then.`, {
+      until,
+    });
   }
-  return [{ type: 'BetsClosed', ...tableStamp(command), round: round.id, by: close }];
+  return [{ type: 'BetsClosed', ...tableEventStamp(command), round: round.id, by: close }];
 }
 
 /**
- * A slip replaces the previous one of the terminal, so a resend is harmless. It names its round, so a late one never
- * lands in the next.
+ * A slip replaces the previous slip of the terminal, so sending it again is harmless. A slip names its round, so a late
+ * one never counts in the next round.
  */
 export function decideSetSlip(command: CommandOf<'SetSlip'>, table: Table): TableDecision {
   const { round, settings } = table;
@@ -115,42 +125,42 @@ export function decideSetSlip(command: CommandOf<'SetSlip'>, table: Table): Tabl
     return refuseAtTable(
       'bets-closed',
       close,
-      `The round ${quoted(command.round)} takes no bets; wait for the next one to open.`,
+      `The round ${quoted(command.round)} takes no bets; wait for the next round.`,
     );
   }
   const { terminal } = command.actor as { terminal: string };
   const before = ownValue(round.slips, terminal) ?? {};
   const open = table.phase === 'betting' || (table.phase === 'closing' && command.at <= lastArrival(round, table));
-  // While bets are open an unchanged slip is recorded too, so that a later resend is a known duplicate.
+  // While bets are open an unchanged slip is recorded too, so that sending it again later is recognized as a duplicate.
   if (!open) return areSameStakes(before, command.slip) ? [] : lateSlipRefusal(before, command.slip, table);
 
   if (ownValue(round.voided, terminal) !== undefined) {
     return refuseAtTable(
       'bets-closed',
       close,
-      'By decision the stakes of this terminal are out of the round; wait for the next one to open.',
+      'The bets of this terminal were voided by decision; wait for the next round.',
     );
   }
   const total = totalStake(command.slip);
   const debit = total - totalStake(before);
-  const refusal = slipRefusal(command.slip, table) ?? sessionLimitRefusal(command, before, { total, hold: debit });
+  const refusal = slipRefusal(command.slip, table) ?? sessionLimitRefusal(command, before, { total, debit });
   if (refusal) return refusal;
   if (debit > command.credit) {
     return refuseAtTable(
       'not-enough-credit',
       limits,
-      `The slip asks for ${debit} more and ${command.credit} is there; stake less.`,
+      `The bets need ${debit} more and the credit is ${command.credit}; stake less.`,
       {
         credit: command.credit,
       },
     );
   }
-  return [{ type: 'SlipSet', ...tableStamp(command), round: round.id, terminal, slip: command.slip, debit }];
+  return [{ type: 'SlipSet', ...tableEventStamp(command), round: round.id, terminal, slip: command.slip, debit }];
 }
 
-/** All or nothing: a slip that breaks a limit is refused. [ETG 2.2, HOUSE 10, READING 36] */
+/** Refuses the whole slip if one stake breaks a limit. [ETG 2.2, HOUSE 10, READING 36] */
 function slipRefusal(slip: Slip, { settings }: Table): TableRefusal | undefined {
-  const { limits: by } = resolveSettings(settings).book.clauses;
+  const { limits: by } = gameAndRulebookOf(settings).book.clauses;
   const { step, limits, totalMinimum } = settings;
   let total = 0;
   for (const wager of Object.keys(slip)) {
@@ -160,7 +170,7 @@ function slipRefusal(slip: Slip, { settings }: Table): TableRefusal | undefined 
       return refuseAtTable(
         'wager-not-offered',
         by,
-        `This table does not offer ${quoted(wager)}; it has ${settings.offered.join(', ')}.`,
+        `This table does not offer ${quoted(wager)}; it offers ${settings.offered.join(', ')}.`,
         { wager },
       );
     }
@@ -168,7 +178,7 @@ function slipRefusal(slip: Slip, { settings }: Table): TableRefusal | undefined 
       return withClause(
         refuse(
           'bad-stake',
-          `A stake of ${stake} on ${wager} cannot be; give a positive whole number, or leave the wager out.`,
+          `A stake of ${stake} on ${wager} is not allowed; give a positive whole number, or leave the wager out.`,
         ),
         by,
       );
@@ -178,7 +188,7 @@ function slipRefusal(slip: Slip, { settings }: Table): TableRefusal | undefined 
       return refuseAtTable(
         'off-step-stake',
         by,
-        `A stake of ${stake} on ${wager} cannot be; use multiples of ${step}.`,
+        `A stake of ${stake} on ${wager} is not allowed; use multiples of ${step}.`,
         {
           wager,
           step,
@@ -186,13 +196,13 @@ function slipRefusal(slip: Slip, { settings }: Table): TableRefusal | undefined 
       );
     }
     if (stake < min) {
-      return refuseAtTable('under-minimum', by, `${wager} starts at ${min}; stake more on it or nothing.`, {
+      return refuseAtTable('under-minimum', by, `The minimum on ${wager} is ${min}; stake more or nothing.`, {
         wager,
         minimum: min,
       });
     }
     if (stake > max) {
-      return refuseAtTable('over-maximum', by, `${wager} goes up to ${max}; stake less on it.`, {
+      return refuseAtTable('over-maximum', by, `The maximum on ${wager} is ${max}; stake less.`, {
         wager,
         maximum: max,
       });
@@ -200,14 +210,19 @@ function slipRefusal(slip: Slip, { settings }: Table): TableRefusal | undefined 
     total += stake;
   }
   if (total > 0 && total < totalMinimum) {
-    return refuseAtTable('under-total-minimum', by, `A slip starts at ${totalMinimum} in all; stake more or nothing.`, {
-      minimum: totalMinimum,
-    });
+    return refuseAtTable(
+      'under-total-minimum',
+      by,
+      `The minimum for all bets together is ${totalMinimum}; stake more or nothing.`,
+      {
+        minimum: totalMinimum,
+      },
+    );
   }
   return undefined;
 }
 
-/** After the close nothing is added, raised or withdrawn. [READING 20, 21] */
+/** Refuses a slip that would add, raise or withdraw a stake after the close. [READING 20, 21] */
 function lateSlipRefusal(before: Slip, slip: Slip, table: Table): TableRefusal {
   const { placedLate, raisedLate, withdrawnLate } = clausesAt(table);
   const raised = Object.keys(slip).find((wager) => slip[wager]! > (ownValue(before, wager) ?? 0));
@@ -221,7 +236,7 @@ function lateSlipRefusal(before: Slip, slip: Slip, table: Table): TableRefusal {
     return refuseAtTable(
       'late-raise',
       raisedLate,
-      `Bets are closed: ${accepted} on ${raised} stands, ${excess} more is refused; add it in the next round.`,
+      `Bets are closed: ${accepted} on ${raised} counts, ${excess} more does not; bet it in the next round.`,
       {
         wager: raised,
         accepted,
@@ -232,7 +247,7 @@ function lateSlipRefusal(before: Slip, slip: Slip, table: Table): TableRefusal {
   return refuseAtTable(
     'late-withdrawal',
     withdrawnLate,
-    `Bets are closed: ${accepted} on ${lowered} stands; wait for the result.`,
+    `Bets are closed: ${accepted} on ${lowered} cannot be withdrawn; wait for the result.`,
     {
       wager: lowered!,
       accepted,

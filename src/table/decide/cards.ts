@@ -5,33 +5,33 @@ import { isRefused } from '../../base/refusal.ts';
 import { type CommandOf } from '../schema/commands.ts';
 import {
   type TableDecision,
-  type Stamp,
+  type EventStamp,
   clausesAt,
-  isVirtual,
+  usesVirtualShoe,
   refuseNotHere,
   refuseNotNow,
-  tableStamp,
+  tableEventStamp,
 } from './decision.ts';
 import { type TableEvent } from '../schema/events.ts';
 import { irregularityFoundEvent } from './irregularities/reports.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../schema/refusals.ts';
-import { resolveSettings } from '../schema/settings.ts';
-import { roundsLeft } from './shoeEnd.ts';
+import { gameAndRulebookOf } from '../schema/settings.ts';
+import { roundsLeftAfterCuttingCard } from './shoeEnd.ts';
 import { type Round, type Table } from '../state.ts';
 import { ownValue } from '../../base/ownValue.ts';
 
-/** Only the slot that the table of play names is accepted. */
+/** Deals a card to the slot that the table of play names next; any other slot is refused. */
 export function decideDealCard(command: CommandOf<'DealCard'>, table: Table): TableDecision {
   const { keyed, afterwards } = command;
-  const round = roundDueForSlot(command.slot, table);
+  const round = roundExpectingSlot(command.slot, table);
   if (isRefused(round)) return round;
-  if (keyed && isVirtual(table)) return refuseNotHere('a card of a virtual shoe is never keyed in');
+  if (keyed && usesVirtualShoe(table)) return refuseNotHere('a card of a virtual shoe is never keyed in');
   if (afterwards && table.settings.bets !== 'chips') {
-    return refuseNotHere('only a round with chips is dealt while the system is lost');
+    return refuseNotHere('only a round with chips is dealt while the system is down');
   }
-  const drawn = drawCard(command, table);
+  const drawn = checkDrawnCard(command, table);
   if (isRefused(drawn)) return drawn;
-  const stamp = tableStamp(command);
+  const stamp = tableEventStamp(command);
   return [
     ...cuttingCardBefore(stamp, table, round),
     ...cardDealtEvents(stamp, table, round, drawn, {
@@ -42,32 +42,41 @@ export function decideDealCard(command: CommandOf<'DealCard'>, table: Table): Ta
   ];
 }
 
-export function roundDueForSlot(slot: string, table: Table): Round | ReturnType<typeof refuseAtTable> {
+export function roundExpectingSlot(slot: string, table: Table): Round | ReturnType<typeof refuseAtTable> {
   const { round } = table;
   const { close, play } = clausesAt(table);
   if (table.phase === 'result')
     return refuseAtTable('card-after-deal', play, 'The deal is complete; settle the round.');
   if (table.phase !== 'dealing' || round === null)
-    return refuseNotNow(table, close, 'cards are dealt once bets are closed');
+    return refuseNotNow(table, close, 'cards are dealt only after bets are closed');
   const drawn = nextSlot(round.cards)!;
   return slot === drawn
     ? round
     : refuseAtTable('wrong-slot', play, `The next card is for ${drawn}; deal it there.`, { slot: drawn });
 }
 
-/** In a virtual shoe the table finds the cutting card by its position. */
-function cuttingCardBefore(stamp: Stamp, table: Table, round: Round): readonly TableEvent[] {
+/** The event that the cutting card of a virtual shoe came out, if it lies before the next card; else no event. */
+function cuttingCardBefore(stamp: EventStamp, table: Table, round: Round): readonly TableEvent[] {
   const shoe = table.shoe!;
   if (shoe.root === null || shoe.roundsLeft !== null || shoe.drawn < shoe.size - shoe.behindCut!) return [];
   const { cut } = clausesAt(table);
-  return [{ type: 'CuttingCardOut', ...stamp, shoe: shoe.id, round: round.id, by: cut, roundsLeft: roundsLeft(table) }];
+  return [
+    {
+      type: 'CuttingCardOut',
+      ...stamp,
+      shoe: shoe.id,
+      round: round.id,
+      by: cut,
+      roundsLeft: roundsLeftAfterCuttingCard(table),
+    },
+  ];
 }
 
 type CardDetails = { readonly [F in 'keyed' | 'byEye' | 'afterwards' | 'index' | 'salt' | 'proof']?: unknown };
 
-/** A card seen more often than the decks hold stops the table. [ETG 5.1, HOUSE 7] */
+/** The events of a dealt card. A card that appears more often than in the decks stops the table. [ETG 5.1, HOUSE 7] */
 export function cardDealtEvents(
-  stamp: Stamp,
+  stamp: EventStamp,
   table: Table,
   round: Round,
   { card }: DrawnCard,
@@ -90,43 +99,43 @@ export function cardDealtEvents(
     : [event, irregularityFoundEvent(stamp, table, 'extra-card', `${card} was seen more often than the decks hold.`)];
 }
 
-/** The dealer alone may take back the last entry, before the next card and before the result. [HOUSE 9] */
+/** The dealer needs no approval to take back the last card, before the next card and before the result. [HOUSE 9] */
 export function decideTakeBackCard(command: CommandOf<'TakeBackCard'>, table: Table): TableDecision {
   const { round } = table;
-  if (isVirtual(table))
+  if (usesVirtualShoe(table))
     return refuseAtTable('card-proven', null, 'A card of a virtual shoe is proven; it cannot be taken back.');
   if (table.phase !== 'dealing' || !round?.lastEntry) {
     return refuseNotNow(
       table,
       clausesAt(table).correction,
-      'only the last entry is taken back, before the next card and before the result; correct any other',
+      'only the last card can be taken back, before the next card and before the result; correct any other',
     );
   }
   const card = round.cards.at(-1)!;
   const slot = nextSlot(round.cards.slice(0, -1))!;
-  // The card is carried again. [READING 18]
+  // A carried card is again the next one to be dealt. [READING 18]
   const carried = round.lastEntry === 'carried' && { carried: true };
-  return [{ type: 'CardTakenBack', ...tableStamp(command), round: round.id, slot, card, ...carried }];
+  return [{ type: 'CardTakenBack', ...tableEventStamp(command), round: round.id, slot, card, ...carried }];
 }
 
 type ShownCard = { readonly card: string; readonly salt?: string; readonly proof?: readonly string[] };
-/** A card from the shoe; a virtual one with index and proof. */
+/** A card drawn from the shoe. `proof` is for a virtual shoe: committed index, salt and hash path. */
 export type DrawnCard = {
   readonly card: Card;
   readonly proof?: { index: number; salt: string; proof: readonly string[] };
 };
 
-/** Checks the next card of the shoe, for a virtual shoe by its proof. */
-export function drawCard(shown: ShownCard, table: Table): DrawnCard | TableRefusal {
+/** Checks the card that is said to be the next of the shoe; in a virtual shoe its proof must fit the commitment. */
+export function checkDrawnCard(shown: ShownCard, table: Table): DrawnCard | TableRefusal {
   const shoe = table.shoe!;
-  const { game, book } = resolveSettings(table.settings);
+  const { game, book } = gameAndRulebookOf(table.settings);
   const card = parseCard(shown.card, game.deck);
   if (isRefused(card)) return withClause(card);
   if (shoe.lockedBy !== null) {
     return refuseAtTable(
       'shoe-locked',
       shoe.lockedBy,
-      'No card of a locked shoe is dealt; refer the round, or change the shoe.',
+      'The shoe is locked and no card is dealt from it; refer the round, or change the shoe.',
     );
   }
   if (shoe.drawn >= shoe.size && !shoe.carried) {
@@ -137,7 +146,7 @@ export function drawCard(shown: ShownCard, table: Table): DrawnCard | TableRefus
     );
   }
   const { salt, proof } = shown;
-  if (!isVirtual(table)) {
+  if (!usesVirtualShoe(table)) {
     return salt === undefined && proof === undefined
       ? { card }
       : refuseNotHere('leave salt and proof out for a live shoe');
@@ -148,7 +157,7 @@ export function drawCard(shown: ShownCard, table: Table): DrawnCard | TableRefus
     return refuseAtTable(
       'wrong-proof',
       null,
-      `${card} is not shown to be card ${index} of the shoe; give the committed card with its salt and proof.`,
+      `${card} is not proven to be card ${index} of the shoe; give the committed card with its salt and proof.`,
     );
   }
   return { card, proof: { index, salt, proof } };

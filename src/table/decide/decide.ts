@@ -2,7 +2,7 @@ import { hasAuthority } from '../../access/roles.ts';
 import { decideCallClose, decideCloseBets, decideExtendBets, decideOpenBets, decideSetSlip } from './bets.ts';
 import { decideAddNote, decideAnswerCall, decideCallSupervisor } from './supervisorCalls.ts';
 import { decideDealCard, decideTakeBackCard } from './cards.ts';
-import { type TableCommand, commands } from '../schema/commands.ts';
+import { type TableCommand, tableCommands } from '../schema/commands.ts';
 import { type TableDecision, clausesAt } from './decision.ts';
 import { type ApprovalRule, type ApprovalRuleName } from '../../access/approvalRules.ts';
 import {
@@ -18,13 +18,13 @@ import { leadingIrregularity } from '../irregularities.ts';
 import { decideReportInterruption } from './irregularities/interruptions.ts';
 import { decideRefer } from './irregularities/referrals.ts';
 import { decideReportIrregularity, decideReportTerminals, decideReportWager } from './irregularities/reports.ts';
-import { decideLookIntoCount } from './sealedShoes.ts';
+import { decideInvestigateCount } from './sealedShoes.ts';
 import { decideOpenTable } from './settings.ts';
 import { decidePostSettlement, decideSettle } from './settlement.ts';
 import {
   decideBringShoe,
   decideBurnCards,
-  decideChooseTurn,
+  decideChooseCutPosition,
   decideCommitShoe,
   decideCountCards,
   decideCutShoe,
@@ -34,14 +34,14 @@ import {
 import { decideReportCuttingCard } from './shoeEnd.ts';
 import { type Table } from '../state.ts';
 
-/** Decides a command: events or one refusal. Pure: changes nothing and reads nothing else. */
+/** Decides a table command: its events, or one refusal. Pure: it uses only its arguments and changes nothing. */
 export function decide(command: TableCommand, table: Table | undefined): TableDecision {
   if (command.type === 'OpenTable') {
     return table === undefined
       ? decideOpenTable(command)
-      : refuseAtTable('already-open', null, 'The table is open already; change its setting instead.');
+      : refuseAtTable('already-open', null, 'The table is already open; change its settings instead.');
   }
-  if (table === undefined) return refuseAtTable('not-open', null, 'The table is not open yet; open it with a setting.');
+  if (table === undefined) return refuseAtTable('not-open', null, 'The table is not open yet; open it with settings.');
   return actorRefusal(command, table) ?? decideAt(command, table);
 }
 
@@ -61,7 +61,7 @@ function decideAt(command: Exclude<TableCommand, { type: 'OpenTable' }>, table: 
     case 'CommitShoe':
       return decideCommitShoe(command, table);
     case 'ChooseCutPosition':
-      return decideChooseTurn(command, table);
+      return decideChooseCutPosition(command, table);
     case 'BurnCards':
       return decideBurnCards(command, table);
     case 'ReportCuttingCard':
@@ -99,7 +99,7 @@ function decideAt(command: Exclude<TableCommand, { type: 'OpenTable' }>, table: 
     case 'AnswerCall':
       return decideAnswerCall(command, table);
     case 'InvestigateCount':
-      return decideLookIntoCount(command, table);
+      return decideInvestigateCount(command, table);
     case 'AddNote':
       return decideAddNote(command, table);
     case 'Approve':
@@ -119,22 +119,22 @@ type Permission = {
   readonly during?: readonly string[];
 };
 
-/** The approval rule in the present state; undefined for commands of terminals only. */
+/** The approval rule of a command in the present state; undefined for `SetSlip`, which only terminals send. */
 function approvalRuleOf(command: TableCommand, table: Table): ApprovalRule | undefined {
-  const { approvalRule }: Permission = commands[command.type];
+  const { approvalRule }: Permission = tableCommands[command.type];
   return approvalRule && approvalRuleFor(command, approvalRule, table);
 }
 
-/** Checks time and actor before the command itself. */
+/** Refusal for a wrong time, an actor without the role, or a stopped table; undefined if the command may be decided. */
 function actorRefusal(command: TableCommand, table: Table): TableRefusal | undefined {
   const { at, actor, type } = command;
   const { roles } = clausesAt(table);
-  const { also = [] }: Permission = commands[type];
+  const { also = [] }: Permission = tableCommands[type];
   if (at < table.at) {
     return refuseAtTable(
       'clock-ran-back',
       null,
-      `The command is dated ${at} and the last event ${table.at}; set the clock.`,
+      `The command is dated ${at}, before the last event at ${table.at}; set the clock.`,
     );
   }
   const rule = approvalRuleOf(command, table);
@@ -151,9 +151,9 @@ function actorRefusal(command: TableCommand, table: Table): TableRefusal | undef
   return stoppedRefusal(command, table);
 }
 
-/** A stopped table takes only commands that end the stop. */
+/** Refusal for a command that is not allowed while the table is stopped; undefined if it is allowed. */
 export function stoppedRefusal({ type }: Pick<TableCommand, 'type'>, table: Table): TableRefusal | undefined {
-  const { during = [] }: Permission = commands[type];
+  const { during = [] }: Permission = tableCommands[type];
   const irregularity = leadingIrregularity(table);
   const [referral] = table.referrals;
   if (irregularity === undefined && referral !== undefined) {

@@ -4,32 +4,32 @@ import { type Card } from '../../rules/card.ts';
 import { nextSlot } from '../../rules/play.ts';
 import { type EventOf, type TableEvent } from '../schema/events.ts';
 import { type TableRefusal, refuseAtTable } from '../schema/refusals.ts';
-import { gameByName, resolveSettings } from '../schema/settings.ts';
+import { gameByName, gameAndRulebookOf } from '../schema/settings.ts';
 import { type Phase, type RoundRecord, type Table, findRound } from '../state.ts';
 
-/** Events, none when nothing changes, or one refusal. */
+/** Result of a table command: events (none when nothing changes), or one refusal. */
 export type TableDecision = readonly TableEvent[] | TableRefusal;
 
-export type Stamp = { readonly v: 1; readonly at: number; readonly actor: Actor; readonly second?: Actor };
+export type EventStamp = { readonly v: 1; readonly at: number; readonly actor: Actor; readonly second?: Actor };
 
-export const tableStamp = ({ at, actor }: { readonly at: number; readonly actor: Actor }): Stamp => ({
+export const tableEventStamp = ({ at, actor }: { readonly at: number; readonly actor: Actor }): EventStamp => ({
   v: 1,
   at,
   actor,
 });
 
-export const clausesAt = ({ settings }: Table): TableClauses => resolveSettings(settings).book.clauses;
+export const clausesAt = ({ settings }: Table): TableClauses => gameAndRulebookOf(settings).book.clauses;
 
-/** The rulebook of the round's game, which may differ from that of the table now. */
+/** The rulebook of a round; the table may play by another one since then. */
 export const rulebookOfRound = (round: RoundRecord): Rulebook => rulebookOf(gameByName(round.game));
 
-/** The referral clause: of the round's rulebook, else of the table's. */
-export function referClause(table: Table, details: string | null): string {
-  const round = findRound(table, details);
+/** The clause on referrals: of the rulebook of the round with this id, if there is one, else of the table. */
+export function referClause(table: Table, roundId: string | null): string {
+  const round = findRound(table, roundId);
   return (round === undefined ? clausesAt(table) : rulebookOfRound(round).clauses).refer;
 }
 
-export const isVirtual = ({ settings }: Table): boolean => settings.dealing === 'virtual';
+export const usesVirtualShoe = ({ settings }: Table): boolean => settings.dealing === 'virtual';
 
 type ReferralDetails = {
   readonly by: string;
@@ -40,8 +40,12 @@ type ReferralDetails = {
   readonly proposedBy?: string;
 };
 
-/** A referral with the next number. [READING 59] */
-export const referredEvent = (stamp: Stamp, { referred }: Table, details: ReferralDetails): EventOf<'Referred'> => ({
+/** The event of a new referral, which gets the next number of the table. [READING 59] */
+export const referredEvent = (
+  stamp: EventStamp,
+  { referred }: Table,
+  details: ReferralDetails,
+): EventOf<'Referred'> => ({
   type: 'Referred',
   ...stamp,
   referral: `R${referred + 1}`,
@@ -51,19 +55,22 @@ export const referredEvent = (stamp: Stamp, { referred }: Table, details: Referr
 const phaseText: { readonly [P in Phase]: string } = {
   idle: 'no round is being played',
   betting: 'bets are open',
-  closing: 'the close is called',
+  closing: 'the close of bets is announced',
   dealing: 'cards are being dealt',
   result: 'the deal is complete',
 };
 
-/** `instead` says what to do. */
+/** Refuses a command that does not fit the phase; `instead` is the part of the message that says what to do. */
 export const refuseNotNow = ({ phase }: Table, by: string | null, instead: string): TableRefusal =>
-  refuseAtTable('not-now', by, `That cannot be now: ${phaseText[phase]}; ${instead}.`, { phase });
+  refuseAtTable('not-now', by, `Not possible now: ${phaseText[phase]}; ${instead}.`, { phase });
 
 export const refuseNotHere = (instead: string): TableRefusal =>
-  refuseAtTable('not-here', null, `That does not fit how this table deals; ${instead}.`);
+  refuseAtTable('not-here', null, `Not possible at this table; ${instead}.`);
 
-/** Deals cards by the table of play, in the order in which they left the shoe; surplus cards remain. [READING 18] */
+/**
+ * Deals the cards again by the table of play, in this order. `surplus` are the cards that it does not need. [READING
+ * 18]
+ */
 export function replayCards(cards: readonly Card[]): {
   used: readonly Card[];
   surplus: readonly Card[];

@@ -3,13 +3,13 @@ import { isSameActor } from '../../access/actor.ts';
 import { hashOf } from '../../base/canonicalJson.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { type TableCommand, type CommandOf } from '../schema/commands.ts';
-import { type TableDecision, type Stamp, clausesAt, tableStamp } from './decision.ts';
-import { type ProposedEvent, type TableEvent } from '../schema/events.ts';
-import { type Amounts } from '../schema/fieldTypes.ts';
+import { type TableDecision, type EventStamp, clausesAt, tableEventStamp } from './decision.ts';
+import { type PreviewedEvent, type TableEvent } from '../schema/events.ts';
+import { type AmountsByTerminal } from '../schema/fieldTypes.ts';
 import { type ApprovalRule, type ApprovalRuleName, approvalRules } from '../../access/approvalRules.ts';
 import { irregularityRule } from './irregularities/reports.ts';
 import { type TableRefusal, refuseAtTable } from '../schema/refusals.ts';
-import { rulingOf } from '../schema/rulingCommands.ts';
+import { rulingOfCommand } from '../schema/commandByRuling.ts';
 import { decideCorrectCard, decideReconstructRound } from './irregularities/corrections.ts';
 import { decideConfirmFelt, decideConfirmRuling, computedRuling } from './irregularities/interruptions.ts';
 import { decideReferral, decisionApprovalRule } from './irregularities/referrals.ts';
@@ -20,17 +20,17 @@ import {
   decideRestoreOrder,
   decideVoidRound,
 } from './irregularities/rulings.ts';
-import { decideChangeSetting, decideCloseTable, decideReopenTable } from './settings.ts';
+import { decideChangeSettings, decideCloseTable, decideReopenTable } from './settings.ts';
 import { decideCountSealedShoe, decideSealShoe } from './sealedShoes.ts';
 import { decideCorrectCut, decideVerifyShoe } from './shoePreparation.ts';
 import { decideEndShoe } from './shoeEnd.ts';
 import { decideShortfall } from './irregularities/shortfalls.ts';
 import { type Table, isPlaying } from '../state.ts';
 
-/** How long a proposal waits for its second signature. */
+/** How long a proposal waits for its approval, in milliseconds. */
 const proposalMs = 120_000;
 
-/** Commands that may take two persons. */
+/** Commands that need an approval, at least in some states of the table. */
 const proposableCommands = [
   'ChangeSettings',
   'CloseTable',
@@ -60,7 +60,9 @@ export type ProposableCommand = {
 export const isProposable = (command: TableCommand): command is ProposableCommand =>
   (proposableCommands as readonly string[]).includes(command.type);
 
-/** The rulebook names the approval rule per ruling, unless the round is settled or void before its first card. */
+/**
+ * The approval rule of a command in the present state: for a ruling that of the rulebook, else mostly `defaultRule`.
+ */
 export function approvalRuleFor(command: TableCommand, defaultRule: ApprovalRuleName, table: Table): ApprovalRule {
   if (command.type === 'DecideReferral') return decisionApprovalRule(command, table);
   const { round } = table;
@@ -80,8 +82,8 @@ export function approvalRuleFor(command: TableCommand, defaultRule: ApprovalRule
       irregularity?.kind === 'interruption' && isSettledRound && computedRuling(table).ruling === 'void';
     return approvalRules[takesBack ? 'rule after settlement' : defaultRule];
   }
-  const ruling = rulingOf(command.type);
-  // A computed ruling is confirmed; there is no other option.
+  const ruling = rulingOfCommand(command.type);
+  // After an interruption the ruling is computed and only confirmed, so the default rule applies.
   if (ruling === undefined || irregularity?.kind === 'interruption') return approvalRules[defaultRule];
   if (command.type === 'VoidRound' && irregularity === undefined && isPlaying(table)) {
     return approvalRules[table.phase === 'betting' || table.phase === 'closing' ? 'void with no card out' : 'refer'];
@@ -91,23 +93,25 @@ export function approvalRuleFor(command: TableCommand, defaultRule: ApprovalRule
   if ((isSettledRound || !isCurrentRound) && (ruling === 'void' || ruling === 'reconstruct' || ruling === 'correct')) {
     return approvalRules['rule after settlement'];
   }
-  // Cards drawn together have left the shoe, though none is recorded.
+  // Cards drawn together have left the shoe, even if none of them is recorded.
   if (ruling === 'void' && !round?.begun && irregularity?.kind !== 'drawn-together')
     return approvalRules['void with no card out'];
   const { rulings: options } = irregularityRule(table, irregularity?.kind ?? 'mis-scan');
   return approvalRules[options[ruling]?.approvalRule ?? defaultRule];
 }
 
-/** The events of the command in the present state. Without credits it is a preview, and no shortfall is found. */
+/**
+ * The events that the command produces in the present state, or its refusal. Without `credits` no shortfall is found.
+ */
 export function effectsOf(
   command: ProposableCommand,
-  stamp: Stamp,
+  stamp: EventStamp,
   table: Table,
-  credits: Amounts | undefined,
+  credits: AmountsByTerminal | undefined,
 ): TableDecision {
   switch (command.type) {
     case 'ChangeSettings':
-      return decideChangeSetting(command, stamp, table);
+      return decideChangeSettings(command, stamp, table);
     case 'CloseTable':
       return decideCloseTable(command, stamp, table);
     case 'ReopenTable':
@@ -149,28 +153,28 @@ export function effectsOf(
 }
 
 /**
- * Carried out at once when one person is enough, else proposed. The system of an unattended table needs no second
- * person.
+ * Carries the command out at once if it needs no approval, else proposes it. A command of the system never needs an
+ * approval.
  */
 export function decideProposable(command: ProposableCommand, rule: ApprovalRule, table: Table): TableDecision {
-  const stamp = tableStamp(command);
+  const stamp = tableEventStamp(command);
   if (rule.second === undefined || 'system' in command.actor) return effectsOf(command, stamp, table, {});
   const effects = effectsOf(command, stamp, table, undefined);
   if (isRefused(effects)) return effects;
   const proposal = `P${table.proposals + 1}`;
-  const { at, actor: _who, ...payload } = command;
+  const { at, actor: _actor, ...payload } = command;
   const credits = 'credits' in command ? command.credits : undefined;
   const withCredits = credits === undefined ? effects : effectsOf(command, stamp, table, credits);
   if (isRefused(withCredits)) return withCredits;
   // Credits may change until the approval, so shortfalls are shown but not part of the hash.
-  const hash = approvalHash(proposal, payload, previewEffects(effects), table);
+  const hash = approvalHash(proposal, payload, toPreviewedEvents(effects), table);
   const expires = at + proposalMs;
   const proposed = {
     type: 'Proposed',
     ...stamp,
     proposal,
     command: payload,
-    effects: previewEffects(withCredits),
+    effects: toPreviewedEvents(withCredits),
     hash,
     expires,
   } as const;
@@ -180,7 +184,7 @@ export function decideProposable(command: ProposableCommand, rule: ApprovalRule,
 }
 
 /** Locks the shoe before its order becomes visible, so that no round can be dealt from it. */
-const shoeLockedEvent = (stamp: Stamp, table: Table): TableEvent => ({
+const shoeLockedEvent = (stamp: EventStamp, table: Table): TableEvent => ({
   type: 'ShoeLocked',
   ...stamp,
   shoe: table.shoe!.id,
@@ -188,18 +192,20 @@ const shoeLockedEvent = (stamp: Stamp, table: Table): TableEvent => ({
   reason: 'The shoe is being opened.',
 });
 
-/** Events without time and actor; slips and opened cards are in the payload already. */
-export const previewEffects = (effects: readonly TableEvent[]): readonly ProposedEvent[] =>
+/** The events as a proposal shows them: without stamp, and without slips and salts, which the payload contains. */
+export const toPreviewedEvents = (effects: readonly TableEvent[]): readonly PreviewedEvent[] =>
   effects.map(({ type, ...fields }) => ({
     type,
     ...Object.fromEntries(Object.entries(fields).filter(([field]) => !notPreviewed.has(field))),
   }));
 const notPreviewed: ReadonlySet<string> = new Set(['v', 'at', 'actor', 'second', 'slips', 'salts']);
 
-/** True for commands whose effect does not depend on the round, so the approval stays valid. */
+/**
+ * True for commands whose effect does not depend on the round: a change of the round does not invalidate the proposal.
+ */
 const isIndependentOfRound = ({ type }: ProposableCommand): boolean => type === 'CloseTable' || type === 'ReopenTable';
 
-/** The approval is bound to this hash: payload, effects, and the stakes concerned. */
+/** Hash that an approval must repeat: over the payload, the effects, and cards and stakes of the round. */
 const approvalHash = (proposal: string, command: object, effects: readonly object[], { round }: Table): string =>
   hashOf({
     proposal,
@@ -208,7 +214,9 @@ const approvalHash = (proposal: string, command: object, effects: readonly objec
     round: round && { id: round.id, cards: round.cards, totals: round.totals, terminals: round.terminals },
   });
 
-/** The second signature. `ruleFor` returns the present approval rule, or why the command is refused now. */
+/**
+ * Approves the open proposal. `ruleFor` gives the present approval rule, or why the proposed command is refused now.
+ */
 export function decideApprove(
   command: CommandOf<'Approve'>,
   table: Table,
@@ -218,49 +226,49 @@ export function decideApprove(
   const { roles } = clausesAt(table);
   const { at, actor } = command;
   if (proposal === null || proposal.id !== command.proposal) {
-    return refuseAtTable('unknown-proposal', roles, 'That proposal is not open; look at the one that is.');
+    return refuseAtTable('unknown-proposal', roles, 'That proposal is not open; check which one is.');
   }
   if (at > proposal.expires)
-    return refuseAtTable('expired-proposal', roles, 'The proposal has waited too long; make it again.');
+    return refuseAtTable('expired-proposal', roles, 'The proposal has expired; propose it again.');
   if (isSameActor(actor, proposal.actor)) {
-    return refuseAtTable('same-person', roles, 'The second consent comes from another person; call one.');
+    return refuseAtTable('same-person', roles, 'Another person must approve this; call one.');
   }
   const changed = refuseAtTable(
     'changed-proposal',
     roles,
-    'What was proposed is not what would happen now; look again and propose again.',
+    'The proposal would now have another effect; check it and propose again.',
   );
   if (command.hash !== proposal.hash) return changed;
   const proposed = { ...proposal.command, at, actor: proposal.actor } as ProposableCommand;
   const rule = ruleFor(proposed);
   if (isRefused(rule)) return rule;
-  const stamp: Stamp = { v: 1, at, actor: proposal.actor, second: actor };
+  const stamp: EventStamp = { v: 1, at, actor: proposal.actor, second: actor };
   const effects = effectsOf(proposed, stamp, table, undefined);
   if (isRefused(effects)) return effects.refused === 'same-person' ? effects : changed;
-  const currentHash = approvalHash(proposal.id, proposal.command, previewEffects(effects), table);
+  const currentHash = approvalHash(proposal.id, proposal.command, toPreviewedEvents(effects), table);
   if (currentHash !== proposal.hash && !isIndependentOfRound(proposed)) return changed;
   if (!('person' in actor) || !hasAuthority(actor, rule.second!, at)) {
-    return refuseAtTable('not-your-role', roles, `This takes a ${rule.second}; call one.`);
+    return refuseAtTable('not-your-role', roles, `A ${rule.second} must approve this; call one.`);
   }
   const events = effectsOf(proposed, stamp, table, command.credits ?? {});
   if (isRefused(events)) return events;
-  return [{ type: 'Approved', ...tableStamp(command), proposal: proposal.id, hash: proposal.hash }, ...events];
+  return [{ type: 'Approved', ...tableEventStamp(command), proposal: proposal.id, hash: proposal.hash }, ...events];
 }
 
-/** By its proposer, or by a supervisor or higher role. */
+/** Withdraws the open proposal, for its proposer or for a supervisor or higher role. */
 export function decideWithdrawProposal(command: CommandOf<'WithdrawProposal'>, table: Table): TableDecision {
   const { proposal } = table;
   const { roles } = clausesAt(table);
   if (proposal === null || proposal.id !== command.proposal) {
-    return refuseAtTable('unknown-proposal', roles, 'That proposal is not open; look at the one that is.');
+    return refuseAtTable('unknown-proposal', roles, 'That proposal is not open; check which one is.');
   }
   const { actor, at } = command;
   if (!isSameActor(actor, proposal.actor) && !('person' in actor && hasAuthority(actor, 'supervisor', at))) {
     return refuseAtTable(
       'not-your-role',
       roles,
-      'Only the proposer or a supervisor may withdraw the proposal; let one of them do it.',
+      'Only the proposer or a supervisor may withdraw the proposal; ask one of them.',
     );
   }
-  return [{ type: 'ProposalWithdrawn', ...tableStamp(command), proposal: command.proposal }];
+  return [{ type: 'ProposalWithdrawn', ...tableEventStamp(command), proposal: command.proposal }];
 }

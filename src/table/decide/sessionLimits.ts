@@ -3,11 +3,11 @@ import { type Slip } from '../schema/fieldTypes.ts';
 import { type TableRefusal, refuseAtTable } from '../schema/refusals.ts';
 import { ownValue } from '../../base/ownValue.ts';
 
-/** Checks a slip that stakes `hold` more against the session limits. Lowering a stake is never refused. */
+/** Refuses a slip that breaks a session limit; `debit` is what it stakes more. Lowering a stake is never refused. */
 export function sessionLimitRefusal(
   { at, slip, sessionLimits }: CommandOf<'SetSlip'>,
   before: Slip,
-  { total, hold }: { readonly total: number; readonly hold: number },
+  { total, debit }: { readonly total: number; readonly debit: number },
 ): TableRefusal | undefined {
   if (sessionLimits === undefined) return undefined;
   const { stake, loss } = sessionLimits;
@@ -17,13 +17,13 @@ export function sessionLimitRefusal(
       until: pausedUntil,
     });
   }
-  if (stake !== null && hold > 0 && total > stake) {
-    return refuseAtTable('over-stake-limit', null, `You have limited your stakes in a round to ${stake}; stake less.`, {
+  if (stake !== null && debit > 0 && total > stake) {
+    return refuseAtTable('over-stake-limit', null, `Your limit for the stakes in a round is ${stake}; stake less.`, {
       maximum: stake,
     });
   }
-  if (loss !== null && hold > loss) {
-    const message = `Your limit on losses leaves ${loss} to be staked, and the slip asks for ${hold} more; stake less.`;
+  if (loss !== null && debit > loss) {
+    const message = `Your loss limit leaves ${loss} to stake, and the bets need ${debit} more; stake less.`;
     return refuseAtTable('over-loss-limit', null, message, { left: loss });
   }
   return undefined;

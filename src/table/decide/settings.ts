@@ -3,18 +3,18 @@ import { isSameActor } from '../../access/actor.ts';
 import { hashOf } from '../../base/canonicalJson.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { type CommandOf } from '../schema/commands.ts';
-import { type TableDecision, type Stamp, refuseNotNow, tableStamp } from './decision.ts';
+import { type TableDecision, type EventStamp, refuseNotNow, tableEventStamp } from './decision.ts';
 import { approvalRules } from '../../access/approvalRules.ts';
 import { refuseAtTable } from '../schema/refusals.ts';
-import { type TableSettings, isDemo, parseSettings, resolveSettings } from '../schema/settings.ts';
+import { type TableSettings, isDemo, parseSettings, gameAndRulebookOf } from '../schema/settings.ts';
 import { type Table } from '../state.ts';
 
-/** Two persons open a table; the system may open an unattended one or a demo. */
+/** Opens a table, with two persons; the system may open an unattended table or a demo. */
 export function decideOpenTable(command: CommandOf<'OpenTable'>): TableDecision {
   const { actor, second, at } = command;
   const settings = parseSettings(command.settings, at);
   if (isRefused(settings)) return settings;
-  const { roles } = resolveSettings(settings).book.clauses;
+  const { roles } = gameAndRulebookOf(settings).book.clauses;
   const rule = approvalRules['change the settings'];
   const isSystemAllowed = 'system' in actor && (!settings.attended || isDemo(settings));
   const allowed =
@@ -27,16 +27,16 @@ export function decideOpenTable(command: CommandOf<'OpenTable'>): TableDecision 
     return refuseAtTable(
       'not-your-role',
       roles,
-      `A table is opened by a ${rule.first} with a ${rule.second} as second; name both.`,
+      `A ${rule.first} opens a table and a ${rule.second} approves it; name both.`,
     );
   }
   if (second !== undefined && isSameActor(actor, second)) {
-    return refuseAtTable('same-person', roles, 'The second consent comes from another person; name one.');
+    return refuseAtTable('same-person', roles, 'Another person must approve this; name one.');
   }
   return [
     {
       type: 'TableOpened',
-      ...tableStamp(command),
+      ...tableEventStamp(command),
       ...(second && { second }),
       settings,
       hash: hashOf(settings),
@@ -44,7 +44,7 @@ export function decideOpenTable(command: CommandOf<'OpenTable'>): TableDecision 
   ];
 }
 
-/** Settings that change between shoes only. [READING 49] */
+/** Settings that may change only while no shoe is at the table. [READING 49] */
 const shoeFields: readonly (keyof TableSettings)[] = [
   'profile',
   'game',
@@ -57,17 +57,21 @@ const shoeFields: readonly (keyof TableSettings)[] = [
   'bets',
   'attended',
 ];
-export const isShoeField = (field: keyof TableSettings): boolean => shoeFields.includes(field);
+export const isFixedDuringShoe = (field: keyof TableSettings): boolean => shoeFields.includes(field);
 const fixedFields: readonly (keyof TableSettings)[] = ['property', 'table', 'currency'];
-export const isFixedField = (field: keyof TableSettings): boolean => fixedFields.includes(field);
+export const isFixedForTable = (field: keyof TableSettings): boolean => fixedFields.includes(field);
 
-export function decideChangeSetting(command: CommandOf<'ChangeSettings'>, stamp: Stamp, table: Table): TableDecision {
+export function decideChangeSettings(
+  command: CommandOf<'ChangeSettings'>,
+  stamp: EventStamp,
+  table: Table,
+): TableDecision {
   const settings = parseSettings(command.settings, stamp.at);
-  // The system may change a demo into a demo only; all else takes two persons.
+  // The system may only replace demo settings by demo settings; any other change takes two persons.
   if ('system' in stamp.actor && !(isDemo(table.settings) && (isRefused(settings) || isDemo(settings)))) {
     const { first, second } = approvalRules['change the settings'];
-    const message = `ChangeSettings is for a ${first} with a ${second} as second; let them do it.`;
-    return refuseAtTable('not-your-role', resolveSettings(table.settings).book.clauses.roles, message);
+    const message = `A ${first} changes the settings and a ${second} approves them; ask them.`;
+    return refuseAtTable('not-your-role', gameAndRulebookOf(table.settings).book.clauses.roles, message);
   }
   if (table.phase !== 'idle' || table.pendingSettlements.length > 0)
     return refuseNotNow(table, 'HOUSE 10', 'finish the round first');
@@ -78,25 +82,25 @@ export function decideChangeSetting(command: CommandOf<'ChangeSettings'>, stamp:
     return refuseAtTable(
       'bad-settings',
       'HOUSE 10',
-      `The setting's "${changedFixedField}" belongs to the table and never changes; open another table.`,
+      `The table setting "${changedFixedField}" never changes; open another table.`,
       { field: changedFixedField },
     );
   }
   const changedShoeField = shoeFields.find(differs);
   if (changedShoeField !== undefined && table.shoe !== null) {
-    return refuseNotNow(table, 'HOUSE 10', `"${changedShoeField}" changes between shoes; end the shoe first`);
+    return refuseNotNow(table, 'HOUSE 10', `"${changedShoeField}" changes only between shoes; end the shoe first`);
   }
   return [{ type: 'SettingsChanged', ...stamp, settings, hash: hashOf(settings) }];
 }
 
-/** The current round is played to its end; no other opens until the table is reopened. */
-export function decideCloseTable(command: CommandOf<'CloseTable'>, stamp: Stamp, table: Table): TableDecision {
-  if (table.closed) return refuseAtTable('table-closed', null, 'The table is closed already; open it again.');
+/** Closes the table: the current round is played to its end, and no other opens until the table is reopened. */
+export function decideCloseTable(command: CommandOf<'CloseTable'>, stamp: EventStamp, table: Table): TableDecision {
+  if (table.closed) return refuseAtTable('table-closed', null, 'The table is already closed; there is nothing to do.');
   return [{ type: 'TableClosed', ...stamp, reason: command.reason }];
 }
 
-export function decideReopenTable(command: CommandOf<'ReopenTable'>, stamp: Stamp, table: Table): TableDecision {
+export function decideReopenTable(command: CommandOf<'ReopenTable'>, stamp: EventStamp, table: Table): TableDecision {
   return table.closed
     ? [{ type: 'TableReopened', ...stamp, reason: command.reason }]
-    : refuseAtTable('already-open', null, 'The table is not closed; go on.');
+    : refuseAtTable('already-open', null, 'The table is not closed; there is nothing to do.');
 }

@@ -7,15 +7,15 @@ import { dealOf } from '../../rules/deal.ts';
 import { type CommandOf } from '../schema/commands.ts';
 import {
   type TableDecision,
-  type Stamp,
+  type EventStamp,
   clausesAt,
   refuseNotNow,
   referClause,
   referredEvent,
-  tableStamp,
+  tableEventStamp,
 } from './decision.ts';
 import { type TableEvent } from '../schema/events.ts';
-import { type Amounts, type WagerResults, type Slips } from '../schema/fieldTypes.ts';
+import { type AmountsByTerminal, type WagerResults, type SlipsByTerminal } from '../schema/fieldTypes.ts';
 import { type RoundOutcome, postingOrder, wagerResults, findShortfalls } from '../payouts.ts';
 import { type TableRefusal, refuseAtTable } from '../schema/refusals.ts';
 import { gameByName } from '../schema/settings.ts';
@@ -27,11 +27,15 @@ import {
   type Table,
   nextSettlementId,
   outcomePaidBefore,
-  settlementId,
-  nextSlipSettlementId,
+  lastSettlementId,
+  nextSlipVoidSettlementId,
 } from '../state.ts';
 
-export function resultsFor(round: RoundRecord, cards: readonly string[], offered: readonly string[]): WagerResults {
+export function wagerResultsForCards(
+  round: RoundRecord,
+  cards: readonly string[],
+  offered: readonly string[],
+): WagerResults {
   const game = gameByName(round.game);
   const deal = dealOf(cards, { deck: game.deck, decks: 10 });
   assert('facts' in deal, 'a round that is settled is dealt to its end');
@@ -44,59 +48,62 @@ export function decideSettle(command: CommandOf<'Settle'>, table: Table): TableD
     return refuseAtTable(
       'incomplete-deal',
       clausesAt(table).play,
-      'The table of play asks for another card; deal it first.',
+      'The table of play needs another card; deal it first.',
     );
   }
-  if (table.phase !== 'result' || round === null)
-    return refuseNotNow(table, null, 'a round is settled once it is dealt to its end');
-  // Unposted slips of this reopened round go with its new settlement.
+  if (table.phase !== 'result' || round === null) return refuseNotNow(table, null, 'deal the round to its end first');
+  // Unposted slips of a disputed, reopened round do not block: the new settlement takes them over.
   if (table.pendingSettlements.some((pending) => !isSettlementBlocked(pending, table))) {
-    return refuseAtTable('settlement-open', null, 'Another settlement is not posted to its end; post the rest first.');
+    return refuseAtTable('settlement-open', null, 'Another settlement is not fully posted; post the rest first.');
   }
   const until = round.resultAt! + settings.pause;
   if (command.at < until) {
-    return refuseAtTable('pause-runs', null, `A mistake can be raised until ${until}; settle then.`, { until });
+    return refuseAtTable('pause-runs', null, `A mistake can be reported until ${until}; settle after that.`, { until });
   }
-  return settlementEvents(tableStamp(command), table, command.credits ?? {});
+  return settlementEvents(tableEventStamp(command), table, command.credits ?? {});
 }
 
-/** Settles a complete round for the first time or again. */
-export function settlementEvents(stamp: Stamp, table: Table, credits: Amounts | undefined): TableDecision {
+/** The events that settle a completely dealt round, for the first time or, if it was reopened, again. */
+export function settlementEvents(
+  stamp: EventStamp,
+  table: Table,
+  credits: AmountsByTerminal | undefined,
+): TableDecision {
   const round = table.round!;
   if (round.ending !== null) {
-    // A reopened round always has a reopening clause.
+    // A round that was settled before and is settled again was reopened, so `reopenedBy` is set.
     return resettlementEvents(stamp, table, round, round.cards, round.reopenedBy!, round.slips, credits);
   }
-  const results = resultsFor(round, round.cards, table.settings.offered);
+  const results = wagerResultsForCards(round, round.cards, table.settings.offered);
   const settlement = nextSettlementId(round);
   const settled = { type: 'RoundSettled', ...stamp, round: round.id, settlement, cards: round.cards, results } as const;
   const { slips } = round;
   return withFirstChunk(stamp, table, settled, pendingSettlement(round, settlement, { results }, slips), credits);
 }
 
-/** New results for a settled round: its payments are reversed, shortfalls are referred. [READING 16, 28] */
+/** The events that give a settled round new results: payments are reversed, shortfalls referred. [READING 16, 28] */
 export function resettlementEvents(
-  stamp: Stamp,
+  stamp: EventStamp,
   table: Table,
   round: RoundRecord,
   cards: readonly Card[],
   by: string,
-  slips: Slips,
-  credits: Amounts | undefined,
+  slips: SlipsByTerminal,
+  credits: AmountsByTerminal | undefined,
 ): TableDecision {
   const { results: before } = round.ending as { results: WagerResults };
-  const results = resultsFor(round, cards, Object.keys(before));
+  const results = wagerResultsForCards(round, cards, Object.keys(before));
   return reversalEvents(stamp, table, round, { cards, by, outcome: 'results', results }, slips, credits);
 }
 
-/** Every stake goes back, decided or not. [READING 27] */
+/** The events that void a round: every stake is returned, even if its wager was decided. [READING 27] */
 export function voidEvents(
-  stamp: Stamp,
+  stamp: EventStamp,
   table: Table,
   round: RoundRecord,
-  slips: Slips,
+  slips: SlipsByTerminal,
   { by, reason }: { readonly by: string; readonly reason: string },
-  credits: Amounts | undefined,
+  credits: AmountsByTerminal | undefined,
 ): TableDecision {
   if (round.ending !== null) {
     return reversalEvents(stamp, table, round, { cards: round.cards, by, outcome: 'void' }, slips, credits);
@@ -106,19 +113,19 @@ export function voidEvents(
   return withFirstChunk(stamp, table, voided, pendingSettlement(round, settlement, { voidBy: by }, slips), credits);
 }
 
-/** One terminal leaves the round with its stakes; nothing changes for the others. [READING 13] */
+/** The events that return the stakes of one terminal, which leaves the round; the other slips stay. [READING 13] */
 export function slipVoidEvents(
-  stamp: Stamp,
+  stamp: EventStamp,
   table: Table,
   round: Round | EarlierRound,
-  slips: Slips,
+  slips: SlipsByTerminal,
   terminal: string,
   { by, reason }: { readonly by: string; readonly reason: string },
-  credits: Amounts | undefined,
+  credits: AmountsByTerminal | undefined,
 ): TableDecision {
   const { [terminal]: slip, ...others } = slips;
   assert(slip !== undefined, 'a slip that is voided is there');
-  const settlement = nextSlipSettlementId(round);
+  const settlement = nextSlipVoidSettlementId(round);
   const event = {
     type: 'SlipVoided',
     ...stamp,
@@ -134,21 +141,21 @@ export function slipVoidEvents(
   return withFirstChunk(stamp, table, event, pending, credits);
 }
 
-/** The slips of the current round, or given slips of an earlier one, checked against its hash. */
+/** The slips of the current round; for an earlier round the slips given, if they have the hash that was kept. */
 export function slipsOfRound(
-  givenSlips: Slips | undefined,
+  givenSlips: SlipsByTerminal | undefined,
   round: Round | EarlierRound,
   by: string,
-): Slips | TableRefusal {
+): SlipsByTerminal | TableRefusal {
   if ('slips' in round) {
     return givenSlips === undefined
       ? round.slips
-      : refuseAtTable('slips-differ', by, 'The table has the slips of this round; leave them out.');
+      : refuseAtTable('slips-differ', by, 'The table has the slips of this round; leave "slips" out.');
   }
   const slips = givenSlips ?? {};
   return hashOf(slips) === round.slipsHash
     ? slips
-    : refuseAtTable('slips-differ', by, 'The slips are not those of the round; give them as they are stored.');
+    : refuseAtTable('slips-differ', by, 'These are not the slips of the round; give the stored ones.');
 }
 
 type NewOutcome = {
@@ -159,12 +166,12 @@ type NewOutcome = {
 };
 
 function reversalEvents(
-  stamp: Stamp,
+  stamp: EventStamp,
   table: Table,
   round: RoundRecord,
   newOutcome: NewOutcome,
-  slips: Slips,
-  credits: Amounts | undefined,
+  slips: SlipsByTerminal,
+  credits: AmountsByTerminal | undefined,
 ): TableDecision {
   const after: RoundOutcome =
     newOutcome.results === undefined ? { voidBy: newOutcome.by } : { results: newOutcome.results };
@@ -174,12 +181,12 @@ function reversalEvents(
     ...stamp,
     round: round.id,
     settlement,
-    reverses: settlementId(round),
+    reverses: lastSettlementId(round),
     ...newOutcome,
     // For an earlier round the table has only the hash of the slips.
     ...('slipsHash' in round && { slips }),
   } as const;
-  // With its end a reopened round is no longer disputed.
+  // A reopened round is disputed only until it ends.
   const ended: Table = round === table.round ? { ...table, phase: 'idle' } : table;
   return withFirstChunk(stamp, ended, event, pendingSettlement(round, settlement, after, slips), credits);
 }
@@ -188,7 +195,7 @@ const pendingSettlement = (
   { id, ending }: RoundRecord,
   settlement: string,
   after: RoundOutcome,
-  slips: Slips,
+  slips: SlipsByTerminal,
 ): PendingSettlement => ({
   settlement,
   round: id,
@@ -201,15 +208,15 @@ const pendingSettlement = (
 });
 
 /**
- * The first chunk is posted with the settlement, unless another settlement is in progress or the round is disputed. A
- * small table needs no other.
+ * Adds the first chunk of postings to the event, unless another settlement is in progress or the round is disputed.
+ * With few slips that is the whole settlement.
  */
 function withFirstChunk(
-  stamp: Stamp,
+  stamp: EventStamp,
   table: Table,
   event: TableEvent,
   pending: PendingSettlement,
-  credits: Amounts | undefined,
+  credits: AmountsByTerminal | undefined,
 ): TableDecision {
   if (pending.order.length === 0 || table.pendingSettlements.length > 0 || isSettlementBlocked(pending, table))
     return [event];
@@ -217,12 +224,12 @@ function withFirstChunk(
   return isRefused(posted) ? posted : [event, ...posted];
 }
 
-/** The next chunk of a settlement. Shortfalls are recorded and referred. */
+/** The events that post the next chunk of a settlement and refer its shortfalls. */
 function chunkEvents(
-  stamp: Stamp,
+  stamp: EventStamp,
   table: Table,
   pending: PendingSettlement,
-  credits: Amounts | undefined,
+  credits: AmountsByTerminal | undefined,
 ): TableDecision {
   const { round, settlement, order, done: from } = pending;
   const terminals = order.slice(from, from + table.settings.chunk);
@@ -252,25 +259,25 @@ function chunkEvents(
   return [posted, referredEvent(stamp, table, { round, terminals: owing, by, reason })];
 }
 
-/** Disputed rounds wait; other settlements are posted to their end. [READING 52] */
+/** Posts the next chunk of the first settlement whose round is not disputed; disputed ones wait. [READING 52] */
 export function decidePostSettlement(command: CommandOf<'PostSettlement'>, table: Table): TableDecision {
-  if (table.pendingSettlements.length === 0) return refuseNotNow(table, null, 'there is nothing to post');
+  if (table.pendingSettlements.length === 0) return refuseNotNow(table, null, 'no settlement is left to post');
   const pending = table.pendingSettlements.find((one) => !isSettlementBlocked(one, table));
-  if (pending !== undefined) return chunkEvents(tableStamp(command), table, pending, command.credits ?? {});
+  if (pending !== undefined) return chunkEvents(tableEventStamp(command), table, pending, command.credits ?? {});
   const [referral] = table.referrals;
   if (referral !== undefined) {
     return refuseAtTable(
       'awaiting-decision',
       referral.by,
-      'What is to be paid from the round is in question; wait for the decision.',
+      'The payouts of the round are disputed; wait for the decision.',
     );
   }
   const [irregularity] = table.openIrregularities;
   return irregularity === undefined
-    ? refuseNotNow(table, table.round!.reopenedBy, 'the round is taken up again, and is paid once it is settled again')
+    ? refuseNotNow(table, table.round!.reopenedBy, 'the round was reopened and is paid when it is settled again')
     : refuseAtTable(
         'awaiting-ruling',
         irregularity.by,
-        'What is to be paid from the round is in question; rule on it first.',
+        'The payouts of the round are disputed; make the ruling first.',
       );
 }

@@ -4,75 +4,77 @@ import { type Card, type DeckId, cardsOf, parseCard } from '../../rules/card.ts'
 import { isCommittedShoe } from '../../rules/shoeCommitment.ts';
 import { type CommandOf } from '../schema/commands.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../schema/refusals.ts';
-import { resolveSettings } from '../schema/settings.ts';
+import { gameAndRulebookOf } from '../schema/settings.ts';
 import { type ShoeState, type Table, isPlaying } from '../state.ts';
 import {
   type TableDecision,
-  type Stamp,
+  type EventStamp,
   clausesAt,
-  isVirtual,
+  usesVirtualShoe,
   refuseNotHere,
   refuseNotNow,
-  tableStamp,
+  tableEventStamp,
 } from './decision.ts';
 
-/** True when the cutting card of a live shoe must be out by count but is not reported. [READING 58] */
+/** True when the cutting card of a live shoe must be out by count and was not reported. [READING 58] */
 export const isCuttingCardDue = ({ root, size, drawn: drawnCards, behindCut, roundsLeft: left }: ShoeState): boolean =>
   root === null && left === null && drawnCards > size - behindCut!;
 
-/** [ETG 3.10, HOUSE 3] */
+/** Records that the cutting card came out of a live shoe. [ETG 3.10, HOUSE 3] */
 export function decideReportCuttingCard(command: CommandOf<'ReportCuttingCard'>, table: Table): TableDecision {
   const { shoe, round } = table;
   const { cut } = clausesAt(table);
-  if (isVirtual(table)) return refuseNotHere('the table itself knows when the cutting card comes');
-  if (shoe === null || !shoe.ready)
-    return refuseAtTable('shoe-not-ready', cut, 'There is no shoe that is ready; bring one and have it verified.');
+  if (usesVirtualShoe(table)) return refuseNotHere('with a virtual shoe the table itself finds the cutting card');
+  if (shoe === null || !shoe.ready) return refuseAtTable('shoe-not-ready', cut, 'No shoe is ready; prepare one first.');
   if (shoe.roundsLeft !== null) return refuseNotNow(table, cut, 'the cutting card is out already');
   return [
     {
       type: 'CuttingCardOut',
-      ...tableStamp(command),
+      ...tableEventStamp(command),
       shoe: shoe.id,
       ...(isPlaying(table) && { round: round!.id }),
       by: cut,
-      roundsLeft: roundsLeft(table),
+      roundsLeft: roundsLeftAfterCuttingCard(table),
     },
   ];
 }
 
 /**
- * Out before the first card of a round: this round is the last; else as the settings say. [READING 23] Reported between
- * rounds when it was due: it came out in the round before. [READING 58]
+ * Rounds that may still open once the cutting card is out. If it came out before the first card of a round, that round
+ * is the last; else the settings say. [READING 23] Reported late, between rounds, it came out in the round before.
+ * [READING 58]
  */
-export function roundsLeft(table: Table): number {
+export function roundsLeftAfterCuttingCard(table: Table): number {
   if (!isPlaying(table)) return isCuttingCardDue(table.shoe!) ? table.settings.roundsAfterCut : 1;
   return table.round!.begun ? table.settings.roundsAfterCut : 0;
 }
 
-/** Compares the expected and the counted cards. A difference is reported; no round changes. [READING 25] */
-export function decideEndShoe(command: CommandOf<'EndShoe'>, stamp: Stamp, table: Table): TableDecision {
+/**
+ * Takes the shoe away and compares its cards with full decks. A difference is recorded; no round changes. [READING 25]
+ */
+export function decideEndShoe(command: CommandOf<'EndShoe'>, stamp: EventStamp, table: Table): TableDecision {
   const { shoe } = table;
   if (isPlaying(table)) return refuseNotNow(table, null, 'finish the round first');
-  if (shoe === null) return refuseAtTable('shoe-not-ready', null, 'There is no shoe to end; bring one.');
-  const { game } = resolveSettings(table.settings);
+  if (shoe === null) return refuseAtTable('shoe-not-ready', null, 'There is no shoe to end; bring one first.');
+  const { game } = gameAndRulebookOf(table.settings);
   const { seen, cards, salts } = command;
   if (shoe.root === null) {
     if (seen === undefined || cards !== undefined || salts !== undefined) {
-      return refuseNotHere('give "seen", how often each card was counted, in the shoe and out of it');
+      return refuseNotHere('give "seen", the count of each card, dealt and undealt');
     }
-    const counts = normalizeCounts(seen, game.deck);
+    const counts = normalizeCardCounts(seen, game.deck);
     if (isRefused(counts)) return counts;
-    const compared = compareCounts(counts, game.deck, table.settings.decks);
+    const compared = compareCardCounts(counts, game.deck, table.settings.decks);
     return [{ type: 'ShoeEnded', ...stamp, shoe: shoe.id, expected: shoe.size, ...compared }];
   }
   if (shoe.lockedBy !== null && cards === undefined && salts === undefined && seen === undefined) {
-    // A device that lost the card order cannot open the shoe; the event says so. [READING 29]
+    // A device that lost the card order cannot open the shoe; the event has `unopened`. [READING 29]
     const drawnCards = Object.values(shoe.seen).reduce((sum, times) => sum + times, 0);
     const ended = { shoe: shoe.id, expected: shoe.size, seen: drawnCards, extra: {}, missing: {}, unopened: true };
     return [{ type: 'ShoeEnded', ...stamp, ...ended }];
   }
   if (cards === undefined || salts === undefined || seen !== undefined) {
-    return refuseNotHere('give "cards" and "salts", all of the shoe in their committed order');
+    return refuseNotHere('give "cards" and "salts" of the whole shoe in the committed order');
   }
   const opened: Card[] = [];
   for (const text of cards) {
@@ -81,7 +83,11 @@ export function decideEndShoe(command: CommandOf<'EndShoe'>, stamp: Stamp, table
     opened.push(card);
   }
   if (!isCommittedShoe({ shoe: shoe.id, size: shoe.size, root: shoe.root }, opened, salts)) {
-    return refuseAtTable('wrong-proof', null, 'These are not the cards that were committed; open the shoe as it was.');
+    return refuseAtTable(
+      'wrong-proof',
+      null,
+      'These are not the committed cards; give them with their salts as they were committed.',
+    );
   }
   const counts: { [card: string]: number } = {};
   for (const card of opened) counts[card] = (ownValue(counts, card) ?? 0) + 1;
@@ -91,7 +97,7 @@ export function decideEndShoe(command: CommandOf<'EndShoe'>, stamp: Stamp, table
       ...stamp,
       shoe: shoe.id,
       expected: shoe.size,
-      ...compareCounts(counts, game.deck, table.settings.decks),
+      ...compareCardCounts(counts, game.deck, table.settings.decks),
       cards: opened,
       salts,
     },
@@ -100,8 +106,8 @@ export function decideEndShoe(command: CommandOf<'EndShoe'>, stamp: Stamp, table
 
 type Counts = { readonly [card: string]: number };
 
-/** Merges the counts of different spellings of a card. */
-export function normalizeCounts(seen: Counts, deck: DeckId): Counts | TableRefusal {
+/** Card counts with one spelling for each card: the counts of different spellings are added. */
+export function normalizeCardCounts(seen: Counts, deck: DeckId): Counts | TableRefusal {
   const counts: { [card: string]: number } = {};
   for (const [text, times] of Object.entries(seen)) {
     const card = parseCard(text, deck);
@@ -111,8 +117,8 @@ export function normalizeCounts(seen: Counts, deck: DeckId): Counts | TableRefus
   return counts;
 }
 
-/** Extra and missing cards against full decks. */
-export function compareCounts(counts: Counts, deck: DeckId, decks: number) {
+/** Compares card counts with full decks: total number seen, and the extra and missing cards. */
+export function compareCardCounts(counts: Counts, deck: DeckId, decks: number) {
   const extra: { [card: string]: number } = {};
   const missing: { [card: string]: number } = {};
   let seen = 0;

@@ -4,21 +4,21 @@ import { pointsOf } from '../../rules/card.ts';
 import { commitmentScheme } from '../../rules/shoeCommitment.ts';
 import { type CommandOf } from '../schema/commands.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../schema/refusals.ts';
-import { minCardsBehindCut, resolveSettings } from '../schema/settings.ts';
+import { minCardsBehindCut, gameAndRulebookOf } from '../schema/settings.ts';
 import { type ShoeState, type Table, isPlaying } from '../state.ts';
-import { drawCard } from './cards.ts';
+import { checkDrawnCard } from './cards.ts';
 import {
   type TableDecision,
-  type Stamp,
+  type EventStamp,
   clausesAt,
-  isVirtual,
+  usesVirtualShoe,
   refuseNotHere,
   refuseNotNow,
-  tableStamp,
+  tableEventStamp,
 } from './decision.ts';
 
 export function decideBringShoe(command: CommandOf<'BringShoe'>, table: Table): TableDecision {
-  if (isVirtual(table)) return refuseNotHere('commit a virtual shoe');
+  if (usesVirtualShoe(table)) return refuseNotHere('commit a virtual shoe instead');
   const { shoe, seal, decks, backs } = command;
   const { settings } = table;
   const refusal = newShoeRefusal(shoe, table);
@@ -27,7 +27,7 @@ export function decideBringShoe(command: CommandOf<'BringShoe'>, table: Table): 
     return refuseAtTable(
       'wrong-count',
       clausesAt(table).cards,
-      `The table plays ${settings.decks} decks; bring as many.`,
+      `The table plays with ${settings.decks} decks; bring that many.`,
       {
         expected: settings.decks,
       },
@@ -36,10 +36,10 @@ export function decideBringShoe(command: CommandOf<'BringShoe'>, table: Table): 
   return [
     {
       type: 'ShoeBrought',
-      ...tableStamp(command),
+      ...tableEventStamp(command),
       shoe,
       seal,
-      size: resolveSettings(settings).size,
+      size: gameAndRulebookOf(settings).size,
       ...(decks !== undefined && { decks }),
       ...(backs !== undefined && { backs }),
     },
@@ -47,14 +47,14 @@ export function decideBringShoe(command: CommandOf<'BringShoe'>, table: Table): 
 }
 
 export function decideCommitShoe(command: CommandOf<'CommitShoe'>, table: Table): TableDecision {
-  if (!isVirtual(table)) return refuseNotHere('bring a live shoe');
-  const { size } = resolveSettings(table.settings);
+  if (!usesVirtualShoe(table)) return refuseNotHere('bring a live shoe instead');
+  const { size } = gameAndRulebookOf(table.settings);
   const { behind } = table.settings;
   return (
     newShoeRefusal(command.shoe, table) ?? [
       {
         type: 'ShoeCommitted',
-        ...tableStamp(command),
+        ...tableEventStamp(command),
         shoe: command.shoe,
         scheme: commitmentScheme,
         root: command.root,
@@ -69,47 +69,56 @@ function newShoeRefusal(id: string, table: Table): TableRefusal | undefined {
   if (isPlaying(table)) return refuseNotNow(table, null, 'finish the round first');
   if (table.shoe !== null) return refuseNotNow(table, null, 'end the shoe that is on the table first');
   return table.shoes.includes(id) || table.sealed.some((one) => one.id === id)
-    ? refuseAtTable('shoe-used', null, `A shoe ${quoted(id)} was here before; give this one an id of its own.`)
+    ? refuseAtTable('shoe-used', null, `A shoe ${quoted(id)} was at this table before; give this one a new id.`)
     : undefined;
 }
 
 function shoeInPreparation(table: Table): ShoeState | TableRefusal {
-  if (isVirtual(table)) return refuseNotHere('a virtual shoe is committed');
+  if (usesVirtualShoe(table)) return refuseNotHere('commit a virtual shoe instead');
   if (table.shoe === null) return refuseAtTable('shoe-not-ready', null, 'There is no shoe; bring one first.');
-  return table.shoe.ready ? refuseNotNow(table, null, 'the shoe is ready') : table.shoe;
+  return table.shoe.ready ? refuseNotNow(table, null, 'the shoe is already ready') : table.shoe;
 }
 
-/** Visual inspection of faces and backs. [2.1 of every book] */
+/** Records the visual inspection of faces and backs. [2.1 of every book] */
 export function decideInspectCards(command: CommandOf<'InspectCards'>, table: Table): TableDecision {
   const shoe = shoeInPreparation(table);
   if (isRefused(shoe)) return shoe;
   const { match, note } = command;
   const by = clausesAt(table).cards;
   return [
-    { type: 'CardsInspected', ...tableStamp(command), shoe: shoe.id, match, ...(note !== undefined && { note }), by },
+    {
+      type: 'CardsInspected',
+      ...tableEventStamp(command),
+      shoe: shoe.id,
+      match,
+      ...(note !== undefined && { note }),
+      by,
+    },
   ];
 }
 
 export function decideCountCards(command: CommandOf<'CountCards'>, table: Table): TableDecision {
   const shoe = shoeInPreparation(table);
   if (isRefused(shoe)) return shoe;
-  return [{ type: 'CardsCounted', ...tableStamp(command), shoe: shoe.id, expected: shoe.size, counted: command.cards }];
+  return [
+    { type: 'CardsCounted', ...tableEventStamp(command), shoe: shoe.id, expected: shoe.size, counted: command.cards },
+  ];
 }
 
 export function decideShuffleShoe(command: CommandOf<'ShuffleShoe'>, table: Table): TableDecision {
   const shoe = shoeInPreparation(table);
   return isRefused(shoe)
     ? shoe
-    : [{ type: 'ShoeShuffled', ...tableStamp(command), shoe: shoe.id, method: command.method }];
+    : [{ type: 'ShoeShuffled', ...tableEventStamp(command), shoe: shoe.id, method: command.method }];
 }
 
-/** Enough cards stay behind the cutting card for the last rounds. [READING 23] */
+/** Records the cut of a live shoe; enough cards for the last rounds must be behind the cutting card. [READING 23] */
 export function decideCutShoe(command: CommandOf<'CutShoe'>, table: Table): TableDecision {
   const shoe = shoeInPreparation(table);
   if (isRefused(shoe)) return shoe;
   return (
     depthRefusal(command.behind, shoe, table) ?? [
-      { type: 'ShoeCut', ...tableStamp(command), shoe: shoe.id, behind: command.behind },
+      { type: 'ShoeCut', ...tableEventStamp(command), shoe: shoe.id, behind: command.behind },
     ]
   );
 }
@@ -121,24 +130,28 @@ function depthRefusal(behind: number, { size }: ShoeState, table: Table): TableR
     return refuseAtTable(
       'too-few-behind-cut',
       cut,
-      `Too few cards are behind the cutting card (${behind}); leave ${min} at least.`,
+      `Too few cards are behind the cutting card (${behind}); leave at least ${min}.`,
       { minimum: min },
     );
   }
   return behind < size
     ? undefined
-    : refuseAtTable('wrong-count', cut, `The shoe has ${size} cards; put the cutting card among them.`, {
-        expected: size,
-      });
+    : refuseAtTable(
+        'wrong-count',
+        cut,
+        `The shoe has only ${size} cards; give a smaller number behind the cutting card.`,
+        {
+          expected: size,
+        },
+      );
 }
 
-/** Corrects a wrongly recorded depth of the cutting card. [READING 58] */
-export function decideCorrectCut(command: CommandOf<'CorrectCut'>, stamp: Stamp, table: Table): TableDecision {
+/** Corrects the number of cards behind the cutting card, after it was recorded wrongly. [READING 58] */
+export function decideCorrectCut(command: CommandOf<'CorrectCut'>, stamp: EventStamp, table: Table): TableDecision {
   const { shoe } = table;
   const { cut } = clausesAt(table);
-  if (isVirtual(table)) return refuseNotHere('the cutting card of a virtual shoe lies where the setting says');
-  if (shoe === null || !shoe.ready)
-    return refuseAtTable('shoe-not-ready', cut, 'There is no shoe that is ready; bring one and have it verified.');
+  if (usesVirtualShoe(table)) return refuseNotHere('the settings fix the cutting card of a virtual shoe');
+  if (shoe === null || !shoe.ready) return refuseAtTable('shoe-not-ready', cut, 'No shoe is ready; prepare one first.');
   if (isPlaying(table)) return refuseNotNow(table, cut, 'finish the round first');
   if (shoe.roundsLeft !== null) return refuseNotNow(table, cut, 'the cutting card is out already');
   const { behind, reason } = command;
@@ -149,57 +162,69 @@ export function decideCorrectCut(command: CommandOf<'CorrectCut'>, stamp: Stamp,
   );
 }
 
-export function decideVerifyShoe(stamp: Stamp, table: Table): TableDecision {
+export function decideVerifyShoe(stamp: EventStamp, table: Table): TableDecision {
   const shoe = shoeInPreparation(table);
   if (isRefused(shoe)) return shoe;
   if (!shoe.counted) {
-    return refuseAtTable('wrong-count', null, `The cards are not counted, or not ${shoe.size}; count them.`, {
-      expected: shoe.size,
-    });
+    return refuseAtTable(
+      'wrong-count',
+      null,
+      `The count of the ${shoe.size} cards is missing or differs; count them.`,
+      {
+        expected: shoe.size,
+      },
+    );
   }
   if (needsInspection(shoe)) {
-    const finding = shoe.inspected === null ? 'The cards are not inspected' : 'The cards are not the decks of the shoe';
+    const finding =
+      shoe.inspected === null ? 'The cards have not been inspected' : 'The cards did not pass the inspection';
     return refuseAtTable('not-inspected', clausesAt(table).cards, `${finding}; inspect them, or bring others.`);
   }
   if (shoe.behindCut === null)
-    return refuseAtTable('shoe-not-ready', clausesAt(table).cut, 'The shoe is not cut; cut it.');
+    return refuseAtTable('shoe-not-ready', clausesAt(table).cut, 'The shoe has not been cut; cut it first.');
   const { id, size, behindCut: behind, shuffled } = shoe;
   return [{ type: 'ShoeVerified', ...stamp, shoe: id, size, behind, shuffled }];
 }
 
-/** A shoe with declared decks or backs needs an inspection, and a failed inspection blocks it. */
+/** True when the shoe must be inspected: decks or backs were declared, or the last inspection failed. */
 export const needsInspection = ({ decks, backs, inspected }: ShoeState): boolean =>
   inspected === null ? decks !== null || backs !== null : !inspected;
 
-/** The actor who committed the order may not choose the cut position. */
-export function decideChooseTurn(command: CommandOf<'ChooseCutPosition'>, table: Table): TableDecision {
+/** Chooses the first card of a virtual shoe; the actor who committed the order of its cards may not choose. */
+export function decideChooseCutPosition(command: CommandOf<'ChooseCutPosition'>, table: Table): TableDecision {
   const { shoe } = table;
-  if (!isVirtual(table)) return refuseNotHere('a live shoe is cut by hand');
+  if (!usesVirtualShoe(table)) return refuseNotHere('a live shoe is cut by hand');
   if (shoe === null) return refuseAtTable('shoe-not-ready', null, 'There is no shoe; commit one first.');
-  if (shoe.cutPosition !== null) return refuseNotNow(table, null, 'the turn is chosen once');
+  if (shoe.cutPosition !== null) return refuseNotNow(table, null, 'the cut position is already chosen');
   if (command.cutPosition >= shoe.size) {
-    return withClause(refuse('bad-request', `The turn is ${command.cutPosition}; choose a number below ${shoe.size}.`));
+    return withClause(
+      refuse('bad-request', `The cut position is ${command.cutPosition}; choose a number below ${shoe.size}.`),
+    );
   }
-  if (shoe.preparedBy.some((who) => isSameActor(who, command.actor))) {
+  if (shoe.preparedBy.some((actor) => isSameActor(actor, command.actor))) {
     return refuseAtTable(
       'same-person',
       clausesAt(table).roles,
-      'The actor who committed the shoe may not choose the turn; let another do it.',
+      'The actor who committed the shoe may not choose the cut position; let another actor choose.',
     );
   }
-  return [{ type: 'CutPositionChosen', ...tableStamp(command), shoe: shoe.id, cutPosition: command.cutPosition }];
+  return [{ type: 'CutPositionChosen', ...tableEventStamp(command), shoe: shoe.id, cutPosition: command.cutPosition }];
 }
 
-/** The first card says how many more are burned: an ace one, a ten or picture ten. */
+/** Burns the first card and as many more as it counts: one for an ace, ten for a ten or picture card. */
 export function decideBurnCards(command: CommandOf<'BurnCards'>, table: Table): TableDecision {
   const { shoe, settings } = table;
   if (settings.burn === 'none') return refuseNotHere('this table burns no cards');
   if (isPlaying(table) || shoe === null || !shoe.ready) {
-    return refuseAtTable('shoe-not-ready', null, 'Cards are burned before the first round of a shoe; make one ready.');
+    return refuseAtTable(
+      'shoe-not-ready',
+      null,
+      'Cards are burned between rounds, from a shoe that is ready; prepare one first.',
+    );
   }
-  if (shoe.burned) return refuseNotNow(table, null, 'the cards are burned once');
-  const first = drawCard(command, table);
+  if (shoe.burned) return refuseNotNow(table, null, 'the first cards are already burned');
+  const first = checkDrawnCard(command, table);
   if (isRefused(first)) return first;
   const count = pointsOf(first.card) || 10;
-  return [{ type: 'CardsBurned', ...tableStamp(command), shoe: shoe.id, card: first.card, count, ...first.proof }];
+  return [{ type: 'CardsBurned', ...tableEventStamp(command), shoe: shoe.id, card: first.card, count, ...first.proof }];
 }

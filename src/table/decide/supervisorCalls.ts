@@ -1,24 +1,30 @@
 import { type CommandOf } from '../schema/commands.ts';
 import { type Table, isPlaying } from '../state.ts';
-import { type TableDecision, refuseNotNow, tableStamp } from './decision.ts';
+import { type TableDecision, refuseNotNow, tableEventStamp } from './decision.ts';
 
-// Calls and notes. None touches a round; each names the current one.
+// Calls for a supervisor, and notes. They change no round; their events name the round in play, if any.
 
 const currentRound = (table: Table): { readonly round?: string } =>
   isPlaying(table) ? { round: table.round!.id } : {};
 
-/** A second call replaces the first. */
+/** Calls a supervisor; a second call replaces the first. */
 export const decideCallSupervisor = (command: CommandOf<'CallSupervisor'>, table: Table): TableDecision => [
-  { type: 'SupervisorCalled', ...tableStamp(command), ...currentRound(table), reason: command.reason },
+  { type: 'SupervisorCalled', ...tableEventStamp(command), ...currentRound(table), reason: command.reason },
 ];
 
 export function decideAnswerCall(command: CommandOf<'AnswerCall'>, table: Table): TableDecision {
   const { call } = table;
   return call === null
-    ? refuseNotNow(table, null, 'no call is open')
-    : [{ type: 'CallAnswered', ...tableStamp(command), ...currentRound(table), reason: call.reason }];
+    ? refuseNotNow(table, null, 'no call for a supervisor is open')
+    : [{ type: 'CallAnswered', ...tableEventStamp(command), ...currentRound(table), reason: call.reason }];
 }
 
 export const decideAddNote = (command: CommandOf<'AddNote'>, table: Table): TableDecision => [
-  { type: 'NoteAdded', ...tableStamp(command), ...currentRound(table), text: command.text, to: command.to ?? 'record' },
+  {
+    type: 'NoteAdded',
+    ...tableEventStamp(command),
+    ...currentRound(table),
+    text: command.text,
+    to: command.to ?? 'record',
+  },
 ];

@@ -3,7 +3,7 @@ import { type EventOf } from '../schema/events.ts';
 import { type TableSettings } from '../schema/settings.ts';
 import { type CardSource, type CardProvenance, type Table } from '../state.ts';
 
-// Provenance of the cards of a round.
+// Provenance of the cards of a round: how, when and by which actor each card was recorded.
 
 export const cardProvenance = (event: EventOf<'CardDealt'>, setting: TableSettings): CardProvenance => ({
   at: event.at,
@@ -11,7 +11,7 @@ export const cardProvenance = (event: EventOf<'CardDealt'>, setting: TableSettin
   actor: event.actor,
 });
 
-/** The most unusual origin wins; a table that keys all cards need not say so per card. */
+/** How the card came to be recorded: by eye, afterwards, carried, virtual or keyed, in this order; else scanned. */
 function cardSourceOf(
   { byEye, afterwards, carried, index, keyed }: EventOf<'CardDealt'>,
   { dealing }: TableSettings,
@@ -23,12 +23,15 @@ function cardSourceOf(
   return keyed || dealing === 'keyed' ? 'keyed' : 'scanned';
 }
 
-/** A card in its old place keeps its provenance; moved or new cards are `replayed`. */
-export function applyReconstructedCards(
+/**
+ * Updates the provenance after a reconstruction: a card that keeps its place keeps its provenance; moved and new cards
+ * are `replayed`.
+ */
+export function applyReconstructedProvenance(
   { round }: Table,
   { before, after, at, actor }: EventOf<'RoundReconstructed'>,
 ): void {
-  assert(round !== null, 'there is a round');
+  assert(round !== null, 'the table has a round');
   const remaining = before.map((card, place) => ({ card, entry: round.came[place]! }));
   round.came = after.map((card, place) => {
     if (before[place] === card) return round.came[place]!;
@@ -38,8 +41,8 @@ export function applyReconstructedCards(
   });
 }
 
-/** Cards left over by the correction no longer belong to the round. */
-export function applyCorrectedCard(
+/** Updates the provenance after a card was corrected; surplus cards no longer belong to the round. */
+export function applyCorrectedProvenance(
   { round }: Table,
   { round: id, place, after, at, actor }: EventOf<'CardCorrected'>,
 ): void {

@@ -1,7 +1,9 @@
 import { type EventName, type EventOf } from '../schema/events.ts';
 import { type Table } from '../state.ts';
 
-/** One function per event; it changes the table in place. `TableOpened` is missing, since it makes the table. */
+/**
+ * One function for each event, which changes the table in place. `TableOpened` has none, since it creates the table.
+ */
 export type EventAppliers = {
   readonly [N in Exclude<EventName, 'TableOpened'>]: (table: Table, event: EventOf<N>) => void;
 };

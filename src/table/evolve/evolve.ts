@@ -2,21 +2,26 @@ import { assert } from '../../base/assert.ts';
 import { type EventOf, type TableEvent } from '../schema/events.ts';
 import { type Table } from '../state.ts';
 import { type EventAppliers } from './eventAppliers.ts';
-import { irregularityEvents } from './irregularityEvents.ts';
-import { roundEvents } from './roundEvents.ts';
-import { shoeEvents } from './shoeEvents.ts';
-import { tableEvents } from './tableEvents.ts';
+import { irregularityEventAppliers } from './irregularityEventAppliers.ts';
+import { roundEventAppliers } from './roundEventAppliers.ts';
+import { shoeEventAppliers } from './shoeEventAppliers.ts';
+import { tableEventAppliers } from './tableEventAppliers.ts';
 
-/** Exhaustive by its type: an event without an applier does not compile. */
-const appliers: EventAppliers = { ...tableEvents, ...shoeEvents, ...roundEvents, ...irregularityEvents };
+/** The applier of every event; an event without an applier does not compile. */
+const appliers: EventAppliers = {
+  ...tableEventAppliers,
+  ...shoeEventAppliers,
+  ...roundEventAppliers,
+  ...irregularityEventAppliers,
+};
 
 /**
- * Applies an event and asks no rule, so that old event logs replay the same under new code. Changes the given table in
- * place: copying all slips for each slip would make the work per slip grow with the number of terminals.
+ * Applies an event to a table without checking any rule, so that old event logs replay the same under new code. The
+ * table is changed in place: with a copy, the work for each slip would grow with the number of slips.
  */
 export function evolve(table: Table | undefined, event: TableEvent): Table {
   if (event.type === 'TableOpened') return openedTable(event);
-  assert(table !== undefined, 'a table is opened before anything else happens at it');
+  assert(table !== undefined, 'the table is opened before any other event');
   table.at = event.at;
   const apply = appliers[event.type] as (table: Table, event: TableEvent) => void;
   apply(table, event);

@@ -1,10 +1,10 @@
 import { type Actor } from '../../access/actor.ts';
 import { type OpenIrregularity, type Table } from '../state.ts';
 
-// Stopping and resuming a table. Deadlines do not run while it is stopped.
+// Functions that stop and resume a table. Deadlines do not run while the table is stopped.
 
-/** A new irregularity leads, unless `below` others are more serious. */
-export function openIrregularity(
+/** Adds an open irregularity and stops the table. `below` is the number of more serious ones that stay before it. */
+export function addOpenIrregularity(
   table: Table,
   since: number,
   {
@@ -47,7 +47,7 @@ export function closeIrregularities(
 export const closeLeadingIrregularity = (table: Table, at: number): void =>
   closeIrregularities(table, at, (_, place) => place === 0);
 
-/** When nothing is open, all deadlines move by the time the table was stopped. */
+/** Resumes the table when no irregularity or referral is open; deadlines move by the time the table was stopped. */
 function resumeIfClear(table: Table, at: number): void {
   const { stoppedSince, round } = table;
   if (stoppedSince === null || table.openIrregularities.length > 0 || table.referrals.length > 0) return;

@@ -2,8 +2,8 @@ import { assert } from '../../base/assert.ts';
 import { type Card } from '../../rules/card.ts';
 import { hashOf } from '../../base/canonicalJson.ts';
 import { type EventOf } from '../schema/events.ts';
-import { type Slip, type Slips } from '../schema/fieldTypes.ts';
-import { isCardToBurn } from '../irregularities.ts';
+import { type Slip, type SlipsByTerminal } from '../schema/fieldTypes.ts';
+import { isAboutCardToBurn } from '../irregularities.ts';
 import { type RoundOutcome, postingOrder } from '../payouts.ts';
 import {
   type EarlierRound,
@@ -20,15 +20,15 @@ import { ownValue } from '../../base/ownValue.ts';
 import { cardProvenance } from './cards.ts';
 import { closeIrregularities } from './irregularities.ts';
 
-// Changes of the round and its shoe.
+// Functions that change the rounds of a table and its shoe in place, for the event appliers.
 
 export function requireShoe({ shoe }: Table): ShoeState {
-  assert(shoe !== null, 'there is a shoe');
+  assert(shoe !== null, 'the table has a shoe');
   return shoe;
 }
 
 export function requireRound({ round }: Table): Round {
-  assert(round !== null, 'there is a round');
+  assert(round !== null, 'the table has a round');
   return round;
 }
 
@@ -75,13 +75,13 @@ export function applyBetsOpened(table: Table, event: EventOf<'BetsOpened'>): voi
     proofs: [],
   };
   for (const [terminal, lost] of Object.entries(table.disconnected)) {
-    // A terminal that was away for a whole round has left the table.
+    // A terminal that was disconnected for a whole round has left the table.
     if (lost.back || lost.before) delete table.disconnected[terminal];
     else table.disconnected[terminal] = { closed: false, back: false, before: true };
   }
 }
 
-/** Of the slips only the hash is kept. */
+/** The part of a round that is kept once the next one opens; of its slips only the hash. */
 const toEarlierRound = (round: Round): EarlierRound => ({
   id: round.id,
   number: round.number,
@@ -127,18 +127,18 @@ export function applyCardDealt(table: Table, event: EventOf<'CardDealt'>): void 
   round.came.push(cardProvenance(event, table.settings));
   round.begun = true;
   clearFeltConfirmation(table);
-  // A card entered by two persons is confirmed.
+  // A card entered by two persons cannot be taken back.
   round.lastEntry = event.second !== undefined ? null : event.carried ? 'carried' : 'drawn';
   if (index !== undefined && salt !== undefined && proof !== undefined) round.proofs.push({ index, salt, proof });
   countCard(shoe, card, 1);
   if (shoe.carried) shoe.carried = false;
   else shoe.drawn += 1;
-  // The unreadable card was the next one, however it was entered.
+  // The next card has now been recorded, so no unreadable card is left.
   closeRoundIrregularities(table, at, ({ kind }) => kind === 'unreadable-card');
   enterPhase(table, complete ? 'result' : 'dealing', at);
 }
 
-/** Closes irregularities of the round that no longer apply. [READING 59] */
+/** Closes the irregularities of the current round that no longer apply. [READING 59] */
 function closeRoundIrregularities(
   table: Table,
   at: number,
@@ -148,15 +148,17 @@ function closeRoundIrregularities(
   closeIrregularities(table, at, (irregularity) => irregularity.round === id && isClosed(irregularity));
 }
 
-/** Irregularities about a card that is due. */
+/** Kinds of irregularity about a card that is due; a complete deal ends them. */
 const cardDueKinds: ReadonlySet<string> = new Set(['unreadable-card', 'too-few-cards']);
 
-/** The cards are no longer those of the felt check. [READING 61] */
+/** Cancels the confirmation of the felt, since the cards have changed. [READING 61] */
 function clearFeltConfirmation({ openIrregularities }: Table): void {
   for (const irregularity of openIrregularities) delete irregularity.felt;
 }
 
-/** The pause starts again; while the table is stopped, when it resumes. */
+/**
+ * Sets the phase after a card. The pause of a complete deal starts now or, if the table is stopped, when it resumes.
+ */
 function enterPhase(table: Table, phase: Phase, at: number): void {
   if (phase === 'result') closeRoundIrregularities(table, at, ({ kind }) => cardDueKinds.has(kind));
   table.phase = phase;
@@ -172,7 +174,7 @@ export function applyRoundEnd(table: Table, at: number, ending: RoundOutcome): v
   queueSettlement(table, round, null, round.slips);
 }
 
-/** Unrecorded ones of two cards drawn together have left the shoe as well. */
+/** Counts two cards drawn together as drawn where they are not recorded; `place` is the number of the first. */
 function discardLooseCards({ round, shoe }: Table, place: number): void {
   const loose = Math.max(0, place + 1 - round!.cards.length);
   if (loose === 0 || shoe?.id !== round!.shoe) return;
@@ -181,16 +183,16 @@ function discardLooseCards({ round, shoe }: Table, place: number): void {
   shoe.carried = false;
 }
 
-/** The end of a round closes its irregularities; a card to burn stays with the shoe. */
+/** Closes the irregularities of a round that has ended; a card to burn remains open for the shoe. */
 function closeIrregularitiesOfRound(table: Table, at: number, round: string): void {
   for (const irregularity of table.openIrregularities)
     if (irregularity.round === round && irregularity.place !== undefined) discardLooseCards(table, irregularity.place);
   for (const irregularity of table.openIrregularities)
-    if (irregularity.round === round && isCardToBurn(irregularity)) irregularity.round = null;
+    if (irregularity.round === round && isAboutCardToBurn(irregularity)) irregularity.round = null;
   closeIrregularities(table, at, (irregularity) => irregularity.round === round);
 }
 
-/** One slip leaves the round; a settlement in progress keeps its other slips. */
+/** Takes a voided slip out of its round; a settlement in progress keeps its other slips. */
 export function applySlipVoided(table: Table, event: EventOf<'SlipVoided'>): void {
   const { settlement, terminal, slip, by } = event;
   const round = requireKeptRound(table, event.round);
@@ -218,10 +220,10 @@ export function applySlipVoided(table: Table, event: EventOf<'SlipVoided'>): voi
 }
 
 /**
- * Moves unposted slips to the new settlement and returns what they were paid so far. A terminal is in one settlement of
- * a round at most, so that none overtakes another.
+ * Takes unposted slips out of earlier settlements of the round and returns the outcome by which each was paid so far.
+ * So a terminal is in one settlement of a round at most, and no settlement overtakes another.
  */
-function takeOverUnposted(table: Table, round: string, slips: Slips): PendingSettlement['behind'] {
+function takeOverUnposted(table: Table, round: string, slips: SlipsByTerminal): PendingSettlement['behind'] {
   const behind: PendingSettlement['behind'] = {};
   for (const pending of table.pendingSettlements.filter((one) => one.round === round)) {
     pending.order = pending.order.filter((terminal, place) => {
@@ -234,7 +236,7 @@ function takeOverUnposted(table: Table, round: string, slips: Slips): PendingSet
   return behind;
 }
 
-function queueSettlement(table: Table, round: RoundRecord, before: RoundOutcome | null, slips: Slips): void {
+function queueSettlement(table: Table, round: RoundRecord, before: RoundOutcome | null, slips: SlipsByTerminal): void {
   const order = postingOrder(slips);
   if (order.length === 0) return;
   const behind = takeOverUnposted(table, round.id, slips);
@@ -263,12 +265,14 @@ export function applyRoundResettled(table: Table, event: EventOf<'RoundResettled
 
 export function requireKeptRound(table: Table, id: string): RoundRecord {
   const round = table.round?.id === id ? table.round : table.history.find((one) => one.id === id);
-  assert(round !== undefined, 'a round that is touched is kept');
+  assert(round !== undefined, 'the table still keeps a round that an event changes');
   return round;
 }
 
-/** Replaces the cards of a round; surplus cards are burned and the irregularities they answer are closed. */
-export function replaceCards(
+/**
+ * Replaces the cards of a round: counts surplus cards as burned and closes the irregularities that `isClosed` selects.
+ */
+export function replaceRoundCards(
   table: Table,
   before: readonly string[],
   event: EventOf<'RoundReconstructed'> | EventOf<'CardCorrected'>,

@@ -4,57 +4,63 @@ import { type ClauseRef } from '../../games/rulebooks.ts';
 import * as s from '../../base/schemas.ts';
 import { type Shape, type Infer } from '../../base/schema.ts';
 import {
-  amounts,
-  card,
-  cards,
-  remainingLimitsSchema,
-  cardCounts,
-  decision,
-  hex,
-  hexes,
-  ids,
-  durationMs,
-  reader,
-  report,
-  slip,
-  slips,
-  slot,
-  wagerReport,
+  amountsByTerminalSchema,
+  cardSchema,
+  cardListSchema,
+  remainingSessionLimitsSchema,
+  cardCountsSchema,
+  referralDecisionSchema,
+  hex64Schema,
+  hex64ListSchema,
+  idListSchema,
+  durationMsSchema,
+  noteReaderSchema,
+  reportableKindSchema,
+  slipSchema,
+  slipsByTerminalSchema,
+  slotSchema,
+  wagerReportKindSchema,
 } from './fieldTypes.ts';
 import { type ApprovalRuleName } from '../../access/approvalRules.ts';
 import { settingsInputSchema } from './settings.ts';
 
 type Declaration = {
   readonly description: string;
-  /** Clauses of the rulebook about it. */
+  /** Clauses of the rulebook on which the command rests. */
   readonly by?: readonly ClauseRef[];
-  /** Approval rule; without one no staff member may send it. */
+  /** Approval rule that names the role of the sender; without a rule no staff member may send the command. */
   readonly approvalRule?: ApprovalRuleName;
-  /** Other allowed senders: a terminal, the system of an unattended table, or the service of any table. */
+  /**
+   * Senders besides staff: a `terminal`, the `system` at an unattended table only, or the system at any table
+   * (`service`).
+   */
   readonly also?: readonly ('terminal' | 'system' | 'service')[];
-  /** Allowed while a ruling (`held`) or a decision (`referred`) is pending. */
+  /**
+   * Stops in which the command is allowed: an irregularity awaits a ruling (`held`), a referral a decision
+   * (`referred`).
+   */
   readonly during?: readonly ('held' | 'referred')[];
   readonly fields: Shape;
 };
 
 const whileStopped = ['held', 'referred'] as const;
 
-/** All commands of a table. Each also has `type`, `at` and `who`. */
-export const commands = {
+/** All commands of a table. Each also has `type`, `at` and `actor`. */
+export const tableCommands = {
   OpenTable: {
-    description: 'Open a table with a setting; the second person is named with it.',
+    description: 'Open the table with these settings. `second` is the second person, who approves.',
     approvalRule: 'change the settings',
     also: ['system'],
     fields: { settings: settingsInputSchema, second: s.optional(staffActorSchema) },
   },
   ChangeSettings: {
-    description: 'Put another setting in the place of the one in use; only a demo does so by itself.',
+    description: 'Replace the settings of the table. The system may do this in a demo only.',
     approvalRule: 'change the settings',
     also: ['service'],
     fields: { settings: settingsInputSchema },
   },
   CloseTable: {
-    description: 'Close the table; a round that is played goes to its end, and none opens until it is opened again.',
+    description: 'Close the table. A round in play is finished; no other round opens until ReopenTable.',
     approvalRule: 'close the table',
     fields: { reason: reason },
   },
@@ -66,13 +72,14 @@ export const commands = {
   },
   BringShoe: {
     description:
-      'Bring the cards for a live shoe, with the seal they came under; with `decks` and `backs` they are inspected as well.',
+      'Record that the cards for a live shoe arrived under this seal. If `decks` or `backs` is given, the cards must also be inspected.',
     by: ['cards'],
     approvalRule: 'run the table',
     fields: { shoe: id, seal: reason, decks: s.optional(s.nonNegativeInteger), backs: s.optional(reason) },
   },
   InspectCards: {
-    description: 'Record that faces and backs were looked at: whether they are the decks of the shoe and unmarked.',
+    description:
+      'Record the inspection of faces and backs. `match` is true if they are the decks of the shoe and unmarked.',
     by: ['cards'],
     approvalRule: 'run the table',
     fields: { match: s.boolean, note: s.optional(reason) },
@@ -88,86 +95,98 @@ export const commands = {
     fields: { method: reason },
   },
   CutShoe: {
-    description: 'Record the cut: how many cards lie behind the cutting card.',
+    description: 'Record the cut. `behind` is the number of cards behind the cutting card.',
     by: ['cut'],
     approvalRule: 'run the table',
     fields: { behind: s.nonNegativeInteger },
   },
   CorrectCut: {
-    description: 'Put right how many cards lie behind the cutting card, where it was recorded wrongly.',
+    description: 'Correct `behind`, the number of cards behind the cutting card, after it was recorded wrongly.',
     by: ['cut'],
     approvalRule: 'change the shoe',
     fields: { behind: s.nonNegativeInteger, reason: reason },
   },
   VerifyShoe: { description: 'Declare the live shoe ready.', approvalRule: 'change the shoe', fields: {} },
   CommitShoe: {
-    description: 'Bring a virtual shoe by the root of its hash tree.',
+    description: 'Bring a virtual shoe. `root` is the root of its hash tree, which fixes the order of the cards.',
     approvalRule: 'run the table',
     also: ['service'],
-    fields: { shoe: id, root: hex },
+    fields: { shoe: id, root: hex64Schema },
   },
   ChooseCutPosition: {
-    description: 'Choose which card of a committed shoe is dealt first; not by whoever committed it.',
+    description: 'Choose which card of a virtual shoe is dealt first. The actor who committed the shoe may not choose.',
     by: ['roles'],
     approvalRule: 'run the table',
     also: ['terminal', 'system'],
     fields: { cutPosition: s.nonNegativeInteger },
   },
   BurnCards: {
-    description: 'Turn the first card of the shoe and lay aside as many more as it counts.',
+    description:
+      'Turn the first card of the shoe and burn as many more as it counts; a ten or picture card counts ten.',
     approvalRule: 'run the table',
     also: ['system'],
-    fields: { card: card, salt: s.optional(hex), proof: s.optional(hexes) },
+    fields: { card: cardSchema, salt: s.optional(hex64Schema), proof: s.optional(hex64ListSchema) },
   },
   ReportCuttingCard: {
-    description: 'The cutting card came out of the live shoe.',
+    description: 'Report that the cutting card came out of the live shoe.',
     by: ['cut'],
     approvalRule: 'run the table',
     fields: {},
   },
   EndShoe: {
-    description: 'Take the shoe away: count all cards of a live one, open all of a virtual one.',
+    description:
+      'Take the shoe away. For a live shoe, `seen` is the count of each card. For a virtual shoe, `cards` and `salts` open it.',
     approvalRule: 'change the shoe',
     also: ['system'],
-    fields: { seen: s.optional(cardCounts), cards: s.optional(cards), salts: s.optional(hexes) },
+    fields: {
+      seen: s.optional(cardCountsSchema),
+      cards: s.optional(cardListSchema),
+      salts: s.optional(hex64ListSchema),
+    },
   },
   SealShoe: {
-    description: 'Let the live shoe leave under a seal with all its cards, to be counted later by two others.',
+    description:
+      'Seal the live shoe with all its cards; two other persons count it later. `to` is where the shoe goes.',
     by: ['HOUSE 7'],
     approvalRule: 'change the shoe',
     fields: { seal: reason, to: s.optional(reason) },
   },
   CountSealedShoe: {
-    description: 'Count all cards of a shoe that left sealed; by two who did not seal it.',
+    description:
+      'Count all cards of a sealed shoe. The persons who sealed it may not count it. `seen` is the count of each card.',
     by: ['HOUSE 7'],
     approvalRule: 'change the shoe',
-    fields: { shoe: id, seen: cardCounts },
+    fields: { shoe: id, seen: cardCountsSchema },
   },
   InvestigateCount: {
-    description: 'Say what was found of a closing count that differed.',
+    description: 'Record what the investigation of a closing count that differed has found.',
     by: ['HOUSE 7'],
     approvalRule: 'investigate a count',
     during: whileStopped,
     fields: { shoe: id, reason: reason },
   },
   OpenBets: {
-    description: '"Place your bets, please."',
+    description: 'Open bets for a new round: "Place your bets, please."',
     by: ['open'],
     approvalRule: 'run the table',
     also: ['system'],
     fields: {},
   },
-  ExtendBets: { description: 'Give more time to bet.', approvalRule: 'run the table', fields: { time: durationMs } },
+  ExtendBets: {
+    description: 'Extend the betting time by `time` milliseconds.',
+    approvalRule: 'run the table',
+    fields: { time: durationMsSchema },
+  },
   CallClose: {
     description:
-      'Call the close: sets the deadline, never before the betting time is over; with chips the call is the close.',
+      'Announce the close of bets. The deadline is in `notice` milliseconds, but not before the betting time ends. With chips, bets close at once.',
     by: ['close'],
     approvalRule: 'run the table',
     also: ['system'],
-    fields: { notice: s.optional(durationMs) },
+    fields: { notice: s.optional(durationMsSchema) },
   },
   CloseBets: {
-    description: '"No more bets."',
+    description: 'Close bets once no slip can still arrive in time: "No more bets."',
     by: ['close'],
     approvalRule: 'run the table',
     also: ['service'],
@@ -175,62 +194,71 @@ export const commands = {
   },
   SetSlip: {
     description:
-      'Set all stakes of the terminal in the round; `credit` is its balance without what this table holds, `care` what its patron has set for the session.',
+      'Set all stakes of the terminal in the round. `credit` is its balance, from which stakes already placed are deducted; `sessionLimits` is what the limits of its patron still allow.',
     by: ['limits', 'placedLate', 'raisedLate', 'withdrawnLate'],
     also: ['terminal'],
-    fields: { round: s.string, slip: slip, credit: amount, sessionLimits: s.optional(remainingLimitsSchema) },
+    fields: {
+      round: s.string,
+      slip: slipSchema,
+      credit: amount,
+      sessionLimits: s.optional(remainingSessionLimitsSchema),
+    },
   },
   DealCard: {
     description:
-      'A card came out of the shoe for this slot; a virtual one with its salt and proof; `afterwards` if dealt by hand while the system was lost.',
+      'Record the next card of the shoe, in `slot`. A virtual card has `salt` and `proof`. `keyed`: typed, not scanned. `afterwards`: dealt by hand while the system was down.',
     by: ['close', 'play'],
     approvalRule: 'run the table',
     also: ['system'],
     fields: {
-      slot: slot,
-      card: card,
-      salt: s.optional(hex),
-      proof: s.optional(hexes),
+      slot: slotSchema,
+      card: cardSchema,
+      salt: s.optional(hex64Schema),
+      proof: s.optional(hex64ListSchema),
       keyed: s.optional(s.boolean),
       afterwards: s.optional(s.boolean),
     },
   },
   TakeBackCard: {
-    description: 'Take back the last entry, before the next card and before the result.',
+    description: 'Take back the last card that was entered, before the next card and before the result.',
     by: ['correction'],
     approvalRule: 'run the table',
     fields: {},
   },
   Settle: {
-    description: 'Settle the round; with chips, it is paid. `credits` only where a settled round is settled again.',
+    description:
+      'Settle the round; with chips the dealer has paid it. `credits` are balances by terminal, needed when a settled round is settled again.',
     by: ['play'],
     approvalRule: 'run the table',
     also: ['system'],
-    fields: { credits: s.optional(amounts) },
+    fields: { credits: s.optional(amountsByTerminalSchema) },
   },
   PostSettlement: {
-    description: 'Post the next chunk of what is settled and not in question; `credits` where money is taken back.',
+    description:
+      'Post the next slips of a settlement that is not disputed. `credits` are balances by terminal, needed when money is taken back.',
     approvalRule: 'run the table',
     also: ['service'],
     during: whileStopped,
-    fields: { credits: s.optional(amounts) },
+    fields: { credits: s.optional(amountsByTerminalSchema) },
   },
   ReportIrregularity: {
     description:
-      'Something is wrong with cards or shoe, and graver than what is reported already; `place` is the first of cards drawn together, if not the next one.',
+      'Report an irregularity of cards or shoe. While another one is open, it must be more serious. `place` is the number of the first of two cards drawn together, if it is not the next card.',
     approvalRule: 'refer',
     also: ['system'],
     during: whileStopped,
-    fields: { kind: report, place: s.optional(s.nonNegativeInteger), note: s.optional(reason) },
+    fields: { kind: reportableKindSchema, place: s.optional(s.nonNegativeInteger), note: s.optional(reason) },
   },
   ReportWager: {
-    description: 'Chips were placed, raised or taken back after the close.',
+    description:
+      'Report chips that were placed, raised or withdrawn after the close. `place` is where they lie at the table.',
     approvalRule: 'run the table',
     during: whileStopped,
-    fields: { kind: wagerReport, place: id, wager: s.string, amount: amount },
+    fields: { kind: wagerReportKindSchema, place: id, wager: s.string, amount: amount },
   },
   ReportInterruption: {
-    description: 'Table service was lost since that time; perhaps its state as well.',
+    description:
+      'Report that table service has been lost since that time. `stateLost` is true if the state of the table may be lost too.',
     approvalRule: 'refer',
     also: ['service'],
     during: whileStopped,
@@ -238,7 +266,7 @@ export const commands = {
   },
   ConfirmFelt: {
     description:
-      'After an interruption at a live shoe: every card that had left it is on record; `unseen` if one more lies there unseen.',
+      'After an interruption at a live shoe: confirm that every card that left the shoe is on record. `unseen`: one more card lies face down; it is dealt next.',
     by: ['irregularities'],
     approvalRule: 'rule before settlement',
     during: ['held'],
@@ -246,76 +274,79 @@ export const commands = {
   },
   ConfirmRuling: {
     description:
-      'Carry out what the clause computes after an interruption, at a live shoe once felt and record agree; `credits` where a settled round is voided.',
+      'After an interruption: carry out the ruling that the clause computes. At a live shoe ConfirmFelt comes first. `credits` are balances by terminal, needed when a settled round is voided.',
     approvalRule: 'confirm what a clause computes',
     also: ['system'],
     during: ['held'],
-    fields: { credits: s.optional(amounts) },
+    fields: { credits: s.optional(amountsByTerminalSchema) },
   },
   ReportTerminals: {
-    description: 'Terminals were lost, or are back; `since` if that was before now.',
+    description:
+      'Report terminals that disconnected or, if `disconnected` is false, are back. `since` is when that happened, if it was before now.',
     approvalRule: 'run the table',
     also: ['service'],
     during: whileStopped,
-    fields: { terminals: ids, disconnected: s.boolean, since: s.optional(time) },
+    fields: { terminals: idListSchema, disconnected: s.boolean, since: s.optional(time) },
   },
   VoidRound: {
     description:
-      'Void the round, by the clause of what was reported; with no report it is void before the close and referred after it.',
+      'Void the round by the clause of the open irregularity. Without one, a round is voided before the close and referred after it. `credits` are balances by terminal, needed when a settled round is voided.',
     by: ['unplayable', 'irregularities'],
     approvalRule: 'void with a card out',
     also: ['system'],
     during: ['held'],
-    fields: { reason: reason, credits: s.optional(amounts) },
+    fields: { reason: reason, credits: s.optional(amountsByTerminalSchema) },
   },
   ReconstructRound: {
-    description: 'Replay the cards in the order in which they left the shoe; `unseen` if one more left it unseen.',
+    description:
+      'Replay the round with `cards`, in the order in which they left the shoe. `unseen`: one more card left it face down; it is dealt next.',
     approvalRule: 'rule before settlement',
     during: ['held'],
-    fields: { cards: cards, unseen: s.boolean, reason: reason, credits: s.optional(amounts) },
+    fields: { cards: cardListSchema, unseen: s.boolean, reason: reason, credits: s.optional(amountsByTerminalSchema) },
   },
   RestoreOrder: {
-    description: 'The order of the shoe is restored.',
+    description: 'Confirm that the order of the shoe is restored.',
     approvalRule: 'rule before settlement',
     during: ['held'],
     fields: { reason: reason },
   },
   EnterCard: {
     description:
-      'Enter by eye a card that the reader cannot read, or one that had left a live shoe before an interruption.',
+      'Enter a card by eye: one that the card reader cannot read, or one that left a live shoe before an interruption.',
     approvalRule: 'rule before settlement',
     during: ['held'],
-    fields: { slot: slot, card: card, reason: reason },
+    fields: { slot: slotSchema, card: cardSchema, reason: reason },
   },
   CorrectCard: {
-    description: 'Put the card that was dealt in the place of the one on record; `slips` for a round before the last.',
+    description:
+      'Correct a card that was recorded wrongly. `place` is its number in the round, from 1. `slips` are needed for a round before the last.',
     by: ['correction'],
     approvalRule: 'rule before settlement',
     during: ['held'],
     fields: {
       round: s.string,
       place: s.nonNegativeInteger,
-      card: card,
-      slips: s.optional(slips),
+      card: cardSchema,
+      slips: s.optional(slipsByTerminalSchema),
       reason: reason,
-      credits: s.optional(amounts),
+      credits: s.optional(amountsByTerminalSchema),
     },
   },
   BurnCard: {
-    description: 'Lay aside the card that was found face up.',
+    description: 'Burn the card that was found face up.',
     approvalRule: 'burn a card',
     during: ['held'],
-    fields: { card: card, reason: reason },
+    fields: { card: cardSchema, reason: reason },
   },
   DismissReport: {
-    description: 'The report was a mistake.',
+    description: 'Dismiss the report as a mistake.',
     approvalRule: 'rule before settlement',
     during: ['held'],
     fields: { reason: reason },
   },
   Refer: {
     description:
-      'Refer to the Gaming Shift Manager; the table is frozen. Without `round` it is about the round that is stopped or played, between rounds about none.',
+      'Refer a question to the Gaming Shift Manager; the table is frozen. Without `round` it is about the round that is stopped or in play, and between rounds about none.',
     by: ['refer'],
     approvalRule: 'refer',
     also: ['system'],
@@ -324,18 +355,18 @@ export const commands = {
   },
   DecideReferral: {
     description:
-      'Decide a referral, the first in line unless named, for one terminal or all; `lock` takes the shoe out of use, `slips` for a round before the last, `credits` where money is taken back.',
+      'Decide a referral, the first one unless `referral` names another, for all terminals or one. `lock` locks the shoe. `slips` are needed to void a round before the last, `credits` when money is taken back.',
     by: ['refer', 'unplayable'],
     approvalRule: 'decide a referral',
     during: ['referred'],
     fields: {
       referral: s.optional(s.string),
-      decision: decision,
+      decision: referralDecisionSchema,
       terminal: s.optional(id),
       lock: s.optional(s.boolean),
       reason: reason,
-      slips: s.optional(slips),
-      credits: s.optional(amounts),
+      slips: s.optional(slipsByTerminalSchema),
+      credits: s.optional(amountsByTerminalSchema),
     },
   },
   CallSupervisor: {
@@ -345,55 +376,62 @@ export const commands = {
     fields: { reason: reason },
   },
   AnswerCall: {
-    description: 'A supervisor has come.',
+    description: 'Record that a supervisor has come to the table.',
     approvalRule: 'answer a call',
     during: whileStopped,
     fields: {},
   },
   AddNote: {
-    description: 'Leave a note for the dealer, for the floor or, unless it says, on the record alone.',
+    description: 'Leave a note for the dealer or for the floor. Without `to` it is in the event log only.',
     approvalRule: 'run the table',
     during: whileStopped,
-    fields: { text: reason, to: s.optional(reader) },
+    fields: { text: reason, to: s.optional(noteReaderSchema) },
   },
   CollectShortfall: {
-    description: 'Take what a terminal owes from its credit, which `credits` tells.',
+    description: 'Collect a shortfall, or a part of it, from the credit of the terminal. `credits` gives that credit.',
     by: ['HOUSE 10'],
     approvalRule: 'settle a shortfall',
     during: whileStopped,
-    fields: { terminal: id, round: s.string, amount: amount, reason: reason, credits: s.optional(amounts) },
+    fields: {
+      terminal: id,
+      round: s.string,
+      amount: amount,
+      reason: reason,
+      credits: s.optional(amountsByTerminalSchema),
+    },
   },
   WriteOffShortfall: {
-    description: 'Let the house bear what a terminal owes.',
+    description: 'Write off a shortfall, or a part of it; the house bears it.',
     by: ['HOUSE 10'],
     approvalRule: 'settle a shortfall',
     during: whileStopped,
     fields: { terminal: id, round: s.string, amount: amount, reason: reason },
   },
   Approve: {
-    description: 'Give the second consent to what was proposed; `credits` where money is taken back.',
+    description:
+      'Approve the open proposal as the second person. `hash` is the hash of the proposal; `credits` are needed when money is taken back.',
     by: ['roles'],
     approvalRule: 'run the table',
     during: whileStopped,
-    fields: { proposal: s.string, hash: hash, credits: s.optional(amounts) },
+    fields: { proposal: s.string, hash: hash, credits: s.optional(amountsByTerminalSchema) },
   },
   WithdrawProposal: {
-    description: 'Take a proposal back.',
+    description: 'Withdraw the open proposal.',
     approvalRule: 'run the table',
     during: whileStopped,
     fields: { proposal: s.string },
   },
 } as const satisfies { readonly [name: string]: Declaration };
 
-export type CommandName = keyof typeof commands;
+export type CommandName = keyof typeof tableCommands;
 
-/** Complete command schemas with time and sender. */
-export const commandSchemas = s.variants('type', 'the command', commands, { at: time, actor: actorSchema });
+/** Schema of each command, with the time `at` and the sender `actor`. */
+export const commandSchemas = s.variants('type', 'the command', tableCommands, { at: time, actor: actorSchema });
 export type CommandOf<N extends CommandName> = Infer<(typeof commandSchemas)[N]>;
 export type TableCommand = CommandOf<CommandName>;
 
-/** A command payload without time and sender. */
+/** Schema of a command payload: any command without `at` and `actor`. */
 export const commandPayloadSchema = s.named(
   'command',
-  s.taggedUnion('type', 'a command', s.variants('type', 'the command', commands, {})),
+  s.taggedUnion('type', 'a command', s.variants('type', 'the command', tableCommands, {})),
 );

@@ -3,39 +3,45 @@ import { actorSchema } from '../../access/actor.ts';
 import * as s from '../../base/schemas.ts';
 import { type Shape, type Schema, type Infer } from '../../base/schema.ts';
 import {
-  amounts,
-  card,
-  cards,
-  commitment,
-  cardCounts,
-  decision,
-  hex,
-  hexes,
-  ids,
-  irregularity,
-  roundOutcomeSchema,
-  phase,
-  reader,
-  resultsSchema,
-  slip,
-  slips,
-  slot,
-  surplus,
-  wagerReport,
+  amountsByTerminalSchema,
+  cardSchema,
+  cardListSchema,
+  commitmentSchemeSchema,
+  cardCountsSchema,
+  referralDecisionSchema,
+  hex64Schema,
+  hex64ListSchema,
+  idListSchema,
+  irregularityKindSchema,
+  resettlementOutcomeSchema,
+  phaseAfterReplaySchema,
+  noteReaderSchema,
+  wagerResultsSchema,
+  slipSchema,
+  slipsByTerminalSchema,
+  slotSchema,
+  surplusHandlingSchema,
+  wagerReportKindSchema,
 } from './fieldTypes.ts';
 import { commandPayloadSchema } from './commands.ts';
 import { settingsSchema } from './settings.ts';
 
 type Declaration = { readonly description: string; readonly fields: Shape };
 
-/** Events that a command gives directly or after an approval. */
+/** Events of commands, at once or after an approval. The events of proposals themselves are in `tableEvents`. */
 const directEvents = {
-  TableOpened: { description: 'The table is open.', fields: { settings: settingsSchema, hash: hash } },
-  SettingsChanged: { description: 'Another setting is in use.', fields: { settings: settingsSchema, hash: hash } },
-  TableClosed: { description: 'The table is closed; no round opens.', fields: { reason: s.string } },
-  TableReopened: { description: 'The table is open again.', fields: { reason: s.string } },
+  TableOpened: {
+    description: 'The table was opened with these settings.',
+    fields: { settings: settingsSchema, hash: hash },
+  },
+  SettingsChanged: {
+    description: 'The settings of the table were replaced.',
+    fields: { settings: settingsSchema, hash: hash },
+  },
+  TableClosed: { description: 'The table was closed; no further round opens.', fields: { reason: s.string } },
+  TableReopened: { description: 'The table was opened again.', fields: { reason: s.string } },
   ShoeBrought: {
-    description: 'Cards for a live shoe are at the table.',
+    description: 'Cards for a live shoe arrived at the table under this seal.',
     fields: {
       shoe: id,
       seal: reason,
@@ -45,44 +51,53 @@ const directEvents = {
     },
   },
   CardsInspected: {
-    description: 'Faces and backs were looked at; `match` tells whether they are the decks of the shoe and unmarked.',
+    description: 'Faces and backs were inspected. `match` is true if they are the decks of the shoe and unmarked.',
     fields: { shoe: id, match: s.boolean, note: s.optional(s.string), by: s.string },
   },
   CardsCounted: {
-    description: 'The cards were counted in.',
+    description: 'The cards of the shoe were counted.',
     fields: { shoe: id, expected: s.nonNegativeInteger, counted: s.nonNegativeInteger },
   },
   ShoeShuffled: { description: 'The cards were shuffled.', fields: { shoe: id, method: reason } },
-  ShoeCut: { description: 'The cutting card is in its place.', fields: { shoe: id, behind: s.nonNegativeInteger } },
+  ShoeCut: {
+    description: 'The shoe was cut. `behind` is the number of cards behind the cutting card.',
+    fields: { shoe: id, behind: s.nonNegativeInteger },
+  },
   CutCorrected: {
-    description: 'The depth of the cutting card was recorded wrongly.',
+    description: 'The recorded number of cards behind the cutting card was corrected: `behind` replaces `was`.',
     fields: { shoe: id, was: s.nonNegativeInteger, behind: s.nonNegativeInteger, by: s.string, reason: s.string },
   },
   ShoeVerified: {
-    description: 'Two persons declare the shoe ready.',
+    description: 'Two persons declared the shoe ready.',
     fields: { shoe: id, size: s.nonNegativeInteger, behind: s.nonNegativeInteger, shuffled: s.boolean },
   },
   ShoeCommitted: {
-    description: 'A virtual shoe is fixed by its root.',
-    fields: { shoe: id, scheme: commitment, root: hex, size: s.nonNegativeInteger, behind: s.nonNegativeInteger },
+    description: 'A virtual shoe was committed: `root` fixes the order of its cards.',
+    fields: {
+      shoe: id,
+      scheme: commitmentSchemeSchema,
+      root: hex64Schema,
+      size: s.nonNegativeInteger,
+      behind: s.nonNegativeInteger,
+    },
   },
   CutPositionChosen: {
-    description: 'The card that is dealt first is chosen.',
+    description: 'The first card to be dealt from a virtual shoe was chosen.',
     fields: { shoe: id, cutPosition: s.nonNegativeInteger },
   },
   CardsBurned: {
-    description: 'The first card was turned and so many more laid aside unseen.',
+    description: 'The first card of the shoe was turned, and `count` more were burned face down.',
     fields: {
       shoe: id,
-      card: card,
+      card: cardSchema,
       count: s.nonNegativeInteger,
       index: s.optional(s.nonNegativeInteger),
-      salt: s.optional(hex),
-      proof: s.optional(hexes),
+      salt: s.optional(hex64Schema),
+      proof: s.optional(hex64ListSchema),
     },
   },
   CuttingCardOut: {
-    description: 'The cutting card came out, or is `missing` where it must be out by count.',
+    description: 'The cutting card came out or, if `missing`, must have come out by count and was not found.',
     fields: {
       shoe: id,
       round: s.optional(s.string),
@@ -91,43 +106,47 @@ const directEvents = {
       missing: s.optional(s.boolean),
     },
   },
-  ShoeLocked: { description: 'The shoe may not go on.', fields: { shoe: id, by: s.string, reason: s.string } },
+  ShoeLocked: {
+    description: 'The shoe was locked: no further round is dealt from it.',
+    fields: { shoe: id, by: s.string, reason: s.string },
+  },
   ShoeEnded: {
     description:
-      'The shoe is gone: what it should have held against what was seen; a virtual one in full, unless its order is lost.',
+      'The shoe was taken away. `expected` and `seen` are card counts; `extra` and `missing` are the differences. A virtual shoe is opened in full, unless its order is lost (`unopened`).',
     fields: {
       shoe: id,
       expected: s.nonNegativeInteger,
       seen: s.nonNegativeInteger,
-      extra: cardCounts,
-      missing: cardCounts,
+      extra: cardCountsSchema,
+      missing: cardCountsSchema,
       unopened: s.optional(s.boolean),
-      cards: s.optional(cards),
-      salts: s.optional(hexes),
+      cards: s.optional(cardListSchema),
+      salts: s.optional(hex64ListSchema),
     },
   },
   ShoeSealed: {
-    description: 'The live shoe has left under a seal; it is still to be counted.',
+    description: 'The live shoe left under a seal and is still to be counted.',
     fields: { shoe: id, seal: reason, to: s.optional(s.string), by: s.string },
   },
   SealedShoeCounted: {
-    description: 'A shoe that had left sealed was counted: what it should have held against what was seen.',
+    description:
+      'A sealed shoe was counted. `expected` and `seen` are card counts; `extra` and `missing` are the differences.',
     fields: {
       shoe: id,
       seal: reason,
       expected: s.nonNegativeInteger,
       seen: s.nonNegativeInteger,
-      extra: cardCounts,
-      missing: cardCounts,
+      extra: cardCountsSchema,
+      missing: cardCountsSchema,
       by: s.string,
     },
   },
   CountInvestigated: {
-    description: 'Somebody has looked into a closing count that differed, with what was found.',
+    description: 'A closing count that differed was investigated; `reason` is the finding.',
     fields: { shoe: id, reason: s.string, by: s.string },
   },
   BetsOpened: {
-    description: 'Bets are open for a new round.',
+    description: 'Bets were opened for a new round.',
     fields: {
       round: s.string,
       number: s.nonNegativeInteger,
@@ -139,26 +158,30 @@ const directEvents = {
       by: s.string,
     },
   },
-  BetsExtended: { description: 'There is more time to bet.', fields: { round: s.string, closesAt: time } },
+  BetsExtended: {
+    description: 'The betting time was extended to `closesAt`.',
+    fields: { round: s.string, closesAt: time },
+  },
   ClosingCalled: {
-    description: 'The close is called for this time.',
+    description: 'The close of bets was announced for `deadline`.',
     fields: { round: s.string, deadline: time, by: s.string },
   },
-  BetsClosed: { description: 'Bets are closed.', fields: { round: s.string, by: s.string } },
+  BetsClosed: { description: 'Bets were closed.', fields: { round: s.string, by: s.string } },
   SlipSet: {
-    description: 'The terminal has these stakes; `hold` moves from its credit to the stakes, back if below zero.',
-    fields: { round: s.string, terminal: id, slip: slip, debit: s.number },
+    description:
+      'The terminal has these stakes. `debit` moved from its credit to the stakes; a negative amount moved back.',
+    fields: { round: s.string, terminal: id, slip: slipSchema, debit: s.number },
   },
   CardDealt: {
     description: 'A card was dealt.',
     fields: {
       round: s.string,
-      slot: slot,
-      card: card,
+      slot: slotSchema,
+      card: cardSchema,
       complete: s.boolean,
       index: s.optional(s.nonNegativeInteger),
-      salt: s.optional(hex),
-      proof: s.optional(hexes),
+      salt: s.optional(hex64Schema),
+      proof: s.optional(hex64ListSchema),
       keyed: s.optional(s.boolean),
       byEye: s.optional(s.string),
       afterwards: s.optional(s.boolean),
@@ -166,59 +189,59 @@ const directEvents = {
     },
   },
   CardTakenBack: {
-    description: 'The last entry was taken back; a card that had been carried lies ready again.',
-    fields: { round: s.string, slot: slot, card: card, carried: s.optional(s.boolean) },
+    description: 'The last card entered was taken back. If `carried`, it is the next card to be dealt again.',
+    fields: { round: s.string, slot: slotSchema, card: cardSchema, carried: s.optional(s.boolean) },
   },
   RoundSettled: {
-    description: 'The round has its results; postings follow in chunks.',
-    fields: { round: s.string, settlement: s.string, cards: cards, results: resultsSchema },
+    description: 'The round was settled with these results; the postings follow in chunks.',
+    fields: { round: s.string, settlement: s.string, cards: cardListSchema, results: wagerResultsSchema },
   },
   RoundResettled: {
-    description: 'A settled round gets other results or is void; what it paid is reversed.',
+    description: 'A settled round got other results or was voided; what it paid is reversed.',
     fields: {
       round: s.string,
       settlement: s.string,
       reverses: s.string,
       by: s.string,
-      cards: cards,
-      outcome: roundOutcomeSchema,
-      results: s.optional(resultsSchema),
-      slips: s.optional(slips),
+      cards: cardListSchema,
+      outcome: resettlementOutcomeSchema,
+      results: s.optional(wagerResultsSchema),
+      slips: s.optional(slipsByTerminalSchema),
     },
   },
   RoundVoided: {
-    description: 'The round is void; every stake goes back.',
+    description: 'The round was voided; every stake is returned.',
     fields: { round: s.string, settlement: s.string, by: s.string, reason: s.string },
   },
   SlipVoided: {
     description:
-      'One terminal has its stakes back and is out of the round; `slipsHash` is of those that stay, where the next round has opened.',
+      'The slip of one terminal was voided: its stakes are returned and it is out of the round. `slipsHash` is the hash of the other slips, if the next round has opened.',
     fields: {
       round: s.string,
       settlement: s.string,
       terminal: id,
-      slip: slip,
+      slip: slipSchema,
       by: s.string,
       reason: s.string,
       slipsHash: s.optional(hash),
     },
   },
   SettlementPosted: {
-    description: 'A chunk of a settlement is posted; `shortfalls` is what could not be taken back.',
+    description: 'A chunk of a settlement was posted. `shortfalls` are the amounts that could not be taken back.',
     fields: {
       round: s.string,
       settlement: s.string,
       from: s.nonNegativeInteger,
       count: s.nonNegativeInteger,
       last: s.boolean,
-      shortfalls: s.optional(amounts),
+      shortfalls: s.optional(amountsByTerminalSchema),
     },
   },
   IrregularityFound: {
-    description: 'Something is wrong; where it stops the table, `rulings` are the options.',
+    description: 'An irregularity was found. If it stops the table, `rulings` are the options.',
     fields: {
       round: s.optional(s.string),
-      kind: irregularity,
+      kind: irregularityKindSchema,
       by: s.string,
       rulings: s.strings,
       stops: s.boolean,
@@ -227,51 +250,52 @@ const directEvents = {
     },
   },
   ReportDismissed: {
-    description: 'A report was a mistake.',
-    fields: { round: s.optional(s.string), kind: irregularity, reason: s.string },
+    description: 'A report was dismissed as a mistake.',
+    fields: { round: s.optional(s.string), kind: irregularityKindSchema, reason: s.string },
   },
   RoundReconstructed: {
     description: 'The cards were replayed in the order in which they left the shoe.',
     fields: {
       round: s.string,
       by: s.string,
-      before: cards,
-      after: cards,
-      surplus: surplus,
-      burned: cards,
-      phase: phase,
+      before: cardListSchema,
+      after: cardListSchema,
+      surplus: surplusHandlingSchema,
+      burned: cardListSchema,
+      phase: phaseAfterReplaySchema,
       reason: s.string,
     },
   },
   OrderRestored: {
-    description: 'The order of the shoe is restored.',
+    description: 'The order of the shoe was restored.',
     fields: { round: s.optional(s.string), by: s.string, reason: s.string },
   },
   CardCorrected: {
-    description: 'The card on record was not the card dealt.',
+    description:
+      'A card that was recorded wrongly was corrected: `card` replaces `was`. `after` are the cards of the round now.',
     fields: {
       round: s.string,
       by: s.string,
       place: s.nonNegativeInteger,
-      was: card,
-      card: card,
-      after: cards,
-      burned: cards,
-      phase: phase,
+      was: cardSchema,
+      card: cardSchema,
+      after: cardListSchema,
+      burned: cardListSchema,
+      phase: phaseAfterReplaySchema,
       reason: s.string,
     },
   },
   CardBurned: {
-    description: 'A card was laid aside.',
-    fields: { round: s.optional(s.string), card: card, by: s.string, reason: s.string },
+    description: 'A card was burned.',
+    fields: { round: s.optional(s.string), card: cardSchema, by: s.string, reason: s.string },
   },
   WagerReported: {
-    description: 'A wager was placed, raised or taken back too late; what was accepted stands.',
-    fields: { round: s.string, kind: wagerReport, place: id, wager: s.string, amount: amount, by: s.string },
+    description: 'Chips were placed, raised or withdrawn after the close; the accepted stake does not change.',
+    fields: { round: s.string, kind: wagerReportKindSchema, place: id, wager: s.string, amount: amount, by: s.string },
   },
   Interrupted: {
     description:
-      'Table service was lost; `rulings` are the options, of which the cards dealt command one; `below` so many graver matters.',
+      'Table service was lost in a round. `rulings` are the options; the cards dealt decide which one applies. `below` is the number of more serious open irregularities.',
     fields: {
       round: s.string,
       by: s.string,
@@ -282,76 +306,80 @@ const directEvents = {
     },
   },
   InterruptionLogged: {
-    description: 'Table service was lost without stopping a round.',
+    description: 'Table service was lost, and no round was stopped.',
     fields: { round: s.optional(s.string), since: time, stateLost: s.boolean },
   },
   FeltConfirmed: {
     description:
-      'Two persons find these cards on the felt and on record; `unseen` if one more lies there unseen, as the next.',
+      'Two persons confirmed that the cards on the felt are the recorded ones. `unseen`: one more card lies face down; it is dealt next.',
     fields: {
       round: s.string,
       by: s.string,
-      cards: cards,
+      cards: cardListSchema,
       unseen: s.optional(s.boolean),
       reason: s.optional(s.string),
     },
   },
   RoundResumed: {
-    description: 'The interrupted round goes on, since these wagers were won or lost by the cards dealt.',
+    description:
+      'The interrupted round was resumed, since the cards dealt had already decided the wagers `won` and `lost`.',
     fields: { round: s.string, by: s.string, won: s.strings, lost: s.strings },
   },
   TerminalsDisconnected: {
-    description: 'Terminals were lost; `closed` tells whether the closing was displayed by then.',
-    fields: { round: s.optional(s.string), terminals: ids, closed: s.boolean, by: s.string },
+    description: 'Terminals disconnected. `closed` is true if they had displayed the close of bets by then.',
+    fields: { round: s.optional(s.string), terminals: idListSchema, closed: s.boolean, by: s.string },
   },
-  TerminalsReconnected: { description: 'Terminals are back.', fields: { round: s.optional(s.string), terminals: ids } },
+  TerminalsReconnected: {
+    description: 'Terminals reconnected.',
+    fields: { round: s.optional(s.string), terminals: idListSchema },
+  },
   Referred: {
     description:
-      'The table is frozen until the Gaming Shift Manager decides on this round, these terminals of it, or none.',
+      'A question was referred, and the table is frozen until the Gaming Shift Manager decides. It is about `round`, about `terminals` of it, or about no round.',
     fields: {
       referral: s.string,
       round: s.optional(s.string),
-      terminals: s.optional(ids),
+      terminals: s.optional(idListSchema),
       by: s.string,
       reason: s.string,
-      proposed: s.optional(decision),
+      proposed: s.optional(referralDecisionSchema),
       proposedBy: s.optional(s.string),
     },
   },
   ReferralDecided: {
-    description: 'The Gaming Shift Manager decided.',
+    description: 'The Gaming Shift Manager decided a referral, for one terminal or for all.',
     fields: {
       referral: s.string,
       round: s.optional(s.string),
       terminal: s.optional(id),
-      decision: decision,
+      decision: referralDecisionSchema,
       by: s.string,
       reason: s.string,
     },
   },
   SupervisorCalled: {
-    description: 'A supervisor is called.',
+    description: 'A supervisor was called to the table.',
     fields: { round: s.optional(s.string), reason: s.string },
   },
   CallAnswered: {
-    description: 'A supervisor has come to a call.',
+    description: 'A supervisor came to the table after a call.',
     fields: { round: s.optional(s.string), reason: s.string },
   },
   NoteAdded: {
-    description: 'A note for the dealer, for the floor, or for the record alone.',
-    fields: { round: s.optional(s.string), text: s.string, to: reader },
+    description: 'A note was left for the dealer, for the floor, or for the event log only.',
+    fields: { round: s.optional(s.string), text: s.string, to: noteReaderSchema },
   },
   ShortfallCollected: {
-    description: 'A terminal has paid what it owed from its credit; `left` is still open.',
+    description: 'A shortfall was collected from the credit of the terminal; `left` is still open.',
     fields: { round: s.string, terminal: id, amount: amount, left: amount, by: s.string, reason: s.string },
   },
   ShortfallWrittenOff: {
-    description: 'The house bears what a terminal owed; `left` is still open.',
+    description: 'A shortfall was written off; `left` is still open.',
     fields: { round: s.string, terminal: id, amount: amount, left: amount, by: s.string, reason: s.string },
   },
 } as const satisfies { readonly [name: string]: Declaration };
 
-/** Fields that the payload holds already or that are unknown before the act. */
+/** Fields that a preview leaves out: the payload of the proposal contains them already. */
 const notPreviewed: ReadonlySet<string> = new Set(['slips', 'salts']);
 const previewDeclarations = Object.fromEntries(
   Object.entries(directEvents).map(([name, { fields }]) => [
@@ -360,29 +388,29 @@ const previewDeclarations = Object.fromEntries(
   ]),
 );
 
-/** An event of a preview, without time and actor. */
-export type ProposedEvent = { readonly type: string; readonly [field: string]: unknown };
-const effectSchema: Schema<ProposedEvent> = s.named(
+/** An event that a proposed command would produce, without version, time and actors. */
+export type PreviewedEvent = { readonly type: string; readonly [field: string]: unknown };
+const effectSchema: Schema<PreviewedEvent> = s.named(
   'effect',
   s.taggedUnion('type', 'an event', s.variants('type', 'the event', previewDeclarations, {})),
 );
 const effects = s.array(effectSchema, 'a list of events');
 
-/** All events of a table. Each also has `type`, `v`, `at`, `who`, and `second` when two persons acted. */
-export const events = {
+/** All events of a table. Each also has `type`, `v`, `at`, `actor`, and `second` when two persons acted. */
+export const tableEvents = {
   ...directEvents,
   Proposed: {
-    description: 'A first person proposes, with all it would do; a second one is asked for.',
+    description: 'A command was proposed and awaits a second person. `effects` are the events that it would produce.',
     fields: { proposal: s.string, command: commandPayloadSchema, effects, hash, expires: time },
   },
-  Approved: { description: 'A second person consents.', fields: { proposal: s.string, hash } },
-  ProposalWithdrawn: { description: 'A proposal was taken back.', fields: { proposal: s.string } },
+  Approved: { description: 'A second person approved the proposal.', fields: { proposal: s.string, hash } },
+  ProposalWithdrawn: { description: 'The proposal was withdrawn.', fields: { proposal: s.string } },
 } as const satisfies { readonly [name: string]: Declaration };
 
-export type EventName = keyof typeof events;
+export type EventName = keyof typeof tableEvents;
 
-/** Complete event schemas: version, time, actor, and second person. */
-export const eventSchemas = s.variants('type', 'the event', events, {
+/** Schema of each event, with version, time, actor and second person. */
+export const eventSchemas = s.variants('type', 'the event', tableEvents, {
   v: s.literals([1]),
   at: time,
   actor: actorSchema,

@@ -5,36 +5,36 @@ import { amount, id, time } from '../../base/commonSchemas.ts';
 import { commitmentScheme } from '../../rules/shoeCommitment.ts';
 import { slots } from '../../rules/play.ts';
 
-// Field schemas of commands, events, refusals and settings.
+// Schemas of fields that commands, events, refusals and settings of a table share.
 
-export const ids = s.array(id, 'a list of names');
+export const idListSchema = s.array(id, 'a list of ids');
 
-export const durationMs = s.integer('a number of milliseconds, an hour at most', 0, 3_600_000);
+export const durationMsSchema = s.integer('a number of milliseconds, an hour at most', 0, 3_600_000);
 
-export const slot = s.literals(slots);
-export const card = s.stringMatching('a card such as KD or L3');
-export const cards = s.array(card, 'a list of cards');
-export const hex = s.stringMatching('64 hexadecimal digits', /^[0-9a-f]{64}$/);
-export const hexes = s.array(hex, 'a list of texts of 64 hexadecimal digits');
+export const slotSchema = s.literals(slots);
+export const cardSchema = s.stringMatching('a card such as KD or L3');
+export const cardListSchema = s.array(cardSchema, 'a list of cards');
+export const hex64Schema = s.stringMatching('64 hexadecimal digits', /^[0-9a-f]{64}$/);
+export const hex64ListSchema = s.array(hex64Schema, 'a list of strings of 64 hexadecimal digits');
 
 /** All stakes of one terminal in a round, in minor units by wager. */
-export const slip = s.record(s.string, s.number, 'stakes in whole minor units by wager');
-export type Slip = Infer<typeof slip>;
-/** Session limits that remain: largest stake of a round, possible loss, end of a break. */
-export const remainingLimitsSchema = s.object('what the patron has set for the session', {
+export const slipSchema = s.record(s.string, s.number, 'stakes in whole minor units by wager');
+export type Slip = Infer<typeof slipSchema>;
+/** What the session limits still allow: stakes in a round, further loss, and the end of a break. Null for no limit. */
+export const remainingSessionLimitsSchema = s.object('what the session limits of the patron still allow', {
   stake: s.nullable(amount),
   loss: s.nullable(amount),
   until: s.nullable(time),
 });
-export const slips = s.record(
+export const slipsByTerminalSchema = s.record(
   id,
   s.record(s.string, amount, 'stakes in whole minor units by wager'),
   'slips by terminal',
 );
-export type Slips = Infer<typeof slips>;
-export const amounts = s.record(id, amount, 'amounts in whole minor units by terminal');
-export type Amounts = Infer<typeof amounts>;
-export const cardCounts = s.record(s.string, s.nonNegativeInteger, 'a count for each card');
+export type SlipsByTerminal = Infer<typeof slipsByTerminalSchema>;
+export const amountsByTerminalSchema = s.record(id, amount, 'amounts in whole minor units by terminal');
+export type AmountsByTerminal = Infer<typeof amountsByTerminalSchema>;
+export const cardCountsSchema = s.record(s.string, s.nonNegativeInteger, 'a count for each card');
 
 const ratio = s.tuple('two whole numbers', s.nonNegativeInteger, s.nonNegativeInteger);
 const result = s.object('a result with odds, commission and clause', {
@@ -43,13 +43,13 @@ const result = s.object('a result with odds, commission and clause', {
   commission: ratio,
   by: s.string,
 });
-/** Result per wager; the amounts of each slip follow from it. */
+/** Result of one wager: odds, commission and clause. The amounts of each slip follow from it. */
 export type WagerResult = Infer<typeof result>;
-export const resultsSchema = s.named('results', s.record(s.string, result, 'a result for each wager'));
-export type WagerResults = Infer<typeof resultsSchema>;
+export const wagerResultsSchema = s.named('results', s.record(s.string, result, 'a result for each wager'));
+export type WagerResults = Infer<typeof wagerResultsSchema>;
 
-/** Kinds that staff may report; the table derives the others. */
-export const reportableKinds = [
+/** Kinds of irregularity that staff may report; the table itself finds or derives all others. */
+export const reportableIrregularityKinds = [
   'foreign-card',
   'extra-card',
   'missing-card',
@@ -64,14 +64,14 @@ export const reportableKinds = [
   'cutting-card-missing',
 ] as const;
 
-export const commitment = s.literals([commitmentScheme]);
-export const irregularity = s.literals(irregularityKinds);
-export const report = s.literals(reportableKinds);
-export const wagerReport = s.literals(['late-wager', 'raised-wager', 'withdrawn-wager']);
-export type WagerReport = Infer<typeof wagerReport>;
-export const decision = s.literals(['stand', 'continue', 'void', 'burn']);
-/** Reader of a note; `record` means that no screen shows it. */
-export const reader = s.literals(['dealer', 'floor', 'record']);
-export const roundOutcomeSchema = s.literals(['results', 'void']);
-export const surplus = s.literals(['none', 'carried', 'burned']);
-export const phase = s.literals(['dealing', 'result', 'settled']);
+export const commitmentSchemeSchema = s.literals([commitmentScheme]);
+export const irregularityKindSchema = s.literals(irregularityKinds);
+export const reportableKindSchema = s.literals(reportableIrregularityKinds);
+export const wagerReportKindSchema = s.literals(['late-wager', 'raised-wager', 'withdrawn-wager']);
+export type WagerReportKind = Infer<typeof wagerReportKindSchema>;
+export const referralDecisionSchema = s.literals(['stand', 'continue', 'void', 'burn']);
+/** For whom a note is; `record` means that it is in the event log only. */
+export const noteReaderSchema = s.literals(['dealer', 'floor', 'record']);
+export const resettlementOutcomeSchema = s.literals(['results', 'void']);
+export const surplusHandlingSchema = s.literals(['none', 'carried', 'burned']);
+export const phaseAfterReplaySchema = s.literals(['dealing', 'result', 'settled']);

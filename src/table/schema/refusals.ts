@@ -3,16 +3,16 @@ import { type ClauseRef } from '../../games/rulebooks.ts';
 import * as s from '../../base/schemas.ts';
 import { type InferShape, type Shape } from '../../base/schema.ts';
 import { type Refusal, type ruleErrorCodes } from '../../base/refusal.ts';
-import { slot } from './fieldTypes.ts';
+import { slotSchema } from './fieldTypes.ts';
 
 type Declaration = {
   readonly description: string;
-  /** Clauses of the rulebook that may be cited. */
+  /** Clauses of the rulebook that the refusal may cite. */
   readonly by?: readonly ClauseRef[];
   readonly fields: Shape;
 };
 
-/** Refusals of a table; each also has `message` and `by`. Closed list, see docs/errors.md. */
+/** Refusals of a table by error code; each also has `message` and `by`. A closed list, see docs/errors.md. */
 export const tableRefusals = {
   'already-open': { description: 'The table has been opened already.', fields: {} },
   'awaiting-decision': {
@@ -21,7 +21,7 @@ export const tableRefusals = {
     fields: {},
   },
   'bad-settings': {
-    description: 'The setting is not right; the message names the field.',
+    description: 'The table settings are not valid; the message names the field.',
     by: ['HOUSE 10'],
     fields: { field: s.string },
   },
@@ -36,74 +36,82 @@ export const tableRefusals = {
     by: ['correction'],
     fields: {},
   },
-  'changed-proposal': { description: 'What was proposed is not what would happen now.', by: ['roles'], fields: {} },
+  'changed-proposal': {
+    description: 'The proposal would now have another effect than the one proposed.',
+    by: ['roles'],
+    fields: {},
+  },
   'clock-ran-back': { description: 'The command is dated before the last event.', fields: {} },
   'close-too-early': { description: 'A slip may still arrive in time.', by: ['close'], fields: { until: time } },
   'cutting-card-due': {
-    description: 'The cutting card must be out by count and was not reported.',
+    description: 'By count the cutting card of the live shoe must be out, and it was not reported.',
     by: ['cut'],
     fields: {},
   },
-  'card-after-deal': { description: 'The table of play asks for no further card.', by: ['play'], fields: {} },
-  'incomplete-deal': { description: 'The table of play asks for another card.', by: ['play'], fields: {} },
-  'expired-proposal': { description: 'The proposal has waited for more than two minutes.', by: ['roles'], fields: {} },
+  'card-after-deal': {
+    description: 'The deal is complete; the table of play needs no further card.',
+    by: ['play'],
+    fields: {},
+  },
+  'incomplete-deal': { description: 'The table of play needs another card.', by: ['play'], fields: {} },
+  'expired-proposal': { description: 'The proposal was not approved within two minutes.', by: ['roles'], fields: {} },
   'felt-first': {
-    description: 'After an interruption at a live shoe it is first confirmed that felt and record agree.',
+    description: 'After an interruption at a live shoe, ConfirmFelt must come first.',
     by: ['irregularities'],
     fields: {},
   },
   'game-not-approved': { description: "The property's profile does not list the game version.", fields: {} },
   'inexact-step': {
-    description: 'The chip step could make a payout of part of a minor unit.',
+    description: 'With this chip step a payout could be a fraction of a minor unit.',
     by: ['HOUSE 10'],
     fields: { step: amount },
   },
   'late-raise': {
-    description: 'A stake was raised after the close; what was accepted stands.',
+    description: 'A stake was raised after the close; the accepted stake does not change.',
     by: ['raisedLate'],
     fields: { wager: s.string, accepted: amount, excess: amount },
   },
   'late-withdrawal': {
-    description: 'A stake was lowered after the close; it stands.',
+    description: 'A stake was lowered after the close; the accepted stake does not change.',
     by: ['withdrawnLate'],
     fields: { wager: s.string, accepted: amount },
   },
   'missing-credits': {
-    description: 'Money is to be taken back from a terminal whose credit was not given.',
+    description: 'Money must be taken back from a terminal, and `credits` does not give its credit.',
     by: ['HOUSE 10'],
     fields: { terminal: id },
   },
   'no-such-card': {
-    description: 'The round has no card at that place, or has that very card there.',
+    description: 'The round has no card with that number, or that card is already recorded there.',
     by: ['correction', 'irregularities'],
     fields: {},
   },
   'no-such-round': {
-    description: 'The table keeps no such round, or it can no longer be touched.',
+    description: 'The table has no such round, or the round can no longer be changed.',
     by: ['refer'],
     fields: {},
   },
   'no-such-ruling': {
-    description: 'What was reported has no such way out.',
+    description: 'The open irregularity does not allow that ruling.',
     by: ['refer', 'irregularities'],
     fields: {},
   },
-  'no-such-shoe': { description: 'No shoe of that id has left sealed and uncounted.', by: ['HOUSE 7'], fields: {} },
-  'no-such-shortfall': { description: 'The terminal owes nothing from that round.', by: ['HOUSE 10'], fields: {} },
+  'no-such-shoe': { description: 'No sealed shoe with that id is waiting to be counted.', by: ['HOUSE 7'], fields: {} },
+  'no-such-shortfall': { description: 'The terminal has no shortfall from that round.', by: ['HOUSE 10'], fields: {} },
   'no-such-slip': {
-    description: 'The terminal has no stakes in the round, or is not what was referred.',
+    description: 'The terminal has no stakes in the round, or the referral is not about it.',
     by: ['refer'],
     fields: {},
   },
-  'no-terminals': { description: 'Patrons bet with chips on the felt here.', fields: {} },
+  'no-terminals': { description: 'The table has no terminals; patrons bet with chips on the felt.', fields: {} },
   'not-enough-credit': {
-    description: 'The slip, or what is to be collected, is more than the terminal has.',
+    description: 'The stakes, or the amount to be collected, exceed the credit of the terminal.',
     by: ['limits', 'HOUSE 10'],
     fields: { credit: amount },
   },
-  'not-here': { description: 'The command does not fit how this table deals.', fields: {} },
+  'not-here': { description: 'The command does not apply to the kind of shoe or bets of this table.', fields: {} },
   'not-inspected': {
-    description: 'The cards of the shoe were not inspected, or are not the decks that it is made of.',
+    description: 'The cards of the shoe were not inspected, or did not pass the inspection.',
     by: ['cards'],
     fields: {},
   },
@@ -119,7 +127,7 @@ export const tableRefusals = {
     fields: { until: time },
   },
   'over-loss-limit': {
-    description: 'More could be lost than the limit that the patron has set for the session.',
+    description: 'The stakes could lose more than the loss limit that the patron set for the session.',
     fields: { left: amount },
   },
   'over-maximum': {
@@ -128,14 +136,21 @@ export const tableRefusals = {
     fields: { wager: s.string, maximum: amount },
   },
   'over-stake-limit': {
-    description: 'The slip is above the limit that the patron has set for a round.',
+    description: 'The stakes exceed the limit that the patron set for a round.',
     fields: { maximum: amount },
   },
-  'pause-runs': { description: 'A mistake can still be raised before the round is settled.', fields: { until: time } },
-  'same-person': { description: 'The second consent comes from another person.', by: ['roles'], fields: {} },
-  'settlement-open': { description: 'A settlement is not posted to its end.', by: ['open'], fields: {} },
+  'pause-runs': {
+    description: 'The pause before settlement is not over; a mistake can still be reported.',
+    fields: { until: time },
+  },
+  'same-person': {
+    description: 'Another person must do this, since the actor already took part in it.',
+    by: ['roles'],
+    fields: {},
+  },
+  'settlement-open': { description: 'A settlement is not fully posted.', by: ['open'], fields: {} },
   'shoe-locked': {
-    description: 'The shoe may not go on; change it.',
+    description: 'The shoe is locked and must be changed.',
     by: ['irregularities', 'refer', 'roles', 'unplayable'],
     fields: {},
   },
@@ -146,14 +161,18 @@ export const tableRefusals = {
     fields: {},
   },
   'shoe-used': { description: 'A shoe with that id was at the table before.', fields: {} },
-  'slips-differ': { description: "The slips given are not the round's.", by: ['correction', 'refer'], fields: {} },
+  'slips-differ': {
+    description: 'The slips given are not those of the round.',
+    by: ['correction', 'refer'],
+    fields: {},
+  },
   'off-step-stake': {
     description: 'A stake is not a multiple of the chip step.',
     by: ['limits'],
     fields: { wager: s.string, step: amount },
   },
   'table-closed': {
-    description: 'The table is closed until two persons open it again.',
+    description: 'The table is closed until two persons reopen it.',
     by: ['correction', 'irregularities'],
     fields: {},
   },
@@ -164,7 +183,8 @@ export const tableRefusals = {
     fields: { minimum: s.nonNegativeInteger },
   },
   'too-late': {
-    description: 'The next round has opened; the matter can only be referred.',
+    description:
+      'It is too late to correct the round, for example since the next one has opened; it can only be referred.',
     by: ['tooLate', 'refer', 'correction', 'irregularities'],
     fields: {},
   },
@@ -179,7 +199,11 @@ export const tableRefusals = {
     fields: { minimum: amount },
   },
   'unknown-proposal': { description: 'That proposal is not open.', by: ['roles'], fields: {} },
-  'void-commanded': { description: 'The clause leaves nothing but a void.', by: ['irregularities'], fields: {} },
+  'void-commanded': {
+    description: 'The open irregularity of the round does not allow that decision.',
+    by: ['irregularities'],
+    fields: {},
+  },
   'wager-not-offered': {
     description: 'The table does not offer that wager.',
     by: ['limits', 'irregularities'],
@@ -191,19 +215,23 @@ export const tableRefusals = {
     fields: {},
   },
   'wrong-count': {
-    description: 'The cards counted, or the decks, are not those of the shoe.',
+    description: 'The number of cards or decks is not that of the shoe.',
     by: ['cut', 'cards'],
     fields: { expected: s.nonNegativeInteger },
   },
   'wrong-proof': { description: 'The card is not the one that was committed.', fields: {} },
-  'wrong-slot': { description: 'The table of play names another slot.', by: ['play'], fields: { slot: slot } },
+  'wrong-slot': {
+    description: 'The next card belongs to another slot by the table of play.',
+    by: ['play'],
+    fields: { slot: slotSchema },
+  },
 } as const satisfies { readonly [code: string]: Declaration };
 
-/** Refusals of the rules that a table passes on. */
+/** Refusals of `src/rules` and `src/base` that a table passes on, by error code. */
 export const ruleRefusals = {
-  'bad-decks': { description: 'The number of decks cannot be.', fields: {} },
+  'bad-decks': { description: 'The number of decks is not allowed.', fields: {} },
   'bad-request': {
-    description: 'A field is missing or of the wrong kind, or its value cannot be.',
+    description: 'A field is missing, has the wrong type, or has a value that is not allowed.',
     by: ['refer', 'HOUSE 10'],
     fields: {},
   },
@@ -211,7 +239,7 @@ export const ruleRefusals = {
   'game-not-in-force': { description: 'The game version is not in force yet.', fields: {} },
   'repeated-wager': { description: 'A wager is named twice.', fields: {} },
   'unknown-card': { description: 'No deck has such a card.', by: ['correction', 'irregularities'], fields: {} },
-  'unknown-field': { description: 'The message has a field that is not known.', fields: {} },
+  'unknown-field': { description: 'The message has an unknown field.', fields: {} },
   'unknown-game': { description: 'No game has that name.', fields: {} },
   'unknown-wager': { description: 'The game has no such wager.', fields: {} },
   'wager-not-optional': { description: 'The wager belongs to the game and cannot be left out.', fields: {} },
@@ -220,19 +248,19 @@ export const ruleRefusals = {
 
 export type TableErrorCode = keyof typeof tableRefusals;
 
-/** Refusals that a higher credit would avoid. */
-export const creditRefusals: ReadonlySet<string> = new Set([
+/** Error codes of slips that may be accepted once the credit is higher. */
+export const creditDependentErrorCodes: ReadonlySet<string> = new Set([
   'not-enough-credit',
   'over-loss-limit',
 ] satisfies TableErrorCode[]);
 
-/** Schemas of the refusals. */
+/** Schema of each refusal of a table, by error code. */
 export const refusalSchemas = s.variants('code', 'the refusal', tableRefusals, {
   message: s.string,
   by: s.nullable(s.string),
 });
 
-/** A refusal with its clause or house procedure, if any. */
+/** A refusal of a table. `by` is the clause or house procedure that it rests on; null for none. */
 export type TableRefusal =
   | {
       [C in TableErrorCode]: Refusal<C> & { readonly by: string | null } & InferShape<
@@ -250,6 +278,6 @@ export const refuseAtTable = <C extends TableErrorCode>(
     : [InferShape<(typeof tableRefusals)[C]['fields']>]
 ): TableRefusal => ({ refused, message, by, ...fields }) as TableRefusal;
 
-/** Adds the clause to a refusal of the rules. */
+/** Turns a refusal of the rules into one of the table, with the clause `by`. */
 export const withClause = (refusal: Refusal, by: string | null = null): TableRefusal =>
   ({ ...refusal, by }) as TableRefusal;

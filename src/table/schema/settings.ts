@@ -8,22 +8,22 @@ import { type Game, versionedGameId, parseLayout, chipStepOf, wagerIdsOf } from 
 import { hashOf } from '../../base/canonicalJson.ts';
 import { isRefused, quoted } from '../../base/refusal.ts';
 import { cardsIn, shoeOf } from '../../rules/shoe.ts';
-import { ids, durationMs } from './fieldTypes.ts';
+import { idListSchema, durationMsSchema } from './fieldTypes.ts';
 import { type TableRefusal, refuseAtTable, withClause } from './refusals.ts';
 
-/** Jurisdiction profile: name, version, approved game versions, and property time. */
-const profileSchema = s.object('a profile: name, version, approved, timeZone and dayStartHour (an hour)', {
+/** Jurisdiction profile: name, version, approved game versions, time zone and start of the gaming day. */
+const profileSchema = s.object('a profile with name, version, approved, timeZone and dayStartHour', {
   name: id,
   version: id,
   approved: s.strings,
   timeZone: s.string,
-  /** Hour at which a new gaming day begins. */
+  /** Hour of local time at which a new gaming day begins. */
   dayStartHour: s.integer('an hour, 0 to 23', 0, 23),
 });
-export type Profile = Infer<typeof profileSchema>;
+export type JurisdictionProfile = Infer<typeof profileSchema>;
 
 const positiveAmount = s.integer('a whole number of minor units, one at least', 1);
-export const limitsRange = s.tuple('[least, most] in whole minor units', amount, amount);
+export const wagerLimitsSchema = s.tuple('[minimum, maximum] in whole minor units', amount, amount);
 
 /** Fields of the table settings; optional ones have a default. */
 export const settingsShape = {
@@ -33,55 +33,55 @@ export const settingsShape = {
   profile: profileSchema,
   game: s.string,
   decks: s.optional(s.number),
-  offered: s.optional(ids),
+  offered: s.optional(idListSchema),
   step: s.optional(positiveAmount),
   tray: s.optional(
     s.refine(
-      s.array(positiveAmount, 'a list of one to ten chips in whole minor units, rising', { min: 1, max: 10 }),
-      'a list of one to ten chips in whole minor units, rising',
+      s.array(positiveAmount, 'a list of one to ten chip values in minor units, in rising order', { min: 1, max: 10 }),
+      'a list of one to ten chip values in minor units, in rising order',
       (chips) => chips.every((chip, n) => n === 0 || chip > chips[n - 1]!),
     ),
   ),
-  limits: s.record(s.string, limitsRange, '[least, most] in whole minor units by wager'),
+  limits: s.record(s.string, wagerLimitsSchema, '[minimum, maximum] in whole minor units for each wager'),
   totalMinimum: s.optional(positiveAmount),
-  bettingTime: s.optional(durationMs),
-  grace: s.optional(durationMs),
-  pause: s.optional(durationMs),
-  interruption: s.optional(durationMs),
+  bettingTime: s.optional(durationMsSchema),
+  grace: s.optional(durationMsSchema),
+  pause: s.optional(durationMsSchema),
+  interruption: s.optional(durationMsSchema),
   roundsAfterCut: s.optional(s.literals([0, 1])),
   behind: s.optional(s.nonNegativeInteger),
   burn: s.optional(s.literals(['none', 'first-card'])),
   dealing: s.literals(['virtual', 'scanned', 'keyed']),
   bets: s.optional(s.literals(['terminals', 'chips'])),
   attended: s.optional(s.boolean),
-  chunk: s.optional(s.integer('how many slips are posted at once, 1 to 100,000', 1, 100_000)),
+  chunk: s.optional(s.integer('a number of slips that are posted together, 1 to 100,000', 1, 100_000)),
 };
 
-export const settingsInputSchema = s.named('settings-input', s.object('a setting', settingsShape));
-/** Settings as sent; absent fields get their default. */
+export const settingsInputSchema = s.named('settings-input', s.object('table settings', settingsShape));
+/** Table settings as the sender gives them; absent fields get their default. */
 export type TableSettingsInput = Infer<typeof settingsInputSchema>;
 
-/** Complete settings: every default is written out. */
-export const settingsSchema = s.named('settings', s.object('a whole setting', s.required(settingsShape)));
+/** Complete table settings: every default is filled in. */
+export const settingsSchema = s.named('settings', s.object('complete table settings', s.required(settingsShape)));
 export type TableSettings = Infer<typeof settingsSchema>;
 
-/** The game and rulebook that the settings name. */
-export type ResolvedSettings = {
+/** The game that the settings name, its rulebook and hash, and the number of cards in the shoe. */
+export type GameAndRulebook = {
   readonly game: Game;
   readonly book: Rulebook;
   readonly gameHash: string;
-  /** Cards in the shoe. */
+  /** Number of cards in the shoe. */
   readonly size: number;
 };
 
-/** Profile name of a demo, which plays without money. */
-export const demoProfile = 'demo';
-export const isDemo = ({ profile: { name } }: Pick<TableSettings, 'profile'>): boolean => name === demoProfile;
+/** Profile name of a demo property, which is played without money. */
+export const demoProfileName = 'demo';
+export const isDemo = ({ profile: { name } }: Pick<TableSettings, 'profile'>): boolean => name === demoProfileName;
 
-const resolvedBySettings = new WeakMap<TableSettings, ResolvedSettings>();
+const resolvedBySettings = new WeakMap<TableSettings, GameAndRulebook>();
 
-/** Memoized per settings object. */
-export function resolveSettings(setting: TableSettings): ResolvedSettings {
+/** Looks up the game and rulebook of complete settings; memoized per settings object. */
+export function gameAndRulebookOf(setting: TableSettings): GameAndRulebook {
   let resolved = resolvedBySettings.get(setting);
   if (resolved === undefined) {
     const game = gameByName(setting.game);
@@ -92,9 +92,9 @@ export function resolveSettings(setting: TableSettings): ResolvedSettings {
 }
 
 const badSetting = (field: string, message: string): TableRefusal =>
-  refuseAtTable('bad-settings', 'HOUSE 10', `The setting's "${field}" ${message}`, { field });
+  refuseAtTable('bad-settings', 'HOUSE 10', `The table setting "${field}" ${message}`, { field });
 
-/** Parses settings and fills in defaults, or refuses with the reason. */
+/** Checks table settings at the time `at` and fills in the defaults, or refuses them. */
 export function parseSettings(raw: { readonly [field: string]: unknown }, at: number): TableSettings | TableRefusal {
   const fields = parse(raw, settingsInputSchema, 'settings');
   if (isRefused(fields)) return withClause(fields);
@@ -111,13 +111,13 @@ export function parseSettings(raw: { readonly [field: string]: unknown }, at: nu
     return refuseAtTable(
       'game-not-approved',
       null,
-      `The profile ${profile.name} approves ${listed}; it does not list ${versionedGameId(game)}.`,
+      `The profile ${profile.name} does not approve ${versionedGameId(game)}; it approves ${listed}.`,
     );
   }
   if (!isInForce(game, now)) {
     return withClause({
       refused: 'game-not-in-force',
-      message: `${versionedGameId(game)} is in force from ${game.effective}; it is ${now} at the property.`,
+      message: `${versionedGameId(game)} is in force from ${game.effective}, and it is ${now} at the property; use a version in force.`,
     });
   }
   const shoe = shoeOf(game.deck, fields.decks);
@@ -131,7 +131,7 @@ export function parseSettings(raw: { readonly [field: string]: unknown }, at: nu
     return refuseAtTable(
       'inexact-step',
       'HOUSE 10',
-      `A chip step of ${step} could make a payout of part of a minor unit; use a multiple of ${exactStep}.`,
+      `With a chip step of ${step} a payout could be a fraction of a minor unit; use a multiple of ${exactStep}.`,
       { step: exactStep },
     );
   }
@@ -159,23 +159,23 @@ export function parseSettings(raw: { readonly [field: string]: unknown }, at: nu
 
 const defaultStep = 100;
 
-/** Most cards of one round, and of the burn at the start of a shoe. */
 const maxCardsInRound = 6;
+/** Largest burn at the start of a shoe: the card turned, and ten for a ten or picture card. */
 const maxCardsBurned = 11;
 
-/** Enough cards behind the cutting card for the last rounds. [READING 23] */
+/** Minimum number of cards behind the cutting card: enough for every round after it comes out. [READING 23] */
 export const minCardsBehindCut = ({ roundsAfterCut }: Pick<TableSettings, 'roundsAfterCut'>): number =>
   maxCardsInRound * (1 + roundsAfterCut);
 
-/** Checks across fields. */
+/** Refusal for fields that are valid by themselves but contradict each other; undefined if none do. */
 function settingsRefusal(setting: TableSettings, game: Game, book: Rulebook, size: number): TableRefusal | undefined {
   const { offered, step, tray, limits, totalMinimum, behind, burn, dealing, bets, attended } = setting;
   const offStep = tray.find((chip) => chip % step !== 0);
   if (offStep !== undefined)
-    return badSetting('tray', `has a chip of ${offStep}, which is not a multiple of the step ${step}; leave it out.`);
+    return badSetting('tray', `has a chip of ${offStep}, which is not a multiple of the step ${step}; remove it.`);
   const unknownWager = Object.keys(limits).find((wager) => !offered.includes(wager));
   if (unknownWager !== undefined)
-    return badSetting('limits', `names ${quoted(unknownWager)}, which is not offered; leave it out.`);
+    return badSetting('limits', `names ${quoted(unknownWager)}, which this table does not offer; remove it.`);
   for (const wager of offered) {
     if (!Object.hasOwn(limits, wager))
       return badSetting('limits', `has no entry for ${wager}; give its minimum and maximum.`);
@@ -189,7 +189,7 @@ function settingsRefusal(setting: TableSettings, game: Game, book: Rulebook, siz
     if (max * maxReturnRatio(game, wager) > maxPayable) {
       return badSetting(
         'limits',
-        `lets ${wager} go to ${max}, which could not be paid exactly; give a smaller maximum.`,
+        `gives ${wager} a maximum of ${max}, which could not be paid exactly; give a smaller one.`,
       );
     }
   }
@@ -199,39 +199,39 @@ function settingsRefusal(setting: TableSettings, game: Game, book: Rulebook, siz
   if (totalMinimum > sumOfMaxima)
     return badSetting(
       'totalMinimum',
-      `is ${totalMinimum}, and all maxima together are ${sumOfMaxima}; give no more than that.`,
+      `is ${totalMinimum}, but all maximums together are ${sumOfMaxima}; give at most that.`,
     );
   const min = minCardsBehindCut(setting);
   if (behind < min) {
     return refuseAtTable(
       'too-few-behind-cut',
       book.clauses.cut,
-      `Too few cards are behind the cutting card (${behind}); leave ${min} at least.`,
+      `Too few cards are behind the cutting card (${behind}); leave at least ${min}.`,
       { minimum: min },
     );
   }
   const max = size - maxCardsInRound - (burn === 'none' ? 0 : maxCardsBurned);
   if (behind > max)
-    return badSetting('behind', `is ${behind}, which leaves no round before the cutting card; ${max} is the most.`);
+    return badSetting('behind', `is ${behind}, which leaves no round before the cutting card; give at most ${max}.`);
   if (bets === 'chips' && !book.felt) {
-    return badSetting('bets', `is "chips", which the book ${book.id} does not know; use "terminals".`);
+    return badSetting('bets', `is "chips", but the rulebook ${book.id} has no bets on the felt; use "terminals".`);
   }
   if (!attended && (dealing !== 'virtual' || bets !== 'terminals')) {
-    return badSetting('attended', 'is false; a table without staff needs a virtual shoe and terminals.');
+    return badSetting('attended', 'is false; an unattended table needs a virtual shoe and terminals.');
   }
   return undefined;
 }
 
-/** The sum of 100,000 of the largest payouts is still exact. */
+/** Largest payout in minor units: the sum of 100,000 such payouts is still an exact number. */
 const maxPayable = Math.floor(Number.MAX_SAFE_INTEGER / 100_000);
 
-/** Largest return of a stake, in stakes. */
+/** Upper bound of what a stake returns, as a multiple of the stake; the factor 20 leaves room for any commission. */
 const maxReturnRatio = (game: Game, wager: string): number =>
   Math.max(2, ...game.wagers[wager]!.lines.map(({ pays }) => (pays === 'push' ? 1 : (pays[0] * 20) / pays[1] + 1)));
 
 const gamesByName = new Map<string, Game>();
 
-/** Memoized look-up of an exact game version. */
+/** Memoized look-up of a game by name and version, such as tiger@2021-10-28. */
 export function gameByName(name: string): Game {
   let game = gamesByName.get(name);
   if (game === undefined) gamesByName.set(name, (game = findGame(name, '') as Game));

@@ -1,35 +1,37 @@
 import { isRefused } from '../../base/refusal.ts';
 import { type Actor } from '../../access/actor.ts';
 import { type TableCommand } from '../schema/commands.ts';
-import { type ProposedEvent } from '../schema/events.ts';
-import { type Amounts, type Slips } from '../schema/fieldTypes.ts';
+import { type PreviewedEvent } from '../schema/events.ts';
+import { type AmountsByTerminal, type SlipsByTerminal } from '../schema/fieldTypes.ts';
 import { type TableRefusal } from '../schema/refusals.ts';
 import { decide } from '../decide/decide.ts';
-import { type ProposableCommand, previewEffects } from '../decide/proposals.ts';
+import { type ProposableCommand, toPreviewedEvents } from '../decide/proposals.ts';
 import { type Table } from '../state.ts';
 import { requiredRoles } from './irregularityView.ts';
 import { type RulingMatrix, rulingMatrix } from './rulingMatrix.ts';
 
-/** A command payload to preview. */
+/** The payload of a command that is previewed. */
 export type PreviewRequest = { readonly type: ProposableCommand['type']; readonly [field: string]: unknown };
 
-/** Context of a preview: actor, time, slips of an earlier round, and credits when money is taken back. */
+/**
+ * Context of a preview: actor, time, the slips of an earlier round, and balances by terminal if money is taken back.
+ */
 export type PreviewContext = {
   readonly actor: Actor;
   readonly at?: number;
-  readonly slips?: Slips;
-  readonly credits?: Amounts;
+  readonly slips?: SlipsByTerminal;
+  readonly credits?: AmountsByTerminal;
 };
 
-/** `second` is the role that must approve. */
+/** Preview of a command: its events, the role that must approve (`second`; null for none), and the ruling matrix. */
 export type CommandPreview = {
-  readonly effects: readonly ProposedEvent[];
+  readonly effects: readonly PreviewedEvent[];
   readonly second: string | null;
   readonly rulings: RulingMatrix | null;
 };
 
-/** True when the command needs the slips of an earlier round: of decisions only a void does. */
-export const takesSlips = ({
+/** True when a command about an earlier round takes its slips; of the decisions only a void does. */
+export const takesEarlierSlips = ({
   type,
   ...fields
 }: {
@@ -37,17 +39,17 @@ export const takesSlips = ({
   readonly [field: string]: unknown;
 }): boolean => type !== 'DecideReferral' || fields['decision'] === 'void';
 
-/** Previews a proposable command, or returns its refusal. */
+/** Decides a command that may need an approval, without effect, and returns its preview or refusal. */
 export function previewCommand(
   request: PreviewRequest,
   table: Table,
   { actor, at = table.at, slips, credits }: PreviewContext,
 ): CommandPreview | TableRefusal {
-  const command = { ...request, ...(slips && takesSlips(request) && { slips }), ...(credits && { credits }) };
+  const command = { ...request, ...(slips && takesEarlierSlips(request) && { slips }), ...(credits && { credits }) };
   const decision = decide({ ...command, at, actor } as unknown as TableCommand, table);
   if (isRefused(decision)) return decision;
   const proposed = decision.find((event) => event.type === 'Proposed');
-  const effects = proposed === undefined ? previewEffects(decision) : proposed.effects;
+  const effects = proposed === undefined ? toPreviewedEvents(decision) : proposed.effects;
   return {
     effects,
     second: proposed === undefined ? null : requiredRoles(request.type, table, { ...command, actor }).second,

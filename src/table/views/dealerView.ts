@@ -1,29 +1,29 @@
 import { versionedGameId } from '../../rules/game.ts';
 import { type StaffActor } from '../../access/actor.ts';
 import { nextSlot, slots } from '../../rules/play.ts';
-import { gameByName, resolveSettings } from '../schema/settings.ts';
+import { gameByName, gameAndRulebookOf } from '../schema/settings.ts';
 import { type Round, type ShoeState, type Table } from '../state.ts';
 import {
-  type StaffCommandName,
+  type StaffTableCommandName,
   staffActorView,
   actorView,
   irregularityView,
   requiredRoles,
 } from './irregularityView.ts';
 import { nextCommands } from './nextCommands.ts';
-import { openProposal } from './openProposal.ts';
-import { feltInstructions, chipPlaces } from './chipPlaces.ts';
+import { approvableProposal } from './approvableProposal.ts';
+import { feltInstructions, lateChipInstructions } from './feltInstructions.ts';
 import { reportMenu } from './reportMenu.ts';
 import { promptOf, settleClause } from './prompt.ts';
 import { handsView, phaseView } from './publicView.ts';
 
-// Staff views, as far as the table knows; the server adds staff numbers, messages and faults.
+// The dealer's view as far as the table knows it; the server adds staff numbers, messages and faults.
 
-/** The dealer's view: what to do next and why, and nothing about any patron. */
+/** The dealer's view of a table: what to do next and by which clause; nothing about single patrons. */
 export function buildDealerView(table: Table, at: number = table.at) {
   const { settings, round, shoe, openIrregularities, referrals, pendingSettlements, phase, call } = table;
-  const proposal = openProposal(table);
-  const { game, book } = resolveSettings(settings);
+  const proposal = approvableProposal(table);
+  const { game, book } = gameAndRulebookOf(settings);
   const [irregularity] = openIrregularities;
   return {
     table: settings.table,
@@ -57,7 +57,7 @@ export function buildDealerView(table: Table, at: number = table.at) {
     slips: round?.terminals ?? 0,
     terminalsDisconnected: Object.values(table.disconnected).filter(({ back }) => !back).length,
     stopped: irregularity ? irregularityView(irregularity, table) : null,
-    /** Irregularities that follow the leading one. */
+    /** Open irregularities after the leading one. */
     waiting: openIrregularities
       .slice(1)
       .map(({ kind, by, round: about, since }) => ({ kind, by, round: about, since })),
@@ -74,7 +74,7 @@ export function buildDealerView(table: Table, at: number = table.at) {
     proposal: proposal && proposalView(proposal, table),
     reports: reportMenu(table),
     felt: settings.bets === 'chips' ? feltInstructions(table) : null,
-    places: chipPlaces(table),
+    places: lateChipInstructions(table),
     paying:
       phase === 'idle' && pendingSettlements.length > 0
         ? {
@@ -82,25 +82,25 @@ export function buildDealerView(table: Table, at: number = table.at) {
             slips: pendingSettlements.reduce((sum, { order }) => sum + order.length, 0),
           }
         : null,
-    // Only staff call.
+    // Only staff can call a supervisor.
     called: call && { at: call.at, reason: call.reason, from: staffActorView(call.actor as StaffActor) },
   };
 }
 
-/** Warnings about a shoe that is used all the same. */
+/** Codes of warnings about the shoe that do not keep it from being used. */
 const warningsOf = (shoe: ShoeState | null): readonly string[] =>
   shoe?.ready && !shoe.shuffled ? ['not-shuffled'] : [];
 
 function proposalView({ id, command, hash, since, actor, expires }: NonNullable<Table['proposal']>, table: Table) {
   const { type, reason, seal, to } = command;
-  const { first, second } = requiredRoles(type as StaffCommandName, table, { ...command, actor });
+  const { first, second } = requiredRoles(type as StaffTableCommandName, table, { ...command, actor });
   return {
     id,
     command: type,
     reason: typeof reason === 'string' ? reason : null,
     ...(typeof seal === 'string' && { seal }),
     ...(typeof to === 'string' && { to }),
-    // The system never proposes, so `who` is staff.
+    // The system never proposes, so `actor` is staff.
     from: staffActorView(actor as StaffActor),
     second: second ?? first,
     hash,

@@ -2,9 +2,9 @@ import { type RulingEffect, type RulingKind } from '../../games/irregularities.t
 import { wagerStatuses } from '../../rules/wagerStatus.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { type StaffActor, type Actor } from '../../access/actor.ts';
-import { type TableCommand, type CommandName, commands } from '../schema/commands.ts';
-import { rulingCommands } from '../schema/rulingCommands.ts';
-import { resolveSettings } from '../schema/settings.ts';
+import { type TableCommand, type CommandName, tableCommands } from '../schema/commands.ts';
+import { commandByRuling } from '../schema/commandByRuling.ts';
+import { gameAndRulebookOf } from '../schema/settings.ts';
 import { referClause } from '../decide/decision.ts';
 import { isFeltUnconfirmed, computedRuling } from '../decide/irregularities/interruptions.ts';
 import { type ProposableCommand, approvalRuleFor, effectsOf } from '../decide/proposals.ts';
@@ -13,7 +13,7 @@ import { isDismissible } from '../irregularities.ts';
 import { type OpenIrregularity, type Table } from '../state.ts';
 import { type Prompt } from './prompt.ts';
 
-/** An actor by person and role; the server adds the staff number. */
+/** A staff member as views show them; the server fills in `number`, the staff number. */
 export type ActorView = {
   readonly person: string;
   readonly number: null;
@@ -21,8 +21,8 @@ export type ActorView = {
   readonly acting: string | null;
 };
 
-/** Null for a terminal or the system. */
-export const actorView = (who: Actor): ActorView | null => ('person' in who ? staffActorView(who) : null);
+/** The view of an actor; null for a terminal or the system. */
+export const actorView = (actor: Actor): ActorView | null => ('person' in actor ? staffActorView(actor) : null);
 
 export const staffActorView = ({ person, role, acting }: StaffActor): ActorView => ({
   person,
@@ -31,12 +31,13 @@ export const staffActorView = ({ person, role, acting }: StaffActor): ActorView 
   acting: acting ?? null,
 });
 
+/** A ruling that the rulebook allows, with its command, its effects and the roles it takes. */
 export type RulingOption = Pick<RulingEffect, 'by' | 'round' | 'money' | 'shoe'> & {
   readonly ruling: RulingKind | 'felt';
   readonly command: CommandName;
   readonly first: string;
   readonly second: string | null;
-  /** Refusal code; null when it is available. */
+  /** Error code that says why the ruling is not available now; null if it is. */
   readonly not: string | null;
 };
 
@@ -53,11 +54,13 @@ export const irregularityView = (irregularity: OpenIrregularity, table: Table) =
   computed: computedView(irregularity, table),
 });
 
-/** The computed ruling and its reasons; null before the felt check. [READING 61] */
+/**
+ * The computed ruling after an interruption, with the wagers decided; null before the felt is confirmed. [READING 61]
+ */
 function computedView(irregularity: OpenIrregularity, table: Table) {
   if (irregularity.kind !== 'interruption' || isFeltUnconfirmed(irregularity, table)) return null;
   const { ruling, by } = computedRuling(table);
-  const { game } = resolveSettings(table.settings);
+  const { game } = gameAndRulebookOf(table.settings);
   const decided = wagerStatuses(game, table.settings.offered, table.round!.cards).map(({ wager, result, why }) => ({
     wager,
     result,
@@ -66,7 +69,7 @@ function computedView(irregularity: OpenIrregularity, table: Table) {
   return { ruling, by, decided } as const;
 }
 
-/** Ruling options in rulebook order; referral comes last and is always available. */
+/** Ruling options in the order of the rulebook; the last one is to refer, which is always available. */
 export function rulingOptions(irregularity: OpenIrregularity, table: Table): readonly RulingOption[] {
   const { rulings } = irregularityRule(table, irregularity.kind);
   const options = (irregularity.rulings as readonly RulingKind[])
@@ -94,12 +97,12 @@ function rulingOption(
   };
 }
 
-const commandForRuling = (ruling: RulingKind, { kind }: OpenIrregularity): StaffCommandName =>
+const commandForRuling = (ruling: RulingKind, { kind }: OpenIrregularity): StaffTableCommandName =>
   kind === 'interruption' && ruling !== 'enter'
     ? 'ConfirmRuling'
-    : rulingCommands[ruling as keyof typeof rulingCommands];
+    : commandByRuling[ruling as keyof typeof commandByRuling];
 
-/** At a live shoe two persons check the felt before a ruling is computed. */
+/** The option to confirm the felt, which at a live shoe comes before the computed ruling; none if it is not due. */
 function feltOption(irregularity: OpenIrregularity, table: Table): readonly RulingOption[] {
   if (!isFeltUnconfirmed(irregularity, table)) return [];
   const { by } = irregularity;
@@ -129,15 +132,15 @@ const referOption = (about: string | null, table: Table): RulingOption => ({
   not: null,
 });
 
-/** Commands that staff may send. */
-export type StaffCommandName = Exclude<CommandName, 'SetSlip'>;
+/** Names of the table commands that staff may send: all but `SetSlip`. */
+export type StaffTableCommandName = Exclude<CommandName, 'SetSlip'>;
 
-/** An actor with the highest pit role, so that previews are not refused for the role. */
+/** Actor of previews: it has the highest pit role, so that no preview is refused for lack of a role. */
 export const previewActor: StaffActor = { person: 'nobody', role: 'gaming-shift-manager' };
 
-/** The role and second role that a command takes in the present state. */
+/** The role that a command takes in the present state, and the role that must approve it (null for none). */
 export function requiredRoles(
-  command: StaffCommandName,
+  command: StaffTableCommandName,
   table: Table,
   fields: { readonly [field: string]: unknown } = {},
 ): { readonly first: string; readonly second: string | null } {
@@ -148,11 +151,11 @@ export function requiredRoles(
     round: table.round?.id,
     ...fields,
   } as unknown as TableCommand;
-  const { first, second } = approvalRuleFor(tableCommand, commands[command].approvalRule, table);
+  const { first, second } = approvalRuleFor(tableCommand, tableCommands[command].approvalRule, table);
   return { first, second: second ?? null };
 }
 
-/** Why a ruling is unavailable now, as far as known before cards are named. */
+/** Error code if a ruling is not available now, as far as that is known before cards are given; else null. */
 function unavailableCode(
   ruling: RulingKind,
   command: CommandName,

@@ -1,12 +1,12 @@
 import { type CommandName } from '../schema/commands.ts';
-import { rulingCommands } from '../schema/rulingCommands.ts';
+import { commandByRuling } from '../schema/commandByRuling.ts';
 import { isFeltUnconfirmed } from '../decide/irregularities/interruptions.ts';
 import { isCuttingCardDue } from '../decide/shoeEnd.ts';
 import { needsInspection } from '../decide/shoePreparation.ts';
 import { isDismissible, isSettlementBlocked, leadingIrregularity } from '../irregularities.ts';
 import { type OpenIrregularity, type Table } from '../state.ts';
 
-/** The commands that move the table on from its present state. */
+/** Names of the commands that move the table on from its present state. */
 export function nextCommands(table: Table): readonly CommandName[] {
   const irregularity = leadingIrregularity(table);
   if (irregularity !== undefined) return rulingCommandNames(irregularity, table);
@@ -31,7 +31,7 @@ function rulingCommandNames(irregularity: OpenIrregularity, table: Table): reado
     const mayEnterCard = irregularity.rulings.includes('enter') && table.phase === 'dealing';
     return ['ConfirmRuling', ...(mayEnterCard ? (['EnterCard'] as const) : []), 'Refer'];
   }
-  const commands = irregularity.rulings.map((ruling) => rulingCommands[ruling as keyof typeof rulingCommands]);
+  const commands = irregularity.rulings.map((ruling) => commandByRuling[ruling as keyof typeof commandByRuling]);
   return [...commands, ...(isDismissible(irregularity, table) ? (['DismissReport'] as const) : []), 'Refer'];
 }
 

@@ -4,16 +4,16 @@ import { isNatural, totalOf } from '../../rules/hand.ts';
 import { handsOf, nextSlot } from '../../rules/play.ts';
 import { type TableClauses } from '../../games/rulebooks.ts';
 import { type CommandName } from '../schema/commands.ts';
-import { resolveSettings } from '../schema/settings.ts';
+import { gameAndRulebookOf } from '../schema/settings.ts';
 import { isFeltUnconfirmed } from '../decide/irregularities/interruptions.ts';
 import { isCuttingCardDue } from '../decide/shoeEnd.ts';
 import { needsInspection } from '../decide/shoePreparation.ts';
-import { resultsFor } from '../decide/settlement.ts';
+import { wagerResultsForCards } from '../decide/settlement.ts';
 import { leadingIrregularity } from '../irregularities.ts';
 import { type Round, type ShoeState, type Table } from '../state.ts';
-import { openProposal } from './openProposal.ts';
+import { approvableProposal } from './approvableProposal.ts';
 
-/** A prompt as data: screens have the text of each code per language; `by` is its clause. */
+/** What the table needs now, as a code with values; screens have its text in each language. `by` is its clause. */
 export type Prompt = {
   readonly code: string;
   readonly with: { readonly [name: string]: string };
@@ -30,11 +30,11 @@ const prompt = (
   by,
 });
 
-/** What the table needs now, and why. A proposal counts until it expires. */
+/** The prompt for the dealer at the time `at`: what the table needs now. A proposal counts until it expires. */
 export function promptOf(table: Table, at: number = table.at): Prompt {
   const { referrals, round, phase } = table;
-  const proposal = openProposal(table);
-  const { clauses } = resolveSettings(table.settings).book;
+  const proposal = approvableProposal(table);
+  const { clauses } = gameAndRulebookOf(table.settings).book;
   const irregularity = leadingIrregularity(table);
   if (proposal !== null && at <= proposal.expires && !isSideCommand(proposal.command.type)) {
     return prompt('proposed', clauses.roles, { command: proposal.command.type });
@@ -60,7 +60,7 @@ export function promptOf(table: Table, at: number = table.at): Prompt {
   }
 }
 
-/** Proposals during which play continues. */
+/** Commands whose proposal does not interrupt play. */
 const sideCommands: ReadonlySet<CommandName> = new Set<CommandName>([
   'ChangeSettings',
   'CloseTable',
@@ -76,7 +76,7 @@ function betweenRoundsPrompt(table: Table, clauses: TableClauses): Prompt {
   const { pendingSettlements, closed, shoe, settings, round } = table;
   if (pendingSettlements.length > 0) {
     const slips = pendingSettlements.reduce((sum, { order }) => sum + order.length, 0);
-    return prompt('paying', settleClause(resolveSettings(settings).game), {
+    return prompt('paying', settleClause(gameAndRulebookOf(settings).game), {
       posted: pendingSettlements.reduce((sum, { done }) => sum + done, 0),
       slips,
     });
@@ -95,7 +95,7 @@ function betweenRoundsPrompt(table: Table, clauses: TableClauses): Prompt {
   });
 }
 
-/** What a shoe still needs before a round can open. */
+/** The prompt for what the shoe needs before a round can open; undefined if it needs nothing. */
 function shoePromptOf(shoe: ShoeState, { settings }: Table, clauses: TableClauses): Prompt | undefined {
   const { id: shoeId } = shoe;
   if (!shoe.ready) {
@@ -116,7 +116,7 @@ function shoePromptOf(shoe: ShoeState, { settings }: Table, clauses: TableClause
 
 const placeCodes = ['first-card', 'second-card', 'third-card', 'fourth-card'] as const;
 
-/** The card that is due, and why. */
+/** The prompt for the next card, with the totals that decide who draws. */
 function cardDuePrompt(cards: readonly Card[], { shoe }: Table, { deal, play }: TableClauses): Prompt {
   const slot = nextSlot(cards)!;
   const carried: { readonly [name: string]: string } = shoe!.carried ? { carried: 'yes' } : {};
@@ -136,7 +136,7 @@ function resultPrompt(round: Round, { settings }: Table, { winner: winnerClause,
   const { player, banker } = totalsOf(cards);
   const winner = winnerOf(player, banker);
   const hands = handsOf(cards);
-  const results = resultsFor(round, cards, settings.offered);
+  const results = wagerResultsForCards(round, cards, settings.offered);
   return prompt(`result-${winner}`, winner === 'tie' ? tie : winnerClause, {
     player,
     banker,

@@ -4,18 +4,18 @@ import { roadsView } from '../../roads/roads.ts';
 import { totalOf } from '../../rules/hand.ts';
 import { handsOf, nextSlot } from '../../rules/play.ts';
 import { type StakeResult, stakeResults, totalStake } from '../payouts.ts';
-import { type ShoeTally, tallyOf } from './shoeTally.ts';
-import { type TableSettings, resolveSettings } from '../schema/settings.ts';
+import { type ShoeTally, shoeTallyOf } from './shoeTally.ts';
+import { type TableSettings, gameAndRulebookOf } from '../schema/settings.ts';
 import { type Slip } from '../schema/fieldTypes.ts';
-import { isDisputed } from '../irregularities.ts';
+import { isDisputedForTerminal } from '../irregularities.ts';
 import { type Phase, type Round, type RoundRecord, type ShoeState, type Table } from '../state.ts';
 import { ownValue } from '../../base/ownValue.ts';
 
-// Views per role. None shows an undealt card; only the supervisor's shows slips of other patrons.
+// Views of displays and terminals. No view shows a card before it is dealt, or the slip of another terminal.
 
-export function publicView(table: Table, { roads, statistics }: ShoeTally = tallyOf(table)) {
+export function publicView(table: Table, { roads, statistics }: ShoeTally = shoeTallyOf(table)) {
   const { settings, round, shoe, openIrregularities, referrals } = table;
-  const { game, book } = resolveSettings(settings);
+  const { game, book } = gameAndRulebookOf(settings);
   return {
     property: settings.property,
     ...fixedView(settings),
@@ -40,9 +40,9 @@ export function publicView(table: Table, { roads, statistics }: ShoeTally = tall
   };
 }
 
-/** The part that changes only with the settings. */
+/** The part of the view that changes only with the settings. */
 export function fixedView(setting: TableSettings) {
-  const { game } = resolveSettings(setting);
+  const { game } = gameAndRulebookOf(setting);
   return {
     table: setting.table,
     attended: setting.attended,
@@ -71,7 +71,7 @@ export const phaseView = ({ phase, pendingSettlements, closed }: Table): Phase |
 const announcement = ({ phase }: Table): string | null =>
   phase === 'betting' || phase === 'closing' ? 'Place your bets, please' : phase === 'idle' ? null : 'No more bets';
 
-/** A round for screens, without cards and stakes, which are sent apart. */
+/** The round with its hands and deadlines, without cards in dealing order and without stakes. */
 export const roundView = (round: Round, { phase }: Table) => ({
   ...handsView(round, phase === 'idle'),
   closesAt: round.closesAt,
@@ -79,7 +79,7 @@ export const roundView = (round: Round, { phase }: Table) => ({
   settledAgain: round.settlements > 1,
 });
 
-/** The hands and, when the round is over, its outcome. A reopened round is not over. */
+/** The hands of a round and, if it is over, its outcome. A reopened round is not over. */
 export function handsView(round: RoundRecord, isOver = true) {
   const { id, number, cards } = round;
   const ending = isOver ? round.ending : null;
@@ -123,7 +123,7 @@ function winnerOf({ cards }: RoundRecord): Facts['winner'] | null {
   return margin === 0 ? 'tie' : margin > 0 ? 'player' : 'banker';
 }
 
-/** What a terminal sees of itself, except its credit, which the table does not know. */
+/** What a terminal sees of its own bets. Its credit is missing, since the table does not know it. */
 export function terminalView(table: Table, terminal: string) {
   const { round, phase, settings } = table;
   const slip = (round && ownValue(round.slips, terminal)) ?? {};
@@ -137,14 +137,14 @@ export function terminalView(table: Table, terminal: string) {
     inRound,
     disconnected: lost && { back: lost.back, by: disconnectClause(settings, lost.closed, inRound) },
     paid: round && paidView(round, phase, terminal, slip),
-    /** True while its payment from the round is disputed. [READING 52] */
-    frozen: round !== null && inRound && isDisputed(table, round.id, terminal),
-    /** Shortfalls by round. [READING 57] */
+    /** True while the payout of the terminal from the round is disputed. [READING 52] */
+    frozen: round !== null && inRound && isDisputedForTerminal(table, round.id, terminal),
+    /** Open shortfalls of the terminal by round. [READING 57] */
     owes: ownValue(table.shortfalls, terminal) ?? {},
   };
 }
 
-/** Results of its stakes; a slip voided alone is returned before the round ends. */
+/** Results of the stakes of a terminal; null before the round ends, unless its slip was voided by decision. */
 function paidView(round: Round, phase: Phase, terminal: string, slip: Slip): readonly StakeResult[] | null {
   const { ending } = round;
   const voided = ownValue(round.voided, terminal);
@@ -153,9 +153,9 @@ function paidView(round: Round, phase: Phase, terminal: string, slip: Slip): rea
   return endedResults || voided ? [...voidedResults, ...(endedResults ?? [])] : null;
 }
 
-/** The clause that says whether a disconnected terminal is in the round. [ETG 5.10, HOUSE 11] */
+/** The clause that decides whether a disconnected terminal is in the round. [ETG 5.10, HOUSE 11] */
 function disconnectClause(setting: TableSettings, closed: boolean, accepted: boolean): string {
-  const { terminals } = resolveSettings(setting).book;
+  const { terminals } = gameAndRulebookOf(setting).book;
   if (closed) return accepted ? terminals.closedAccepted : terminals.closedNotAccepted;
   return accepted ? terminals.openAccepted : terminals.openNotAccepted;
 }

@@ -8,16 +8,20 @@ import { irregularityRule } from '../decide/irregularities/reports.ts';
 import { leadingIrregularity } from '../irregularities.ts';
 import { type Table, isPlaying, isSettled } from '../state.ts';
 
-/** A row of the report menu: two-digit code, clause, and effect of the report. */
+/** A row of the report menu: an irregularity with its two-digit code `row` and its clause `by`. */
 export type ReportMenuRow = {
   readonly kind: IrregularityKind;
   readonly row: string;
   readonly by: string;
-  /** The command that reports it, and its `kind` field, if any. */
+  /** The command that reports the irregularity. */
   readonly command: ReportCommandName;
+  /** Field `kind` of the command that reports the irregularity; null if the command has none. */
   readonly as: string | null;
+  /** What a report of the irregularity does now. */
   readonly does: 'stops' | 'locks' | 'noted' | 'corrects' | 'refers';
-  /** Why it is unavailable now: a refusal code, `chips-only` or `terminals-only`. */
+  /**
+   * Why the irregularity cannot be reported now: an error code, `chips-only` or `terminals-only`; null if it can be.
+   */
   readonly not: string | null;
 };
 
@@ -31,7 +35,7 @@ type ReportCommandName =
   | 'Refer';
 type ReportCommand = { readonly type: ReportCommandName; readonly [field: string]: unknown };
 
-/** In menu order, with the command that reports each. */
+/** The irregularities in the order of the menu, each with its code and the command that reports it. */
 const rows: readonly (readonly [kind: IrregularityKind, row: string, command: ReportCommand])[] = [
   ['mis-scan', '11', { type: 'CorrectCard' }],
   ['unreadable-card', '12', reportOf('unreadable-card')],
@@ -61,7 +65,7 @@ function reportOf(kind: string): ReportCommand {
   return { type: 'ReportIrregularity', kind };
 }
 
-/** Every irregularity of the rulebook: clause, effect of a report now, and why it is unavailable. */
+/** The report menu of the table: every irregularity of the rulebook, and what its report would do now. */
 export const reportMenu = (table: Table): readonly ReportMenuRow[] =>
   rows.map(([kind, row, command]) => {
     const attempted = attemptReport(kind, command, table);
@@ -76,7 +80,7 @@ export const reportMenu = (table: Table): readonly ReportMenuRow[] =>
     };
   });
 
-/** The events of a report, or the code of its refusal. */
+/** The events that a report would produce now, or the code of its refusal. */
 function attemptReport(
   kind: IrregularityKind,
   command: ReportCommand,
@@ -100,14 +104,14 @@ function attemptReport(
     case 'ReportCuttingCard': {
       const events = decideReport(command, table);
       const [event] = events;
-      // Two kinds share one report; the table decides which one applies now.
+      // Two kinds share one report; the table decides which of them it is now.
       const isOtherKind = typeof event === 'object' && event.type === 'IrregularityFound' && event.kind !== kind;
       return isOtherKind ? 'not-now' : events;
     }
   }
 }
 
-/** Dealers and higher roles may report. */
+/** Actor of a trial report: dealers and all higher roles may report. */
 const anyDealer: StaffActor = { person: 'dealer', role: 'dealer' };
 
 function decideReport(command: ReportCommand, table: Table): Exclude<TableDecision, { refused: string }> | string {
@@ -115,7 +119,7 @@ function decideReport(command: ReportCommand, table: Table): Exclude<TableDecisi
   return isRefused(decision) ? decision.refused : decision;
 }
 
-/** Why no scan can be corrected now; settled rounds of the day can be. [READING 28] */
+/** Error code if no card can be corrected now, neither in the current round nor in a settled one. [READING 28] */
 function correctionRefusal(table: Table): string | undefined {
   const { round, history, referrals } = table;
   const irregularity = leadingIrregularity(table);

@@ -3,26 +3,27 @@ import { type Card, deckOf } from '../../rules/card.ts';
 import { dealOf } from '../../rules/deal.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { type Facts } from '../../rules/facts.ts';
-import { type ProposedEvent } from '../schema/events.ts';
-import { type WagerResults, type Slip, type Slips } from '../schema/fieldTypes.ts';
+import { type PreviewedEvent } from '../schema/events.ts';
+import { type WagerResults, type Slip, type SlipsByTerminal } from '../schema/fieldTypes.ts';
 import { gameByName } from '../schema/settings.ts';
 import { effectsOf } from '../decide/proposals.ts';
 import { referClause } from '../decide/decision.ts';
-import { resultsFor } from '../decide/settlement.ts';
+import { wagerResultsForCards } from '../decide/settlement.ts';
 import { leadingIrregularity } from '../irregularities.ts';
 import { type RoundOutcome, stakeResult, totalStake } from '../payouts.ts';
 import { type OpenIrregularity, type Referral, type RoundRecord, type Table, findRound } from '../state.ts';
 import { ownValue } from '../../base/ownValue.ts';
-import { type StaffCommandName, previewActor, requiredRoles, rulingOptions } from './irregularityView.ts';
-import { proposalEffects, openProposal } from './openProposal.ts';
+import { type StaffTableCommandName, previewActor, requiredRoles, rulingOptions } from './irregularityView.ts';
+import { proposalEffects, approvableProposal } from './approvableProposal.ts';
 
-/** A proposed command, or one being typed, with its effects. */
+/** A command that is proposed or being typed, with the events it would produce. */
 export type PreviewedCommand = {
   readonly command: { readonly type: string; readonly [field: string]: unknown };
-  readonly effects: readonly ProposedEvent[];
+  readonly effects: readonly PreviewedEvent[];
 };
 
-export type RulingColumn = {
+/** One possible ruling or decision. `house` is the result for the house; `not` says why the ruling is not available. */
+export type RulingMatrixColumn = {
   readonly ruling: string;
   readonly winner: Facts['winner'] | null;
   readonly totals: { readonly player: number; readonly banker: number } | null;
@@ -35,7 +36,7 @@ export type RulingColumn = {
   readonly house: { readonly sign: -1 | 0 | 1; readonly amount: number } | null;
 };
 
-/** Result of each ruling for one terminal; null when unknown or unchanged. */
+/** What each ruling returns to one terminal; null when that is unknown or the ruling does not change it. */
 type RulingRow = {
   readonly terminal: string;
   readonly staked: number;
@@ -46,20 +47,24 @@ type RulingRow = {
 
 export type RulingMatrix = {
   readonly round: string;
-  readonly columns: readonly RulingColumn[];
+  readonly columns: readonly RulingMatrixColumn[];
   readonly rows: readonly RulingRow[];
 };
 
-type RoundWithSlips = RoundRecord & { readonly slips: Slips };
+type RoundWithSlips = RoundRecord & { readonly slips: SlipsByTerminal };
 
-/** A column before amounts: the outcome for all terminals, or for `only` one. */
-type Column = Omit<RulingColumn, 'house'> & { readonly ending: RoundOutcome | null; readonly only?: string };
+/** A column before its amounts are computed: the outcome for all terminals, or for the one that `only` names. */
+type Column = Omit<RulingMatrixColumn, 'house'> & { readonly ending: RoundOutcome | null; readonly only?: string };
 
 /**
- * Ruling matrix: what each possible ruling or decision gives every terminal, beside the cards as they are. Null when no
- * decision is due or the slips are not available; those of an earlier round come with the context.
+ * Ruling matrix: what each possible ruling or decision returns to every terminal, next to the result as it stands. Null
+ * when nothing is to be decided, or when `slips` of an earlier round are missing.
  */
-export function rulingMatrix(table: Table, previewed = proposedAt(table), slips?: Slips): RulingMatrix | null {
+export function rulingMatrix(
+  table: Table,
+  previewed = proposedAt(table),
+  slips?: SlipsByTerminal,
+): RulingMatrix | null {
   const round = roundInQuestion(table, previewed, slips);
   if (round === null) return null;
   const columns = columnsOf(table, round, previewed);
@@ -91,27 +96,27 @@ const signAndAmount = (amount: number): { readonly sign: -1 | 0 | 1; readonly am
   amount: Math.abs(amount),
 });
 
-/** Effects of the open proposal; none when it no longer applies. */
+/** The open proposal with the events it would produce now; no events if it would be refused. */
 function proposedAt(table: Table): PreviewedCommand | undefined {
-  const proposal = openProposal(table);
+  const proposal = approvableProposal(table);
   if (proposal === null) return undefined;
   const effects = proposalEffects(table);
   return { command: proposal.command, effects: isRefused(effects) ? [] : effects };
 }
 
-/** The round that the command would change, else the disputed one. */
+/** The round of the matrix: the one that the command would change, else the one of the irregularity or referral. */
 function roundInQuestion(
   table: Table,
   previewed: PreviewedCommand | undefined,
-  slips: Slips | undefined,
+  slips: SlipsByTerminal | undefined,
 ): RoundWithSlips | null {
   const { openIrregularities, referrals } = table;
   const openRound = leadingIrregularity(table)?.round ?? referrals[0]?.round ?? openIrregularities[0]?.round;
   const previewedRound = previewed && roundTouchedBy(previewed);
   const kept = findRound(table, previewedRound ?? openRound ?? null);
   if (kept === undefined || 'slips' in kept) return kept ?? null;
-  // A round without stakes needs no slips.
-  const givenSlips = slips ?? (previewed?.command['slips'] as Slips | undefined) ?? (previewedRound && {});
+  // If a previewed command changes an earlier round without giving slips, that round had none.
+  const givenSlips = slips ?? (previewed?.command['slips'] as SlipsByTerminal | undefined) ?? (previewedRound && {});
   return givenSlips ? { ...kept, slips: givenSlips } : null;
 }
 
@@ -150,7 +155,7 @@ function offeredColumns(table: Table, round: RoundWithSlips, standOutcome: Round
     : [standColumn(round, standOutcome)];
 }
 
-/** The cards as they are, for comparison; no clause allows this by itself. */
+/** The column of the result as it stands, for comparison only; it is not an option. */
 const standColumn = (round: RoundRecord, ending: RoundOutcome | null): Column => ({
   ruling: 'stand',
   ...winnerAndTotals(round.cards, ending),
@@ -163,7 +168,7 @@ const standColumn = (round: RoundRecord, ending: RoundOutcome | null): Column =>
   ending,
 });
 
-/** Rulebook options: a void is known at once, a replay once its cards are; all others leave the stakes. */
+/** The columns of the ruling options. Only a void has a known outcome before cards are given. */
 const irregularityColumns = (table: Table, irregularity: OpenIrregularity): readonly Column[] =>
   rulingOptions(irregularity, table).map(({ ruling, by, round, shoe, first, second, not }) => {
     const ending = ruling === 'void' ? { voidBy: by } : null;
@@ -217,7 +222,7 @@ const rulingNames: { readonly [act: string]: string } = {
   VoidRound: 'void',
 };
 
-/** The column of the proposed or typed command, named by its ruling. */
+/** The column of the previewed command; undefined if the command is no ruling or changes no round. */
 function previewColumn(
   table: Table,
   round: RoundWithSlips,
@@ -236,15 +241,15 @@ function previewColumn(
     by: String(roundEffect['by']),
     round: replayed ? 'replayed' : ruling === 'void' ? 'void' : 'goes on',
     shoe: effects.some(({ type }) => type === 'ShoeLocked') ? 'locked' : 'goes on',
-    ...requiredRoles(command.type as StaffCommandName, table, command),
+    ...requiredRoles(command.type as StaffTableCommandName, table, command),
     not: null,
     ending,
     ...(slip && { only: String(slip['terminal']) }),
   };
 }
 
-/** The outcome and cards after the effects; no outcome while another card is due. */
-function outcomeAfter(table: Table, round: RoundWithSlips, effects: readonly ProposedEvent[]) {
+/** Cards and outcome of the round after the events; the outcome is null while another card is due. */
+function outcomeAfter(table: Table, round: RoundWithSlips, effects: readonly PreviewedEvent[]) {
   const replay = effects.find(({ type }) => type === 'RoundReconstructed' || type === 'CardCorrected');
   const cards = (replay?.['after'] as readonly string[] | undefined) ?? round.cards;
   const end = effects.find(
@@ -256,20 +261,20 @@ function outcomeAfter(table: Table, round: RoundWithSlips, effects: readonly Pro
   return { cards, ending: replay ? outcomeWithCards(table, round, cards) : null };
 }
 
-/** The outcome with these cards, when they are a complete deal. */
+/** The outcome of the round with these cards; null if they are no complete deal. */
 function outcomeWithCards({ settings }: Table, round: RoundRecord, cards: readonly string[]): RoundOutcome | null {
   const { ending } = round;
   if (ending && 'voidBy' in ending) return ending;
   const deal = dealOf(cards, { deck: gameByName(round.game).deck, decks: 10 });
   if (!('facts' in deal)) return null;
   const offered = ending ? Object.keys(ending.results) : settings.offered;
-  return { results: resultsFor(round, cards, offered) };
+  return { results: wagerResultsForCards(round, cards, offered) };
 }
 
 function winnerAndTotals(
   cards: readonly string[],
   ending: RoundOutcome | null,
-): Pick<RulingColumn, 'winner' | 'totals'> {
+): Pick<RulingMatrixColumn, 'winner' | 'totals'> {
   const deal = ending !== null && 'results' in ending ? requireCompleteDeal(cards) : undefined;
   return deal === undefined
     ? { winner: null, totals: null }
@@ -278,7 +283,7 @@ function winnerAndTotals(
 
 function requireCompleteDeal(cards: readonly string[]): Facts {
   const deal = dealOf(cards, { deck: deckOf(cards[0] as Card), decks: 10 });
-  assert('facts' in deal, 'cards that decide a round are a whole deal');
+  assert('facts' in deal, 'the cards of a round with results are a complete deal');
   return deal.facts;
 }
 

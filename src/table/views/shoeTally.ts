@@ -7,13 +7,13 @@ import { payLineFor } from '../../rules/wager.ts';
 import { gameByName } from '../schema/settings.ts';
 import { type RoundRecord, type Table } from '../state.ts';
 
-/** Roads and statistics of the current shoe, extended result by result. */
+/** Roads, statistics and wins of the current shoe; each result is added once. */
 export class ShoeTally {
   readonly roads = new Roads();
   statistics: ShoeStatistics = noStatistics;
-  /** Facts of the counted rounds, in order. */
+  /** Facts of the rounds that were added, in order. */
   readonly rounds: Facts[] = [];
-  /** Wins per wager. */
+  /** Number of wins of each wager. */
   readonly won: { [wager: string]: number } = {};
 
   add(facts: Facts, game: string): void {
@@ -27,8 +27,8 @@ export class ShoeTally {
   }
 }
 
-/** Facts of a settled round of the current shoe; undefined for any other. */
-export function countedFacts(
+/** Facts of a round that counts in the tally, a settled one of the current shoe; undefined for any other. */
+export function factsOfCountedRound(
   { ending, shoe: of, cards, game }: RoundRecord,
   { shoe, round }: Table,
 ): Facts | undefined {
@@ -38,13 +38,13 @@ export function countedFacts(
   return deal.facts;
 }
 
-/** Rebuilt from the cards of settled rounds; displays decide nothing. [ETG 6.3] */
-export function tallyOf(table: Table): ShoeTally {
+/** The tally of the current shoe, rebuilt from the cards of its settled rounds. [ETG 6.3] */
+export function shoeTallyOf(table: Table): ShoeTally {
   const { history, round, phase } = table;
   const rounds: readonly RoundRecord[] = phase === 'idle' && round ? [...history, round] : history;
   const tally = new ShoeTally();
   for (const one of rounds) {
-    const facts = countedFacts(one, table);
+    const facts = factsOfCountedRound(one, table);
     if (facts) tally.add(facts, one.game);
   }
   return tally;

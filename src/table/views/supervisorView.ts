@@ -1,10 +1,10 @@
 import { isRefused } from '../../base/refusal.ts';
-import { previewEffects } from '../decide/proposals.ts';
+import { toPreviewedEvents } from '../decide/proposals.ts';
 import { disputedRounds } from '../irregularities.ts';
 import { type Table } from '../state.ts';
 import { buildDealerView } from './dealerView.ts';
 import { actorView } from './irregularityView.ts';
-import { proposalEffects, openProposal } from './openProposal.ts';
+import { proposalEffects, approvableProposal } from './approvableProposal.ts';
 import { rulingMatrix } from './rulingMatrix.ts';
 
 /** The dealer's view plus stakes, shortfalls, the open proposal with its effects, and the ruling matrix. */
@@ -38,9 +38,9 @@ export function buildSupervisorView(table: Table, at: number = table.at) {
   };
 }
 
-/** The effects of an approval now, or why it would be refused. */
+/** The events that an approval of the open proposal would produce now, or the error code of its refusal. */
 function effectsView(table: Table) {
-  if (openProposal(table) === null) return null;
+  if (approvableProposal(table) === null) return null;
   const effects = proposalEffects(table);
-  return isRefused(effects) ? { not: effects.refused, events: [] } : { not: null, events: previewEffects(effects) };
+  return isRefused(effects) ? { not: effects.refused, events: [] } : { not: null, events: toPreviewedEvents(effects) };
 }

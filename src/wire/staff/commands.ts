@@ -1,6 +1,6 @@
 import * as s from '../../base/schemas.ts';
 import { type Schema } from '../../base/schema.ts';
-import { type CommandName, commands } from '../../table/schema/commands.ts';
+import { type CommandName, tableCommands } from '../../table/schema/commands.ts';
 
 // Table commands that staff may send: as declared by the table, without the fields of the context.
 
@@ -30,7 +30,7 @@ const systemCommands: ReadonlySet<string> = new Set([
 ]);
 
 const staffCommandVariants = Object.fromEntries(
-  Object.entries(commands)
+  Object.entries(tableCommands)
     .filter(([name]) => !systemCommands.has(name))
     .map(([name, { fields }]) => [
       name,

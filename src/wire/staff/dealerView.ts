@@ -4,7 +4,7 @@ import { type Infer } from '../../base/schema.ts';
 import { amount, hash, time } from '../../base/commonSchemas.ts';
 import { slots } from '../../rules/play.ts';
 import { scanFormatSchema } from '../../rules/scanFormat.ts';
-import { card } from '../../table/schema/fieldTypes.ts';
+import { cardSchema } from '../../table/schema/fieldTypes.ts';
 import { handSchema, phaseSchema, winnerSchema } from '../tableView.ts';
 import { actorViewSchema, promptSchema } from './viewParts.ts';
 
@@ -107,7 +107,7 @@ const roundShape = {
   /** In dealing order, with slot, time and source. */
   cards: s.array(
     s.object('a dealt card', {
-      card,
+      card: cardSchema,
       slot: s.literals(slots),
       at: s.nullable(time),
       how: s.literals(['scanned', 'keyed', 'by-eye', 'virtual', 'carried', 'afterwards', 'corrected', 'replayed']),

@@ -1,6 +1,6 @@
 import { type RandomSource } from '../../../src/runtime/ports/random.ts';
 import { type RecordedEvent } from '../../../src/store/store.ts';
-import { sessionId, terminalOfSession } from '../../../src/terminal/state.ts';
+import { creditSessionId, terminalOfSession } from '../../../src/terminal/state.ts';
 import { type SentSlip } from '../audit/auditor.ts';
 import { type LimitRequest } from './patronLimits.ts';
 import { type MoneyReply, type MoneyRequest } from './patronMoney.ts';
@@ -197,7 +197,7 @@ export class Patron {
   }
 
   get #session(): string {
-    return sessionId(this.#ownTerminal, this.#ended.size + 1);
+    return creditSessionId(this.#ownTerminal, this.#ended.size + 1);
   }
 
   #send(id: string): void {

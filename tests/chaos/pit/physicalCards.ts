@@ -1,6 +1,6 @@
 import { type RandomSource, fairShuffle } from '../../../src/runtime/ports/random.ts';
 import { type Card, cardsOf } from '../../../src/rules/card.ts';
-import { resolveSettings } from '../../../src/table/schema/settings.ts';
+import { gameAndRulebookOf } from '../../../src/table/schema/settings.ts';
 import { type Table } from '../../../src/table/state.ts';
 
 /** Physical cards of a table: a shuffled shoe and the dealt cards, independent of what staff key. */
@@ -30,7 +30,7 @@ export class PhysicalCards {
 
   /** Any card of the game that the shoe may still contain. */
   anyCard(table: Table): Card {
-    const { game } = resolveSettings(table.settings);
+    const { game } = gameAndRulebookOf(table.settings);
     const seen: { readonly [card: string]: number } = table.shoe?.seen ?? {};
     const cards = cardsOf(game.deck).filter((card) => (seen[card] ?? 0) < table.settings.decks);
     return cards[this.#random.below(cards.length)]!;
@@ -38,14 +38,14 @@ export class PhysicalCards {
 
   /** A correct count of a full shoe. */
   fullCount({ settings }: Table): { readonly [card: string]: number } {
-    return Object.fromEntries(cardsOf(resolveSettings(settings).game.deck).map((card) => [card, settings.decks]));
+    return Object.fromEntries(cardsOf(gameAndRulebookOf(settings).game.deck).map((card) => [card, settings.decks]));
   }
 
   #update(table: Table): void {
     const { shoe, round } = table;
     if (shoe !== null && shoe.id !== this.#shoe) {
       this.#shoe = shoe.id;
-      const cards = cardsOf(resolveSettings(table.settings).game.deck);
+      const cards = cardsOf(gameAndRulebookOf(table.settings).game.deck);
       this.#shoeCards = [
         ...fairShuffle(Array.from({ length: table.settings.decks }, () => cards).flat(), this.#random),
       ];

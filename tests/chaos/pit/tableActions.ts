@@ -1,7 +1,7 @@
 import { type RandomSource } from '../../../src/runtime/ports/random.ts';
 import { nextSlot } from '../../../src/rules/play.ts';
 import { type CommandName } from '../../../src/table/schema/commands.ts';
-import { reportableKinds } from '../../../src/table/schema/fieldTypes.ts';
+import { reportableIrregularityKinds } from '../../../src/table/schema/fieldTypes.ts';
 import { leadingIrregularity } from '../../../src/table/irregularities.ts';
 import { nextCommands } from '../../../src/table/views/nextCommands.ts';
 import { type Table } from '../../../src/table/state.ts';
@@ -138,7 +138,7 @@ function reportAction(situation: Situation): TableAction {
     wagerReport(situation),
   ];
   if (oneIn(random, 3)) return pick(other, random);
-  const kind = pick(reportableKinds, random);
+  const kind = pick(reportableIrregularityKinds, random);
   const position = kind === 'drawn-together' && { place: 1 + random.below(6) };
   return { type: 'ReportIrregularity', kind, ...position };
 }

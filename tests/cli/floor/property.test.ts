@@ -54,7 +54,7 @@ test('serve reports each mistake in a property file with line and column, and op
   expect([status, stdout]).toEqual([1, '']);
   expect(stderr.replaceAll(wrong, 'FILE').split('\n')).toEqual([
     'FILE:3:45: owner.currency is "sgd"; give three capital letters such as SGD.',
-    'FILE:7:83: tables[0].limits.player is [100]; give [least, most] in whole minor units.',
+    'FILE:7:83: tables[0].limits.player is [100]; give [minimum, maximum] in whole minor units.',
     'punto: The property file "FILE" has 2 mistakes; fix it and start again. (bad-property)',
     '',
   ]);

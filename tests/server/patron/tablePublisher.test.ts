@@ -5,7 +5,7 @@ import { applyDelta } from '../../../src/wire/viewDelta.ts';
 import { type ServerMessageOf, serverMessages } from '../../../src/wire/messages.ts';
 import { unpackProofs } from '../../../src/wire/cardProofCodec.ts';
 import { nextSlot } from '../../../src/rules/play.ts';
-import { type Slips } from '../../../src/table/schema/fieldTypes.ts';
+import { type SlipsByTerminal } from '../../../src/table/schema/fieldTypes.ts';
 import {
   type TableScenario,
   type VirtualShoe,
@@ -28,7 +28,7 @@ const publisherOf = (scenario: TableScenario): TablePublisher =>
   );
 
 /** Deals a whole round from a virtual shoe. */
-function dealRound(scenario: TableScenario, shoe: VirtualShoe, slips: Slips = {}): void {
+function dealRound(scenario: TableScenario, shoe: VirtualShoe, slips: SlipsByTerminal = {}): void {
   scenario.bets(slips).close();
   for (;;) {
     const slot = nextSlot(scenario.table!.round!.cards);

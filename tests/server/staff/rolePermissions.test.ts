@@ -206,10 +206,10 @@ async function startSituation(situation: string): Promise<{ readonly server: Ser
 }
 
 test('every staff command of a table is listed', async () => {
-  const { commands } = await import('../../../src/table/schema/commands.ts');
+  const { tableCommands } = await import('../../../src/table/schema/commands.ts');
   const unasked = new Set(['OpenTable', 'CommitShoe', 'ChooseCutPosition', 'SetSlip', 'PostSettlement']);
   expect(rows.map(([name]) => String(name)).toSorted()).toEqual(
-    Object.keys(commands)
+    Object.keys(tableCommands)
       .filter((name) => !unasked.has(name))
       .toSorted(),
   );

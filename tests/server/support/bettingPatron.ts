@@ -1,5 +1,5 @@
 import { type Auditor, type SentSlip } from '../../chaos/audit/auditor.ts';
-import { sessionId } from '../../../src/terminal/state.ts';
+import { creditSessionId } from '../../../src/terminal/state.ts';
 import { type PatronState } from '../../../src/client/patronClient.ts';
 import { freshId } from '../../../src/client/environment.ts';
 import { type RandomSource } from '../../../src/runtime/ports/random.ts';
@@ -71,7 +71,7 @@ export class BettingPatron extends TestPatron {
   #sentSlip(id: string): SentSlip {
     const terminal = this.#terminal!;
     const { round, slip } = this.#unanswered.get(id)!;
-    return { id: `${id}/${terminal}`, terminal: sessionId(terminal, 1), table: this.#table, round, slip };
+    return { id: `${id}/${terminal}`, terminal: creditSessionId(terminal, 1), table: this.#table, round, slip };
   }
 
   #betInNewRound({ view }: PatronState): void {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { disputedRounds, isDisputed } from '../../../src/table/irregularities.ts';
+import { disputedRounds, isDisputedForTerminal } from '../../../src/table/irregularities.ts';
 import { buildSupervisorView } from '../../../src/table/views/supervisorView.ts';
 import { buildDealerView } from '../../../src/table/views/dealerView.ts';
 import { terminalView } from '../../../src/table/views/publicView.ts';
@@ -228,7 +228,10 @@ test('[READING 52] postings of a disputed round wait, and posted amounts are fro
   scenario.do('Refer', { reason: 'x' });
   expect(scenario.refusal('PostSettlement', {})).toMatchObject({ refused: 'awaiting-decision', by: 'HOUSE 1' });
   scenario.doByTwo('DecideReferral', { decision: 'stand', reason: 'x' }, afterSettlement);
-  expect([disputedRounds(scenario.table!), isDisputed(scenario.table!, scenario.round, 'T1')]).toEqual([[], false]);
+  expect([disputedRounds(scenario.table!), isDisputedForTerminal(scenario.table!, scenario.round, 'T1')]).toEqual([
+    [],
+    false,
+  ]);
   expect(scenario.do('PostSettlement', {})).toMatchObject([{ last: true }]);
 });
 

@@ -5,9 +5,9 @@ import { nextSlot } from '../../../src/rules/play.ts';
 import { isRefused } from '../../../src/base/refusal.ts';
 import { type TableCommand, type CommandName } from '../../../src/table/schema/commands.ts';
 import { type EventOf, type TableEvent } from '../../../src/table/schema/events.ts';
-import { type Slip, reportableKinds } from '../../../src/table/schema/fieldTypes.ts';
-import { rulingCommands } from '../../../src/table/schema/rulingCommands.ts';
-import { resolveSettings } from '../../../src/table/schema/settings.ts';
+import { type Slip, reportableIrregularityKinds } from '../../../src/table/schema/fieldTypes.ts';
+import { commandByRuling } from '../../../src/table/schema/commandByRuling.ts';
+import { gameAndRulebookOf } from '../../../src/table/schema/settings.ts';
 import { decide } from '../../../src/table/decide/decide.ts';
 import { leadingIrregularity } from '../../../src/table/irregularities.ts';
 import { stakeResults, totalStake } from '../../../src/table/payouts.ts';
@@ -22,7 +22,13 @@ const slips = { 'seat-1': { player: 1000 }, 'seat-2': { banker: 500, tie: 100 } 
 const begin = 10_000;
 
 /** Every report, an interruption, and referrals, also about one terminal or an earlier round. */
-export const situations = [...reportableKinds, 'interruption', 'referral', 'one terminal', 'earlier round'] as const;
+export const situations = [
+  ...reportableIrregularityKinds,
+  'interruption',
+  'referral',
+  'one terminal',
+  'earlier round',
+] as const;
 export type Situation = (typeof situations)[number];
 
 /**
@@ -234,7 +240,7 @@ export class Run {
   #rulings(): readonly (() => boolean)[] {
     const { openIrregularities, round } = this.table;
     const reason = 'x';
-    const deck = cardsOf(resolveSettings(this.table.settings).game.deck);
+    const deck = cardsOf(gameAndRulebookOf(this.table.settings).game.deck);
     const fields: { readonly [ruling: string]: object } = {
       reconstruct: { cards: round!.cards, unseen: false, reason },
       enter: { slot: nextSlot(round!.cards) ?? 'P1', card: deck[20], reason },
@@ -242,7 +248,7 @@ export class Run {
       burn: { card: deck[22], reason },
     };
     const named = openIrregularities[0]!.rulings.flatMap((ruling) => {
-      const type = rulingCommands[ruling as keyof typeof rulingCommands];
+      const type = commandByRuling[ruling as keyof typeof commandByRuling];
       return type === undefined ? [] : [() => this.submit(type, fields[ruling] ?? { reason })];
     });
     const confirmed = () => this.submit('ConfirmRuling', { credits: this.#credits });
@@ -253,7 +259,7 @@ export class Run {
 
   #continueRound(): boolean {
     const { phase, round } = this.table;
-    const deck = cardsOf(resolveSettings(this.table.settings).game.deck);
+    const deck = cardsOf(gameAndRulebookOf(this.table.settings).game.deck);
     this.table.at += 25_000;
     if (phase === 'betting') return this.submit('CallClose');
     if (phase === 'closing') return this.submit('CloseBets');

@@ -151,7 +151,9 @@ test('before the first round a referral voids nothing; a commanded ruling is ref
   scenario.bets().close().deal('9S');
   scenario.do('ReportIrregularity', { kind: 'foreign-card' });
   scenario.do('Refer', { reason: 'x' });
-  expect(decide('stand').message).toBe('What was reported is not open to that decision; the allowed rulings are void.');
+  expect(decide('stand').message).toBe(
+    'The open irregularity does not allow that decision; the allowed rulings are void.',
+  );
 });
 
 test('a count by the table itself cannot be decided otherwise', () => {
@@ -164,7 +166,7 @@ test('a count by the table itself cannot be decided otherwise', () => {
   scenario.do('Refer', { reason: 'x' });
   const refused = scenario.refusal('DecideReferral', { decision: 'stand', reason: 'x' }, shiftManager);
   expect(refused.message).toBe(
-    'What was reported is not open to that decision; the allowed rulings are correct, void.',
+    'The open irregularity does not allow that decision; the allowed rulings are correct, void.',
   );
 });
 

@@ -146,7 +146,7 @@ test('[READING 13] a decision to stand names no terminal when none was referred;
       expect(scenario.refusal('DecideReferral', { ...out, decision: 'stand', terminal }, shiftManager)).toMatchObject({
         refused: 'bad-request',
         by,
-        message: 'What was referred is about no terminal by itself; let it stand for all, or refer that terminal.',
+        message: 'The referral is about the whole round; let the result stand for all, or refer that terminal.',
       });
     }
     for (const decision of ['continue', 'stand', 'burn'] as const) {

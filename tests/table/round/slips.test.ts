@@ -88,13 +88,13 @@ test('[READING 60] a slip that raises stakes is refused beyond the session limit
     scenario.refusal('SetSlip', commandFor(slip, limits), terminal);
   expect(refusal({ banker: 1000, tie: 100 }, { stake: 1000 })).toEqual({
     refused: 'over-stake-limit',
-    message: 'You have limited your stakes in a round to 1000; stake less.',
+    message: 'Your limit for the stakes in a round is 1000; stake less.',
     by: null,
     maximum: 1000,
   });
   expect(refusal({ banker: 1000, tie: 100 }, { loss: 1000 })).toEqual({
     refused: 'over-loss-limit',
-    message: 'Your limit on losses leaves 1000 to be staked, and the slip asks for 1100 more; stake less.',
+    message: 'Your loss limit leaves 1000 to stake, and the bets need 1100 more; stake less.',
     by: null,
     left: 1000,
   });

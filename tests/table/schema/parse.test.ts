@@ -4,8 +4,8 @@ import { parse } from '../../../src/base/schema.ts';
 import { describeTable, tableDescriptionText } from '../../../src/cli/rules/describeTable.ts';
 import { rulebooks } from '../../../src/games/rulebooks.ts';
 import { irregularityKinds } from '../../../src/games/irregularities.ts';
-import { commands } from '../../../src/table/schema/commands.ts';
-import { type TableEvent, eventSchemas, events } from '../../../src/table/schema/events.ts';
+import { tableCommands } from '../../../src/table/schema/commands.ts';
+import { type TableEvent, eventSchemas, tableEvents } from '../../../src/table/schema/events.ts';
 import { parseTableCommand } from '../../../src/table/schema/parseCommand.ts';
 import { ruleRefusals, tableRefusals } from '../../../src/table/schema/refusals.ts';
 import { buildDealerView } from '../../../src/table/views/dealerView.ts';
@@ -99,8 +99,8 @@ test('a command with a field of the wrong kind, missing or unknown is refused by
 
 test('the description lists every command, event, refusal, role, approval rule and irregularity', () => {
   const { commands: c, events: e, refusals: r, irregularities, settings, approvalRules } = describeTable();
-  expect(Object.keys(c)).toEqual(Object.keys(commands));
-  expect(Object.keys(e)).toEqual(Object.keys(events));
+  expect(Object.keys(c)).toEqual(Object.keys(tableCommands));
+  expect(Object.keys(e)).toEqual(Object.keys(tableEvents));
   expect(Object.keys(r)).toEqual([...Object.keys(tableRefusals), ...Object.keys(ruleRefusals)].toSorted());
   expect(Object.keys(irregularities)).toEqual(rulebooks.map(({ id }) => id));
   expect(settings).toMatchObject({ currency: 'three capital letters such as SGD', decks: 'a number; may be left out' });
@@ -108,8 +108,8 @@ test('the description lists every command, event, refusal, role, approval rule a
   expect(c.SetSlip).toMatchObject({ also: ['terminal'], fields: { round: 'a text' } });
   const text = tableDescriptionText().join('\n');
   for (const name of [
-    ...Object.keys(commands),
-    ...Object.keys(events),
+    ...Object.keys(tableCommands),
+    ...Object.keys(tableEvents),
     ...Object.keys(tableRefusals),
     ...irregularityKinds,
   ]) {
@@ -186,13 +186,13 @@ test('an issue in the settings is named by its path', () => {
   };
   expect(opened({})).toBe('fits');
   expect(opened({ limits: { banker: [100] } })).toBe(
-    'The field "settings.limits.banker" is [100]; give [least, most] in whole minor units.',
+    'The field "settings.limits.banker" is [100]; give [minimum, maximum] in whole minor units.',
   );
   expect(opened({ profile: { ...defaultSettings('tiger').profile, dayStartHour: 24 } })).toBe(
     'The field "settings.profile.dayStartHour" is 24; give an hour, 0 to 23.',
   );
   expect(opened({ tray: [500, 100] })).toBe(
-    'The field "settings.tray" is [500,100]; give a list of one to ten chips in whole minor units, rising, or leave it out.',
+    'The field "settings.tray" is [500,100]; give a list of one to ten chip values in minor units, in rising order, or leave it out.',
   );
   expect(opened({ colour: 'red' })).toMatch(/^The field "settings.colour" is not known here; use property, table/);
 });

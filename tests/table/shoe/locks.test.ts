@@ -6,7 +6,7 @@ import { type TableScenario, natural, readyTable, shiftManager, supervisor } fro
 const needs = {
   refused: 'bad-request',
   by: 'HOUSE 1',
-  message: 'The round that is played needs cards of the shoe; decide without the lock, or that it is void.',
+  message: 'The round in play needs cards of the shoe; decide without "lock", or void the round.',
 };
 const stakes = { T1: { player: 1000 }, T2: { banker: 1000 } };
 const dealing = (): TableScenario => readyTable('baccarat').bets(stakes).close().deal('2S 3H');

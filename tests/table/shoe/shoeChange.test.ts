@@ -35,7 +35,7 @@ test('a shoe with declared decks and backs is not ready before its inspection', 
   expect(scenario.do('InspectCards', { match: false, note: 'a marked six' })).toMatchObject([
     { type: 'CardsInspected', match: false, note: 'a marked six', by: 'BAC 2.1' },
   ]);
-  expect(scenario.refusal('VerifyShoe', {}).message).toContain('are not the decks of the shoe');
+  expect(scenario.refusal('VerifyShoe', {}).message).toContain('did not pass the inspection');
   scenario.do('InspectCards', { match: true }, supervisor);
   scenario.doByTwo('VerifyShoe', {});
   expect(buildDealerView(scenario.table!).shoe).toMatchObject({ ready: true, inspected: true });

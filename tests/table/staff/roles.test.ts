@@ -1,7 +1,7 @@
 import { pitRoles, hasAuthority, supportRoles } from '../../../src/access/roles.ts';
 import { type StaffActor } from '../../../src/access/actor.ts';
 import { expect, test } from 'vitest';
-import { commands } from '../../../src/table/schema/commands.ts';
+import { tableCommands } from '../../../src/table/schema/commands.ts';
 import { approvalRules } from '../../../src/access/approvalRules.ts';
 import { dealer, floor, pitManager, readyTable, shiftManager, supervisor } from '../tableScenario.ts';
 
@@ -23,7 +23,7 @@ test('[ETG 6.2] a command is allowed for its role, for an acting role in its tim
 });
 
 test('[HOUSE 2] cage, technician, auditor, surveillance and administrator may submit no game command', () => {
-  const names = Object.keys(commands) as (keyof typeof commands)[];
+  const names = Object.keys(tableCommands) as (keyof typeof tableCommands)[];
   for (const role of supportRoles) {
     for (const type of names.filter((name) => name !== 'OpenTable')) {
       const refused = readyTable('baccarat').submit(type, {}, { person: 'x1', role });

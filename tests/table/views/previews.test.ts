@@ -7,7 +7,7 @@ import {
   type CommandPreview,
   previewCommand,
 } from '../../../src/table/views/commandPreview.ts';
-import { type RulingColumn, rulingMatrix } from '../../../src/table/views/rulingMatrix.ts';
+import { type RulingMatrixColumn, rulingMatrix } from '../../../src/table/views/rulingMatrix.ts';
 import { buildSupervisorView } from '../../../src/table/views/supervisorView.ts';
 import {
   type TableScenario,
@@ -38,7 +38,7 @@ function preview(
   if (isRefused(result)) throw new Error(result.message);
   return result;
 }
-const column = (result: { readonly columns: readonly RulingColumn[] }, ruling: string) =>
+const column = (result: { readonly columns: readonly RulingMatrixColumn[] }, ruling: string) =>
   result.columns.find((one) => one.ruling === ruling);
 
 test('the preview of a reconstruction shows its effects, the approving role and the returns per terminal', () => {

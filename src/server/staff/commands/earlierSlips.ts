@@ -2,7 +2,7 @@ import { tableDecider } from '../../../deciders/deciders.ts';
 import { assert } from '../../../base/assert.ts';
 import { hashOf } from '../../../base/canonicalJson.ts';
 import { type StoredRequest, type StoreReader, type Store, type StoredEntry } from '../../../store/store.ts';
-import { type Slip, type Slips } from '../../../table/schema/fieldTypes.ts';
+import { type Slip, type SlipsByTerminal } from '../../../table/schema/fieldTypes.ts';
 import { type EarlierRound, type Table } from '../../../table/state.ts';
 import { findAllBySubject } from '../../../store/findAllBySubject.ts';
 
@@ -18,7 +18,11 @@ export function earlierRoundOf({ type, ...fields }: StoredRequest, table: Table)
 }
 
 /** Slips of an earlier round, from its stored entries. */
-export async function readEarlierSlips(store: SlipStore, stream: string, round: EarlierRound): Promise<Slips> {
+export async function readEarlierSlips(
+  store: SlipStore,
+  stream: string,
+  round: EarlierRound,
+): Promise<SlipsByTerminal> {
   const slips: { [terminal: string]: Slip } = {};
   const about = await findAllBySubject(store, round.id);
   const opened = about.find(({ event }) => event.type === 'BetsOpened');

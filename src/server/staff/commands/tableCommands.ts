@@ -8,7 +8,7 @@ import { hashOf } from '../../../base/canonicalJson.ts';
 import { isRefused, refuse } from '../../../base/refusal.ts';
 import { type StoredRequest, type Store } from '../../../store/store.ts';
 import { parseSettings } from '../../../table/schema/settings.ts';
-import { takesSlips } from '../../../table/views/commandPreview.ts';
+import { takesEarlierSlips } from '../../../table/views/commandPreview.ts';
 import { type StaffClientMessageOf } from '../../../wire/staff/messages.ts';
 import { mayActAt } from './viewPermissions.ts';
 import { earlierRoundOf, readEarlierSlips } from './earlierSlips.ts';
@@ -164,7 +164,7 @@ export class StaffCommands {
 
   /** Slips of an earlier round, if the command needs them. */
   async #slipsFor(request: StoredRequest, table: TableRuntime): Promise<CommandContext> {
-    const round = table.isOpen && takesSlips(request) ? earlierRoundOf(request, table.table) : undefined;
+    const round = table.isOpen && takesEarlierSlips(request) ? earlierRoundOf(request, table.table) : undefined;
     return round === undefined ? {} : { slips: await readEarlierSlips(this.#dependencies.store, table.stream, round) };
   }
 }

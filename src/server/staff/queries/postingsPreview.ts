@@ -1,7 +1,7 @@
 import { applyEvents, tableDecider } from '../../../deciders/deciders.ts';
 import { type Posting } from '../../../ledger/tablePostings.ts';
 import { type TableEvent } from '../../../table/schema/events.ts';
-import { type Slips } from '../../../table/schema/fieldTypes.ts';
+import { type SlipsByTerminal } from '../../../table/schema/fieldTypes.ts';
 import { type CommandPreview } from '../../../table/views/commandPreview.ts';
 import { type Table } from '../../../table/state.ts';
 import { type StaffActor } from '../../../access/actor.ts';
@@ -13,7 +13,7 @@ export function postingsPreview(
   { effects }: Pick<CommandPreview, 'effects'>,
   table: Table,
   actor: StaffActor,
-  slips: Slips | undefined,
+  slips: SlipsByTerminal | undefined,
 ): { readonly postings: readonly Posting[]; readonly allPostings: number } {
   if (effects.every(({ type }) => type !== 'SettlementPosted')) return { postings: [], allPostings: 0 };
   const stamp = { v: 1, at: table.at, actor };

@@ -3,8 +3,8 @@ import { type Metrics } from '../../../metrics/metrics.ts';
 import { versionedGameId } from '../../../rules/game.ts';
 import { isRefused } from '../../../base/refusal.ts';
 import { type StoreReader, type StoredEntry } from '../../../store/store.ts';
-import { parseSettings, resolveSettings } from '../../../table/schema/settings.ts';
-import { unpaidHandPays, terminalOfSession } from '../../../terminal/state.ts';
+import { parseSettings, gameAndRulebookOf } from '../../../table/schema/settings.ts';
+import { signedUnpaidHandPayTotal, terminalOfSession } from '../../../terminal/state.ts';
 import { type FloorView, type FloorRow as Row, type WorkItem } from '../../../wire/staff/floorView.ts';
 import { type UncheckedTableSettings } from '../../../runtime/tables/tableRuntime.ts';
 import { type TablePublisher } from '../../tables/tablePublisher.ts';
@@ -175,7 +175,7 @@ export class FloorPublisher {
     const setting = parseSettings(this.#dependencies.settings.get(id) ?? {}, this.#dependencies.clock());
     const dealer = this.#dependencies.dealerAt(id);
     if (isRefused(setting)) return closedRow(id, { name: id, version: '' }, { bets: 'terminals', dealer });
-    const { game } = resolveSettings(setting);
+    const { game } = gameAndRulebookOf(setting);
     return closedRow(id, { name: game.name, version: versionedGameId(game) }, { bets: setting.bets, dealer });
   }
 
@@ -193,7 +193,7 @@ export class FloorPublisher {
         yield { ...item, role: 'pit-manager', since, expires, hash };
         continue;
       }
-      const isSigned = unpaidHandPays({ signed: terminals.signedAt(terminal) }) >= owed;
+      const isSigned = signedUnpaidHandPayTotal({ signed: terminals.signedAt(terminal) }) >= owed;
       const since = terminals.movedAt(terminal) ?? this.#startedAt;
       yield { ...item, role: isSigned ? 'cage' : 'supervisor', since };
     }

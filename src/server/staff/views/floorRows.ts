@@ -1,7 +1,7 @@
 import { versionedGameId } from '../../../rules/game.ts';
 import { buildDealerView } from '../../../table/views/dealerView.ts';
 import { handsView, phaseView } from '../../../table/views/publicView.ts';
-import { resolveSettings } from '../../../table/schema/settings.ts';
+import { gameAndRulebookOf } from '../../../table/schema/settings.ts';
 import { type Table } from '../../../table/state.ts';
 import { type FloorRow, type WorkItem } from '../../../wire/staff/floorView.ts';
 import { type PromptView } from '../../../wire/staff/viewParts.ts';
@@ -20,7 +20,7 @@ export type TableStatus = {
 
 export function floorRow(table: Table, status: TableStatus): FloorRow {
   const { settings, round, shoe, phase } = table;
-  const { game } = resolveSettings(settings);
+  const { game } = gameAndRulebookOf(settings);
   const { totals } = status;
   const hands = round && handsView(round, phase === 'idle');
   return {

@@ -4,22 +4,22 @@ import { nextSlot } from '../../../rules/play.ts';
 import { isRefused } from '../../../base/refusal.ts';
 import { type CommandOf } from '../../schema/commands.ts';
 import { type TableEvent } from '../../schema/events.ts';
-import { type Amounts } from '../../schema/fieldTypes.ts';
+import { type AmountsByTerminal } from '../../schema/fieldTypes.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../../schema/refusals.ts';
 import { gameByName } from '../../schema/settings.ts';
 import { gamingDayOf } from '../../schema/gamingDay.ts';
 import { type EarlierRound, type Round, type RoundRecord, type Table, isPlaying, findRound } from '../../state.ts';
 import { ownValue } from '../../../base/ownValue.ts';
-import { type TableDecision, type Stamp, rulebookOfRound, clausesAt, replayCards } from '../decision.ts';
+import { type TableDecision, type EventStamp, rulebookOfRound, clausesAt, replayCards } from '../decision.ts';
 import { rulingEffect, extraCardEvents, withoutRoundIrregularities, shoeOfRound } from './rulings.ts';
 import { resettlementEvents, slipsOfRound } from '../settlement.ts';
 
-/** Deals the cards again in the order in which they left the shoe. [READING 17, 18] */
+/** Replays the round with its cards in the order in which they left the shoe. [READING 17, 18] */
 export function decideReconstructRound(
   command: CommandOf<'ReconstructRound'>,
-  stamp: Stamp,
+  stamp: EventStamp,
   table: Table,
-  credits: Amounts | undefined,
+  credits: AmountsByTerminal | undefined,
 ): TableDecision {
   const effect = rulingEffect(table, 'reconstruct');
   if (isRefused(effect)) return effect;
@@ -36,8 +36,8 @@ export function decideReconstructRound(
       'wrong-cards',
       effect.by,
       missing === undefined
-        ? `A round does not draw ${countText(cards.length, 'card')}; give those that left the shoe.`
-        : `${missing} is on record and not in the list; give every card that left the shoe, or correct the scan first.`,
+        ? `A round cannot have ${countText(cards.length, 'card')}; give those that left the shoe.`
+        : `The recorded card ${missing} is not in the list; give every card that left the shoe, or correct the scan first.`,
     );
   }
   if (command.unseen && shoeOfRound(table, round) === null) return refuseWithoutShoe(effect.by);
@@ -63,13 +63,13 @@ export function decideReconstructRound(
   );
 }
 
-/** Six for the round and two drawn by mistake. */
+/** Maximum number of cards that left the shoe for one round: six of the round and two drawn by mistake. */
 const maxCardsDrawn = 8;
 
 const refuseWithoutShoe = (by: string): TableRefusal =>
-  refuseAtTable('too-late', by, 'The round needs its shoe, which is gone; refer the matter.');
+  refuseAtTable('too-late', by, 'The round needs a shoe that is no longer at the table; refer the round.');
 
-/** Multiset difference: cards that the first list has more often. */
+/** Multiset difference: the cards that the first list has more often than the second. */
 function cardsMissingFrom(cards: readonly Card[], others: readonly Card[]): readonly Card[] {
   const remaining = [...others];
   return cards.filter((card) => {
@@ -85,13 +85,16 @@ type ReplayResult = {
   readonly phase: 'dealing' | 'result' | 'settled';
 };
 
-/** New cards for the current or last round: play continues when cards are due; a settled round is settled again. */
+/**
+ * The events that give the current or last round new cards. Play continues if a card is due; a settled round is settled
+ * again.
+ */
 function replayEvents(
-  stamp: Stamp,
+  stamp: EventStamp,
   table: Table,
   round: Round,
   cards: readonly Card[],
-  credits: Amounts | undefined,
+  credits: AmountsByTerminal | undefined,
   event: (replay: ReplayResult) => TableEvent,
   by: string,
 ): TableDecision {
@@ -101,7 +104,7 @@ function replayEvents(
       return refuseAtTable(
         'table-closed',
         by,
-        'The round needs another card and the table is closed; open the table first.',
+        'The round needs another card and the table is closed; reopen the table first.',
       );
     }
     const shoe = shoeOfRound(table, round);
@@ -110,7 +113,7 @@ function replayEvents(
       return refuseAtTable(
         'shoe-locked',
         shoe.lockedBy,
-        'The round needs another card and its shoe may not go on; refer the matter.',
+        'The round needs another card and its shoe is locked; refer the round.',
       );
     }
   }
@@ -122,7 +125,12 @@ function replayEvents(
   return isRefused(settled) ? settled : [correctedEvent, ...settled, ...overflow];
 }
 
-function overflowEvents(stamp: Stamp, table: Table, round: RoundRecord, cards: readonly Card[]): readonly TableEvent[] {
+function overflowEvents(
+  stamp: EventStamp,
+  table: Table,
+  round: RoundRecord,
+  cards: readonly Card[],
+): readonly TableEvent[] {
   const { shoe, settings } = table;
   if (shoe?.id !== round.shoe) return [];
   const times = (list: readonly string[], card: string): number => list.filter((one) => one === card).length;
@@ -132,12 +140,12 @@ function overflowEvents(stamp: Stamp, table: Table, round: RoundRecord, cards: r
   return extra === undefined ? [] : extraCardEvents(stamp, table, extra);
 }
 
-/** [ETG 6.3, HOUSE 9, READING 28] */
+/** Replaces a card that was recorded wrongly by the card that was dealt. [ETG 6.3, HOUSE 9, READING 28] */
 export function decideCorrectCard(
   command: CommandOf<'CorrectCard'>,
-  stamp: Stamp,
+  stamp: EventStamp,
   table: Table,
-  credits: Amounts | undefined,
+  credits: AmountsByTerminal | undefined,
 ): TableDecision {
   if (table.openIrregularities.length > 0) {
     const effect = rulingEffect(table, 'correct');
@@ -158,7 +166,7 @@ export function decideCorrectCard(
       correction,
       was === undefined
         ? `The round has no card ${command.place}; it has ${round.cards.length}.`
-        : `Card ${command.place} is ${card} on record already; nothing is to be corrected.`,
+        : `Card ${command.place} is already recorded as ${card}; there is nothing to correct.`,
     );
   }
   const cards = round.cards.with(command.place - 1, card);
@@ -183,7 +191,7 @@ export function decideCorrectCard(
     return refuseAtTable(
       'too-late',
       correction,
-      'The scan changed who had to draw, and later rounds have been dealt; refer the matter.',
+      'The corrected card changes which hand draws, and later rounds have been dealt; refer the round.',
     );
   }
   if (isRefused(slips)) return slips;
@@ -193,13 +201,13 @@ export function decideCorrectCard(
   return [correctedEvent({ used: cards, surplus: [], phase: 'settled' }), ...settled, ...overflow];
 }
 
-/** True when every card keeps its slot, so that no other hand had to draw. [READING 28] */
+/** True when every card keeps its slot, so that the corrected card changes no draw. [READING 28] */
 const haveSameSlots = (before: readonly Card[], after: readonly Card[]): boolean =>
   nextSlot(after) === undefined &&
   before.every((_, place) => nextSlot(before.slice(0, place)) === nextSlot(after.slice(0, place)));
 
-/** The current round, or a settled one of this gaming day. */
-function correctable(id: string, stamp: Stamp, table: Table): Round | EarlierRound | TableRefusal {
+/** The round with this id if it may be corrected: the current round, or a settled one of this gaming day. */
+function correctable(id: string, stamp: EventStamp, table: Table): Round | EarlierRound | TableRefusal {
   const round = findRound(table, id);
   const ended = round?.ending;
   const isVoid = ended !== null && ended !== undefined && 'voidBy' in ended;
@@ -208,7 +216,7 @@ function correctable(id: string, stamp: Stamp, table: Table): Round | EarlierRou
     return refuseAtTable(
       'no-such-round',
       clausesAt(table).refer,
-      'No round of this gaming day that stands has that id; refer the matter.',
+      'No round of this gaming day with that id can be corrected; refer it.',
     );
   }
   return round;

@@ -4,7 +4,7 @@ import { type ApprovalRule, approvalRules } from '../../../access/approvalRules.
 import { isRefused, refuse } from '../../../base/refusal.ts';
 import { type CommandOf } from '../../schema/commands.ts';
 import { type TableEvent } from '../../schema/events.ts';
-import { type Amounts } from '../../schema/fieldTypes.ts';
+import { type AmountsByTerminal } from '../../schema/fieldTypes.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../../schema/refusals.ts';
 import { isFoundBySystem, irregularitiesOfReferral, remainingReferrals } from '../../irregularities.ts';
 import {
@@ -20,40 +20,40 @@ import {
 import { ownValue } from '../../../base/ownValue.ts';
 import {
   type TableDecision,
-  type Stamp,
+  type EventStamp,
   clausesAt,
   refuseNotNow,
   referClause,
   referredEvent,
-  tableStamp,
+  tableEventStamp,
 } from '../decision.ts';
 import { refuseUnconfirmedFelt, isFeltUnconfirmed, computedRuling } from './interruptions.ts';
 import { irregularityRule } from './reports.ts';
-import { lockEvents, withoutRoundIrregularities, shoeOfRound } from './rulings.ts';
+import { shoeLockEvents, withoutRoundIrregularities, shoeOfRound } from './rulings.ts';
 import { settlementEvents, slipVoidEvents, slipsOfRound, voidEvents } from '../settlement.ts';
 
-/** [ETG 6.1, HOUSE 1] */
+/** Refers a question about a round, one terminal of it, or no round to the Gaming Shift Manager. [ETG 6.1, HOUSE 1] */
 export function decideRefer(command: CommandOf<'Refer'>, table: Table): TableDecision {
   const { reason, terminal } = command;
   const round = command.round ?? defaultRound(table);
   const by = referClause(table, round);
   const kept = findRound(table, round);
   if (round !== null && kept === undefined) {
-    return refuseAtTable('no-such-round', by, 'The table keeps no round with that id; name another, or none.');
+    return refuseAtTable('no-such-round', by, 'The table has no round with that id; name another, or none.');
   }
   if (terminal !== undefined) {
     if (table.settings.bets === 'chips') {
       return refuseAtTable('no-terminals', null, 'Patrons bet with chips at this table; refer the round as a whole.');
     }
     if (kept === undefined)
-      return refuseAtTable('no-such-round', by, 'A terminal is referred in a round; name the round.');
+      return refuseAtTable('no-such-round', by, 'A terminal is referred together with a round; name the round.');
     // For an earlier round the table does not know which terminals had stakes.
     if ('slips' in kept && ownValue(kept.slips, terminal) === undefined) {
       return refuseAtTable('no-such-slip', by, `${terminal} has no stakes in the round; refer the round as a whole.`);
     }
   }
   return [
-    referredEvent(tableStamp(command), table, {
+    referredEvent(tableEventStamp(command), table, {
       ...(round !== null && { round }),
       ...(terminal !== undefined && { terminals: [terminal] }),
       by,
@@ -62,7 +62,9 @@ export function decideRefer(command: CommandOf<'Refer'>, table: Table): TableDec
   ];
 }
 
-/** Default round: of the leading irregularity, else the current one; none between rounds. [READING 55] */
+/**
+ * The round that a referral without `round` is about: that of the open irregularity, else the one in play. [READING 55]
+ */
 const defaultRound = (table: Table): string | null => {
   const [irregularity] = table.openIrregularities;
   if (irregularity !== undefined) return irregularity.round;
@@ -73,8 +75,8 @@ const referralOf = ({ referral }: CommandOf<'DecideReferral'>, { referrals }: Ta
   referral === undefined ? referrals[0] : referrals.find(({ id }) => id === referral);
 
 /**
- * The Gaming Shift Manager decides. A supervisor takes part when paid money is taken back, a report on a settled round
- * is dismissed, or the referrer would decide alone. [READING 53, 54]
+ * Approval rule of a decision: the Gaming Shift Manager decides alone, or with a supervisor when paid money is taken
+ * back, a report on a settled round is dismissed, or the referrer would decide alone. [READING 53, 54]
  */
 export function decisionApprovalRule(command: CommandOf<'DecideReferral'>, table: Table): ApprovalRule {
   const singleRule = approvalRules['decide a referral'];
@@ -83,7 +85,7 @@ export function decisionApprovalRule(command: CommandOf<'DecideReferral'>, table
   if (referral === undefined) return singleRule;
   if (touchesSettledRound(command, referral, table)) return approvalRules['rule after settlement'];
   const { actor: referrer } = referral;
-  // Compares the deciding person with the referrer, in whatever role that was done.
+  // True when the deciding person also made the referral, in any role.
   const isReferrer =
     'person' in actor && hasAuthority(actor, singleRule.first, at)
       ? isSameActor(actor, referrer)
@@ -91,7 +93,7 @@ export function decisionApprovalRule(command: CommandOf<'DecideReferral'>, table
   return isReferrer ? approvalRules['rule after settlement'] : singleRule;
 }
 
-/** True when the decision changes a settled round or dismisses a report on it. */
+/** True when the decision voids a settled round, settles it again, or dismisses a report on it. */
 function touchesSettledRound(
   { decision, terminal }: CommandOf<'DecideReferral'>,
   referral: Referral,
@@ -109,22 +111,22 @@ const isCurrentlyPlayed = (round: Round | EarlierRound, table: Table): round is 
 
 export function decideReferral(
   command: CommandOf<'DecideReferral'>,
-  stamp: Stamp,
+  stamp: EventStamp,
   table: Table,
-  credits: Amounts | undefined,
+  credits: AmountsByTerminal | undefined,
 ): TableDecision {
   const referral = referralOf(command, table);
   const by = referClause(table, referral?.round ?? null);
-  if (referral === undefined) return refuseNotNow(table, by, 'nothing of that id is referred');
+  if (referral === undefined) return refuseNotNow(table, by, 'no referral with that id is open');
   const { decision, reason } = command;
   const terminal = decidedTerminal(command, referral, by);
   if (isRefused(terminal)) return terminal;
   if (command.lock && table.shoe === null) {
-    return refuseAtTable('shoe-not-ready', by, 'There is no shoe that could be locked; decide without it.');
+    return refuseAtTable('shoe-not-ready', by, 'There is no shoe to lock; decide without "lock".');
   }
   const endsRound = decision === 'void' && terminal === undefined && referral.round === table.round?.id;
   if (command.lock && isPlaying(table) && table.phase !== 'result' && !endsRound) {
-    const sentence = 'The round that is played needs cards of the shoe; decide without the lock, or that it is void.';
+    const sentence = 'The round in play needs cards of the shoe; decide without "lock", or void the round.';
     return withClause(refuse('bad-request', sentence), by);
   }
   const decided: TableEvent = {
@@ -145,8 +147,8 @@ export function decideReferral(
   };
   const events = decisionEvents(command, stamp, context, credits);
   if (isRefused(events)) return events;
-  const locked = command.lock ? lockEvents(stamp, table.shoe, by, reason) : [];
-  // A loose card must be burned even when the shoe is locked.
+  const locked = command.lock ? shoeLockEvents(stamp, table.shoe, by, reason) : [];
+  // The exposed card must be burned even if the shoe is locked.
   return decision === 'burn' ? [...locked, decided] : [decided, ...events, ...locked];
 }
 
@@ -158,7 +160,7 @@ type DecisionContext = {
   readonly rest: Table;
 };
 
-/** The single terminal that the decision is about, if any. [READING 13] */
+/** The terminal that the decision is about; undefined for all terminals. [READING 13] */
 function decidedTerminal(
   { terminal, decision, slips }: CommandOf<'DecideReferral'>,
   { terminals }: Referral,
@@ -173,21 +175,21 @@ function decidedTerminal(
       : withClause(refuse('bad-request', `"${decision}" is for the whole table; leave the terminal out.`), by);
   }
   if (terminals === null && terminal !== undefined && decision === 'stand') {
-    const sentence = 'What was referred is about no terminal by itself; let it stand for all, or refer that terminal.';
+    const sentence = 'The referral is about the whole round; let the result stand for all, or refer that terminal.';
     return withClause(refuse('bad-request', sentence), by);
   }
   if (terminals === null) return terminal;
   if (terminal === undefined && terminals.length === 1) return terminals[0];
   if (terminal === undefined ? decision === 'stand' : terminals.includes(terminal)) return terminal;
-  return refuseAtTable('no-such-slip', by, `What was referred is about ${terminals.join(', ')}; name one of them.`);
+  return refuseAtTable('no-such-slip', by, `The referral is about ${terminals.join(', ')}; name one of them.`);
 }
 
-/** The events of the decision; only the referred round changes. */
+/** The events that follow from the decision; only the referred round changes. */
 function decisionEvents(
   command: CommandOf<'DecideReferral'>,
-  stamp: Stamp,
+  stamp: EventStamp,
   context: DecisionContext,
-  credits: Amounts | undefined,
+  credits: AmountsByTerminal | undefined,
 ): TableDecision {
   const { referral, by } = context;
   switch (command.decision) {
@@ -196,7 +198,7 @@ function decisionEvents(
     case 'burn':
       return referral.proposed?.decision === 'burn'
         ? []
-        : refuseAtTable('no-such-ruling', by, 'No loose card was referred; decide otherwise.');
+        : refuseAtTable('no-such-ruling', by, 'The referral is not about a card to burn; make another decision.');
     case 'stand':
       return standEvents(stamp, context, credits);
     case 'void':
@@ -204,11 +206,14 @@ function decisionEvents(
   }
 }
 
-/** The reports may be left as they are, unless a clause or a system count commands the ruling. */
+/**
+ * The events of the decision that the result stands. Refused when a clause commands a void or the system found the
+ * fault.
+ */
 function standEvents(
-  stamp: Stamp,
+  stamp: EventStamp,
   { referral, terminal, rest }: DecisionContext,
-  credits: Amounts | undefined,
+  credits: AmountsByTerminal | undefined,
 ): TableDecision {
   if (terminal !== undefined || referral.terminals !== null) return [];
   const irregularities = irregularitiesOfReferral(referral, rest);
@@ -222,7 +227,7 @@ function standEvents(
     return refuseAtTable(
       'incomplete-deal',
       clausesAt(rest).play,
-      'The round is not dealt to its end; let it continue.',
+      'The round is not dealt to its end; decide to continue.',
     );
   }
   return settlementEvents(stamp, withoutRoundIrregularities(rest), credits);
@@ -230,36 +235,40 @@ function standEvents(
 
 function voidDecisionEvents(
   command: CommandOf<'DecideReferral'>,
-  stamp: Stamp,
+  stamp: EventStamp,
   { referral, terminal, by, rest }: DecisionContext,
-  credits: Amounts | undefined,
+  credits: AmountsByTerminal | undefined,
 ): TableDecision {
   const round = findRound(rest, referral.round);
   if (round === undefined || !(isCurrentlyPlayed(round, rest) || isSettled(round))) {
-    return refuseAtTable('no-such-round', by, 'What was referred names no round that could be void; decide otherwise.');
+    return refuseAtTable(
+      'no-such-round',
+      by,
+      'The referral is about no round that can be voided; make another decision.',
+    );
   }
   const slips = slipsOfRound(command.slips, round, by);
   if (isRefused(slips)) return slips;
   const why = { by: referral.proposed?.decision === 'void' ? referral.proposed.by : by, reason: command.reason };
   if (terminal !== undefined) {
     return ownValue(slips, terminal) === undefined
-      ? refuseAtTable('no-such-slip', by, `${terminal} has no stakes in the round; decide otherwise.`)
+      ? refuseAtTable('no-such-slip', by, `${terminal} has no stakes in the round; make another decision.`)
       : slipVoidEvents(stamp, rest, round, slips, terminal, why, credits);
   }
   const irregularities = irregularitiesOfReferral(referral, rest);
   const unconfirmed = irregularities.find((irregularity) => isFeltUnconfirmed(irregularity, rest));
   if (unconfirmed !== undefined)
-    return refuseUnconfirmedFelt(unconfirmed, 'decide to continue, and let dealer and supervisor look');
+    return refuseUnconfirmedFelt(unconfirmed, 'decide to continue, and let dealer and supervisor check the felt');
   const notAllowing = irregularities.find((irregularity) => !openRulings(irregularity, rest).includes('void'));
   if (notAllowing !== undefined) return refuseCommandedRuling(notAllowing, rest);
   const openIrregularities = rest.openIrregularities.filter((irregularity) => irregularity.round !== round.id);
   const ended = voidEvents(stamp, { ...rest, openIrregularities }, round, slips, why, credits);
   if (isRefused(ended) || command.lock) return ended;
   const isShoeLocked = irregularities.some(({ kind }) => irregularityRule(rest, kind).rulings.void?.shoe === 'locked');
-  return isShoeLocked ? [...ended, ...lockEvents(stamp, shoeOfRound(rest, round), why.by, why.reason)] : ended;
+  return isShoeLocked ? [...ended, ...shoeLockEvents(stamp, shoeOfRound(rest, round), why.by, why.reason)] : ended;
 }
 
-/** Allowed rulings; after an interruption the computed one, once the cards that had left the shoe are entered. */
+/** The rulings that are allowed now; after an interruption, once the felt is confirmed, only the computed one. */
 function openRulings(irregularity: OpenIrregularity, table: Table): readonly string[] {
   const { kind, rulings } = irregularity;
   if (kind !== 'interruption') return rulings;
@@ -272,5 +281,5 @@ const refuseCommandedRuling = (irregularity: OpenIrregularity, table: Table): Ta
   refuseAtTable(
     'void-commanded',
     irregularity.by,
-    `What was reported is not open to that decision; the allowed rulings are ${openRulings(irregularity, table).join(', ')}.`,
+    `The open irregularity does not allow that decision; the allowed rulings are ${openRulings(irregularity, table).join(', ')}.`,
   );

@@ -3,32 +3,32 @@ import { quoted, refuse } from '../../../base/refusal.ts';
 import { type CommandOf } from '../../schema/commands.ts';
 import {
   type TableDecision,
-  type Stamp,
+  type EventStamp,
   rulebookOfRound,
   clausesAt,
-  isVirtual,
+  usesVirtualShoe,
   refuseNotHere,
   refuseNotNow,
   referredEvent,
-  tableStamp,
+  tableEventStamp,
 } from '../decision.ts';
 import { type EventOf, type TableEvent } from '../../schema/events.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../../schema/refusals.ts';
-import { resolveSettings } from '../../schema/settings.ts';
+import { gameAndRulebookOf } from '../../schema/settings.ts';
 import { isCuttingCardDue } from '../shoeEnd.ts';
-import { type Table, isPlaying, lastRound, lastSettledRound } from '../../state.ts';
+import { type Table, isPlaying, justEndedRound, justSettledRound } from '../../state.ts';
 
-/** The rule of the rulebook; that of the round's book when it is about an ended round. */
+/** The rule of the rulebook for a kind of irregularity. For an ended round the rulebook of that round counts. */
 export function irregularityRule(table: Table, kind: IrregularityKind): IrregularityRule {
   const { settings, round } = table;
-  const current = resolveSettings(settings).book.irregularities[kind];
-  const about = current.afterSettlement ? lastRound(table) : null;
+  const current = gameAndRulebookOf(settings).book.irregularities[kind];
+  const about = current.afterSettlement ? justEndedRound(table) : null;
   return about === null || round === null ? current : rulebookOfRound(about).irregularities[kind];
 }
 
-/** About the current round, or the last one while it may be corrected, or none. */
+/** The event of an irregularity in the round in play, in the last round while that may be corrected, or in none. */
 export function irregularityFoundEvent(
-  stamp: Stamp,
+  stamp: EventStamp,
   table: Table,
   kind: IrregularityKind,
   note?: string,
@@ -42,13 +42,13 @@ export function irregularityFoundEvent(
     kind,
     by,
     // A virtual card is proven, so there is no scan to correct.
-    rulings: Object.keys(rulings).filter((ruling) => ruling !== 'correct' || !isVirtual(table)),
+    rulings: Object.keys(rulings).filter((ruling) => ruling !== 'correct' || !usesVirtualShoe(table)),
     stops,
     ...(note !== undefined && { note }),
   };
 }
 
-/** Faults that a virtual shoe can have. */
+/** Kinds of irregularity that a virtual shoe can have. */
 const deviceFaultKinds: ReadonlySet<string> = new Set([
   'foreign-card',
   'extra-card',
@@ -61,14 +61,14 @@ const deviceFaultKinds: ReadonlySet<string> = new Set([
 export function decideReportIrregularity(command: CommandOf<'ReportIrregularity'>, table: Table): TableDecision {
   const isAboutCards = command.kind === 'wrong-number' || command.kind === 'wrong-order';
   // Whether cards are proven depends on how the round was dealt, not on the present settings.
-  const areCardsProven = isAboutCards && table.round !== null ? table.round.virtual : isVirtual(table);
+  const areCardsProven = isAboutCards && table.round !== null ? table.round.virtual : usesVirtualShoe(table);
   if (areCardsProven && !deviceFaultKinds.has(command.kind)) {
     return refuseNotHere(
-      'a virtual shoe can be reported for its cards, its order and too few of them; refer anything else',
+      'for a virtual shoe report only wrong cards, a wrong order or too few cards; refer anything else',
     );
   }
   if (table.shoe === null && !isAboutCards) {
-    return refuseAtTable('shoe-not-ready', null, 'There is no shoe on the table; refer what you found.');
+    return refuseAtTable('shoe-not-ready', null, 'There is no shoe at the table; refer what you found.');
   }
   const kind = classifyReport(command, table);
   if (typeof kind !== 'string') return kind;
@@ -83,7 +83,7 @@ export function decideReportIrregularity(command: CommandOf<'ReportIrregularity'
   return reportEvents(command, table, kind);
 }
 
-/** The exact kind of the report, or why it is refused now. */
+/** The exact kind of irregularity that is reported, or the refusal of the report. */
 function classifyReport(
   { kind, place }: CommandOf<'ReportIrregularity'>,
   table: Table,
@@ -91,7 +91,7 @@ function classifyReport(
   const { phase, shoe } = table;
   const cards = isPlaying(table) ? table.round!.cards.length : 0;
   if (place !== undefined && kind !== 'drawn-together') {
-    return withClause(refuse('bad-request', 'Only cards drawn together have a place; leave it out.'));
+    return withClause(refuse('bad-request', 'Only cards drawn together have a "place"; leave it out.'));
   }
   switch (kind) {
     case 'foreign-card':
@@ -102,18 +102,18 @@ function classifyReport(
       return kind;
     case 'wrong-number':
     case 'wrong-order': {
-      const isCorrectable = lastSettledRound(table) !== null && irregularityRule(table, kind).afterSettlement;
+      const isCorrectable = justSettledRound(table) !== null && irregularityRule(table, kind).afterSettlement;
       if (isCorrectable || cards > 0) return kind;
       const { tooLate, refer } = clausesAt(table);
       return refuseAtTable(
         'too-late',
         kind === 'wrong-number' ? tooLate : refer,
-        'No round has cards that can be put right: the next one has opened, or none was dealt; refer the matter.',
+        'No round has cards that can be corrected: the next round has opened, or no card was dealt; refer it.',
       );
     }
     case 'drawn-together': {
       if (phase !== 'dealing' && phase !== 'result') {
-        return refuseNotNow(table, null, 'cards are drawn together only while cards are dealt');
+        return refuseNotNow(table, null, 'cards drawn together can only be reported while cards are dealt');
       }
       // After a complete deal no further card of the round can be drawn.
       const last = phase === 'dealing' ? cards + 1 : cards;
@@ -121,19 +121,23 @@ function classifyReport(
         return refuseAtTable(
           'no-such-card',
           irregularityRule(table, kind).by,
-          `The round has no card ${place} yet; name a place from 1 to ${last}.`,
+          `The round has no card ${place} yet; give a number from 1 to ${last}.`,
         );
       }
-      // The first of them is the next card unless another is named; within the initial deal the rulebook has its own
-      // case. [READING 56]
+      // Without `place` the first of the two cards is the next one. The rulebook has two cases: within the first four
+      // cards, and after them. [READING 56]
       return (place ?? cards + 1) <= 4 ? 'drawn-together' : 'third-cards-together';
     }
     case 'too-few-cards':
-      return phase === 'dealing' ? kind : refuseNotNow(table, null, 'too few cards show only while cards are dealt');
+      return phase === 'dealing'
+        ? kind
+        : refuseNotNow(table, null, 'too few cards can only be reported while cards are dealt');
     case 'unreadable-card':
-      return phase === 'dealing' ? kind : refuseNotNow(table, null, 'a card is read only while cards are dealt');
+      return phase === 'dealing'
+        ? kind
+        : refuseNotNow(table, null, 'an unreadable card can only be reported while cards are dealt');
     case 'face-up-card':
-      // After a complete deal the card is the first of the next round, before any bet on it.
+      // After a complete deal the exposed card is the first of the next round, before any bet on it.
       return phase === 'dealing' && cards > 0 ? 'face-up-after' : 'face-up-before';
     case 'cutting-card-missing':
       return !isPlaying(table) && isCuttingCardDue(shoe!)
@@ -141,7 +145,7 @@ function classifyReport(
         : refuseNotNow(
             table,
             clausesAt(table).cut,
-            'the cutting card is missing where it must be out and no round is played',
+            'a missing cutting card can only be reported between rounds, once it must be out by count',
           );
   }
 }
@@ -152,9 +156,9 @@ function reportEvents(
   kind: IrregularityKind,
 ): readonly TableEvent[] {
   const { note, place } = command;
-  const stamp = tableStamp(command);
+  const stamp = tableEventStamp(command);
   const event = { ...irregularityFoundEvent(stamp, table, kind, note), ...(place !== undefined && { place }) };
-  // Between rounds nothing is void; the shoe is locked at once. [READING 25]
+  // Between rounds there is no round to void, so the shoe is locked at once. [READING 25]
   if (shoeFaultKinds.has(kind) && !isPlaying(table)) {
     return [
       { ...event, stops: false },
@@ -167,9 +171,13 @@ function reportEvents(
 
 const shoeFaultKinds: ReadonlySet<string> = new Set(['foreign-card', 'extra-card', 'missing-card', 'unshuffled-cards']);
 
-/** A known next card would give an advantage: referred, with the proposal to burn it. [READING 24] */
-function faceUpBeforeEvents(stamp: Stamp, table: Table, event: EventOf<'IrregularityFound'>): readonly TableEvent[] {
-  // After a complete deal the card is not part of the round, so the decision must not touch the round. [READING 55]
+/** Refers an exposed next card, which would give patrons an advantage, with the proposal to burn it. [READING 24] */
+function faceUpBeforeEvents(
+  stamp: EventStamp,
+  table: Table,
+  event: EventOf<'IrregularityFound'>,
+): readonly TableEvent[] {
+  // After a complete deal the card is not part of the round, so the referral must not be about the round. [READING 55]
   const { round, ...loose } = event;
   const about = round === undefined || table.phase === 'result' ? {} : { round };
   return [
@@ -184,9 +192,9 @@ function faceUpBeforeEvents(stamp: Stamp, table: Table, event: EventOf<'Irregula
   ];
 }
 
-/** It is out by count, so the shoe ends as if it had appeared; its absence is referred. [READING 58] */
+/** Ends the shoe as if the missing cutting card had appeared, and refers its absence. [READING 58] */
 const cuttingCardMissingEvents = (
-  stamp: Stamp,
+  stamp: EventStamp,
   table: Table,
   event: EventOf<'IrregularityFound'>,
 ): readonly TableEvent[] => [
@@ -202,24 +210,26 @@ const cuttingCardMissingEvents = (
   referredEvent(stamp, table, { by: event.by, reason: event.note ?? 'The cutting card is missing.' }),
 ];
 
-/** A late wager is recorded; accepted stakes do not change. [READING 20, 21] */
+/** Records chips that were placed, raised or withdrawn late; accepted stakes do not change. [READING 20, 21] */
 export function decideReportWager(command: CommandOf<'ReportWager'>, table: Table): TableDecision {
   const { kind, place, wager, amount } = command;
-  const { by } = resolveSettings(table.settings).book.irregularities[kind];
+  const { by } = gameAndRulebookOf(table.settings).book.irregularities[kind];
   if (table.phase !== 'dealing' && table.phase !== 'result')
-    return refuseNotNow(table, by, 'a wager is late once bets are closed');
+    return refuseNotNow(table, by, 'late chips can only be reported after bets are closed');
   if (!table.settings.offered.includes(wager)) {
     return refuseAtTable(
       'wager-not-offered',
       by,
-      `This table does not offer ${quoted(wager)}; it has ${table.settings.offered.join(', ')}.`,
+      `This table does not offer ${quoted(wager)}; it offers ${table.settings.offered.join(', ')}.`,
       { wager },
     );
   }
-  return [{ type: 'WagerReported', ...tableStamp(command), round: table.round!.id, kind, place, wager, amount, by }];
+  return [
+    { type: 'WagerReported', ...tableEventStamp(command), round: table.round!.id, kind, place, wager, amount, by },
+  ];
 }
 
-/** A disconnect never stops a round; accepted slips count. [ETG 5.10, HOUSE 11, READING 13] */
+/** Records terminals that disconnected or are back. It never stops a round. [ETG 5.10, HOUSE 11, READING 13] */
 export function decideReportTerminals(command: CommandOf<'ReportTerminals'>, table: Table): TableDecision {
   const { at, terminals, disconnected, since = at } = command;
   const { round, settings } = table;
@@ -228,15 +238,18 @@ export function decideReportTerminals(command: CommandOf<'ReportTerminals'>, tab
   if (terminals.length === 0 || new Set(terminals).size < terminals.length) {
     return withClause(refuse('bad-request', 'The list of terminals is empty or names one twice; name each once.'));
   }
-  const stamp = tableStamp(command);
+  const stamp = tableEventStamp(command);
   const during = round !== null && { round: round.id };
   if (!disconnected) return [{ type: 'TerminalsReconnected', ...stamp, ...during, terminals }];
   const closed = wasClosingShown(Math.min(since, at), at, table);
-  const { by } = resolveSettings(settings).book.irregularities['terminals-lost'];
+  const { by } = gameAndRulebookOf(settings).book.irregularities['terminals-lost'];
   return [{ type: 'TerminalsDisconnected', ...stamp, ...during, terminals, closed, by }];
 }
 
-/** True when terminals had displayed the closing by then. Time does not run while the table is stopped. */
+/**
+ * True when terminals had displayed the close of bets by the time `then`. Deadlines do not run while the table is
+ * stopped.
+ */
 function wasClosingShown(then: number, at: number, { phase, round, stoppedSince }: Table): boolean {
   if (round === null || round.deadline === null) return false;
   if (then === at && phase !== 'closing') return true;

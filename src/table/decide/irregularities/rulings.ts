@@ -3,22 +3,25 @@ import { parseCard } from '../../../rules/card.ts';
 import { isRefused } from '../../../base/refusal.ts';
 import { type CommandOf } from '../../schema/commands.ts';
 import { type TableEvent } from '../../schema/events.ts';
-import { type Amounts } from '../../schema/fieldTypes.ts';
+import { type AmountsByTerminal } from '../../schema/fieldTypes.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../../schema/refusals.ts';
-import { resolveSettings } from '../../schema/settings.ts';
+import { gameAndRulebookOf } from '../../schema/settings.ts';
 import { isDismissible } from '../../irregularities.ts';
 import { type RoundRecord, type ShoeState, type Table, isPlaying } from '../../state.ts';
 import { ownValue } from '../../../base/ownValue.ts';
-import { cardDealtEvents, roundDueForSlot, drawCard } from '../cards.ts';
-import { type TableDecision, type Stamp, clausesAt, referredEvent } from '../decision.ts';
+import { cardDealtEvents, roundExpectingSlot, checkDrawnCard } from '../cards.ts';
+import { type TableDecision, type EventStamp, clausesAt, referredEvent } from '../decision.ts';
 import { irregularityFoundEvent, irregularityRule } from './reports.ts';
 import { voidEvents } from '../settlement.ts';
 
-/** The effect of a ruling on the leading irregularity. */
+/**
+ * The effect that the rulebook gives a ruling on the leading irregularity, or a refusal if it does not allow the
+ * ruling.
+ */
 export function rulingEffect(table: Table, ruling: RulingKind): RulingEffect | TableRefusal {
   const [irregularity] = table.openIrregularities;
   const rulings = irregularity?.rulings ?? [];
-  // After an interruption void or resume is computed and confirmed.
+  // After an interruption void and resume are made by `ConfirmRuling` instead.
   const isConfirmedInstead = irregularity?.kind === 'interruption' && ruling !== 'enter';
   if (irregularity === undefined || isConfirmedInstead || !rulings.includes(ruling)) {
     const advice =
@@ -28,13 +31,13 @@ export function rulingEffect(table: Table, ruling: RulingKind): RulingEffect | T
     return refuseAtTable(
       'no-such-ruling',
       irregularity?.by ?? clausesAt(table).refer,
-      `Nothing that was reported leads there; ${advice}.`,
+      `That ruling is not allowed now; ${advice}.`,
     );
   }
   return irregularityRule(table, irregularity.kind).rulings[ruling]!;
 }
 
-/** The table without the irregularities of its round, as after the round's end. */
+/** A copy of the table without the open irregularities of its round, as they are after the end of the round. */
 export const withoutRoundIrregularities = (table: Table): Table => ({
   ...table,
   openIrregularities: table.openIrregularities.filter(({ round }) => round !== table.round!.id),
@@ -46,14 +49,14 @@ const roundField = ({ openIrregularities }: Table): { readonly round?: string } 
 };
 
 /**
- * By the clause of the report. Without one, a round is void before the close and referred after it. [READING 51, HOUSE
- * 12]
+ * Voids the round by the clause of the open irregularity. Without one, a round is voided before the close and referred
+ * after it. [READING 51, HOUSE 12]
  */
 export function decideVoidRound(
   command: CommandOf<'VoidRound'>,
-  stamp: Stamp,
+  stamp: EventStamp,
   table: Table,
-  credits: Amounts | undefined,
+  credits: AmountsByTerminal | undefined,
 ): TableDecision {
   const { round, openIrregularities, phase } = table;
   const { reason } = command;
@@ -74,21 +77,28 @@ export function decideVoidRound(
   const effect = rulingEffect(table, 'void');
   if (isRefused(effect)) return effect;
   const { by, shoe } = effect;
-  if (openIrregularities[0]!.round === null) return lockEvents(stamp, table.shoe, by, reason);
+  if (openIrregularities[0]!.round === null) return shoeLockEvents(stamp, table.shoe, by, reason);
   const voided = voidEvents(stamp, withoutRoundIrregularities(table), round!, round!.slips, { by, reason }, credits);
   if (isRefused(voided)) return voided;
-  return shoe === 'locked' ? [...voided, ...lockEvents(stamp, shoeOfRound(table, round!), by, reason)] : voided;
+  return shoe === 'locked' ? [...voided, ...shoeLockEvents(stamp, shoeOfRound(table, round!), by, reason)] : voided;
 }
 
-export const lockEvents = (stamp: Stamp, shoe: ShoeState | null, by: string, reason: string): readonly TableEvent[] =>
-  shoe === null ? [] : [{ type: 'ShoeLocked', ...stamp, shoe: shoe.id, by, reason }];
+export const shoeLockEvents = (
+  stamp: EventStamp,
+  shoe: ShoeState | null,
+  by: string,
+  reason: string,
+): readonly TableEvent[] => (shoe === null ? [] : [{ type: 'ShoeLocked', ...stamp, shoe: shoe.id, by, reason }]);
 
-/** The shoe of the round if it is still on the table. */
+/** The shoe of the round if it is still at the table, else null. */
 export const shoeOfRound = ({ shoe }: Table, round: RoundRecord): ShoeState | null =>
   shoe?.id === round.shoe ? shoe : null;
 
-/** Stops the current round; between rounds the shoe is locked. [READING 25] */
-export function extraCardEvents(stamp: Stamp, table: Table, card: string): readonly TableEvent[] {
+/**
+ * The events of a card that appears more often than in the decks: stops the round in play, else locks the shoe.
+ * [READING 25]
+ */
+export function extraCardEvents(stamp: EventStamp, table: Table, card: string): readonly TableEvent[] {
   const note = `${card} is seen more often than the decks hold.`;
   const event = irregularityFoundEvent(stamp, table, 'extra-card', note);
   if (isPlaying(table)) return [event];
@@ -98,28 +108,28 @@ export function extraCardEvents(stamp: Stamp, table: Table, card: string): reado
   ];
 }
 
-/** A card that cannot be read [READING 44], or that left a live shoe before an interruption. [READING 61] */
-export function decideEnterCard(command: CommandOf<'EnterCard'>, stamp: Stamp, table: Table): TableDecision {
+/** Enters a card that cannot be read [READING 44], or that left a live shoe before an interruption. [READING 61] */
+export function decideEnterCard(command: CommandOf<'EnterCard'>, stamp: EventStamp, table: Table): TableDecision {
   const effect = rulingEffect(table, 'enter');
   if (isRefused(effect)) return effect;
-  const round = roundDueForSlot(command.slot, table);
+  const round = roundExpectingSlot(command.slot, table);
   if (isRefused(round)) return round;
-  const drawn = drawCard({ card: command.card }, table);
+  const drawn = checkDrawnCard({ card: command.card }, table);
   if (isRefused(drawn)) return drawn;
   const how = table.openIrregularities[0]!.kind === 'interruption' ? { afterwards: true } : { byEye: effect.by };
   return cardDealtEvents(stamp, table, round, drawn, how);
 }
 
-export function decideRestoreOrder(command: CommandOf<'RestoreOrder'>, stamp: Stamp, table: Table): TableDecision {
+export function decideRestoreOrder(command: CommandOf<'RestoreOrder'>, stamp: EventStamp, table: Table): TableDecision {
   const effect = rulingEffect(table, 'restore');
   if (isRefused(effect)) return effect;
   return [{ type: 'OrderRestored', ...stamp, ...roundField(table), by: effect.by, reason: command.reason }];
 }
 
-export function decideBurnCard(command: CommandOf<'BurnCard'>, stamp: Stamp, table: Table): TableDecision {
+export function decideBurnCard(command: CommandOf<'BurnCard'>, stamp: EventStamp, table: Table): TableDecision {
   const effect = rulingEffect(table, 'burn');
   if (isRefused(effect)) return effect;
-  const card = parseCard(command.card, resolveSettings(table.settings).game.deck);
+  const card = parseCard(command.card, gameAndRulebookOf(table.settings).game.deck);
   if (isRefused(card)) return withClause(card, effect.by);
   const { shoe, settings } = table;
   return [
@@ -128,16 +138,20 @@ export function decideBurnCard(command: CommandOf<'BurnCard'>, stamp: Stamp, tab
   ];
 }
 
-/** A report may be a mistake; a system count is not. */
-export function decideDismissReport(command: CommandOf<'DismissReport'>, stamp: Stamp, table: Table): TableDecision {
+/** Dismisses a report as a mistake; what the system found cannot be dismissed. */
+export function decideDismissReport(
+  command: CommandOf<'DismissReport'>,
+  stamp: EventStamp,
+  table: Table,
+): TableDecision {
   const [irregularity] = table.openIrregularities;
   if (irregularity === undefined)
-    return refuseAtTable('no-such-ruling', clausesAt(table).refer, 'Nothing is reported; there is nothing to dismiss.');
+    return refuseAtTable('no-such-ruling', clausesAt(table).refer, 'No report is open; there is nothing to dismiss.');
   if (!isDismissible(irregularity, table)) {
     return refuseAtTable(
       'no-such-ruling',
       irregularity.by,
-      'The table found this itself, or it is decided; rule on it, since it cannot be dismissed.',
+      'The system found this, or it was decided, so it cannot be dismissed; make a ruling.',
     );
   }
   return [{ type: 'ReportDismissed', ...stamp, ...roundField(table), kind: irregularity.kind, reason: command.reason }];

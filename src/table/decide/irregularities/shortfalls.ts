@@ -1,30 +1,31 @@
 import { refuse } from '../../../base/refusal.ts';
 import { type CommandOf } from '../../schema/commands.ts';
-import { type Amounts } from '../../schema/fieldTypes.ts';
+import { type AmountsByTerminal } from '../../schema/fieldTypes.ts';
 import { refuseAtTable, withClause } from '../../schema/refusals.ts';
 import { type Table } from '../../state.ts';
 import { ownValue } from '../../../base/ownValue.ts';
-import { type TableDecision, type Stamp } from '../decision.ts';
+import { type TableDecision, type EventStamp } from '../decision.ts';
 
 const by = 'HOUSE 10';
 
-/** A shortfall is collected from the credit or written off; it never expires. [READING 57] */
+/** Collects a shortfall from the credit of the terminal, or writes it off; it never expires. [READING 57] */
 export function decideShortfall(
   command: CommandOf<'CollectShortfall' | 'WriteOffShortfall'>,
-  stamp: Stamp,
+  stamp: EventStamp,
   { shortfalls }: Table,
-  credits: Amounts | undefined,
+  credits: AmountsByTerminal | undefined,
 ): TableDecision {
   const { terminal, round, amount, reason } = command;
   const owed = ownValue(ownValue(shortfalls, terminal) ?? {}, round);
   if (owed === undefined) {
-    return refuseAtTable('no-such-shortfall', by, `${terminal} owes nothing from that round; look at what is open.`);
+    return refuseAtTable(
+      'no-such-shortfall',
+      by,
+      `${terminal} has no shortfall from that round; check the open shortfalls.`,
+    );
   }
   if (amount < 1 || amount > owed) {
-    return withClause(
-      refuse('bad-request', `${terminal} owes ${owed} from that round; settle that or a part of it.`),
-      by,
-    );
+    return withClause(refuse('bad-request', `${terminal} owes ${owed} from that round; give that amount or less.`), by);
   }
   if (command.type === 'CollectShortfall' && credits !== undefined) {
     const credit = ownValue(credits, terminal);
@@ -34,9 +35,14 @@ export function decideShortfall(
       });
     }
     if (amount > credit) {
-      return refuseAtTable('not-enough-credit', by, `${terminal} has ${credit}; collect no more than that.`, {
-        credit,
-      });
+      return refuseAtTable(
+        'not-enough-credit',
+        by,
+        `The credit of ${terminal} is ${credit}; collect no more than that.`,
+        {
+          credit,
+        },
+      );
     }
   }
   const type = command.type === 'CollectShortfall' ? 'ShortfallCollected' : 'ShortfallWrittenOff';

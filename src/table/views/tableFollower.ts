@@ -1,9 +1,9 @@
 import { type EventName, type TableEvent } from '../schema/events.ts';
 import { evolve } from '../evolve/evolve.ts';
 import { type Table } from '../state.ts';
-import { ShoeTally, countedFacts, tallyOf } from './shoeTally.ts';
+import { ShoeTally, factsOfCountedRound, shoeTallyOf } from './shoeTally.ts';
 
-/** Frequent events that change no earlier result. */
+/** Frequent events that cannot change the result of an earlier round. */
 const eventsWithoutResult: ReadonlySet<EventName> = new Set([
   'BetsOpened',
   'BetsExtended',
@@ -19,20 +19,20 @@ const eventsWithoutResult: ReadonlySet<EventName> = new Set([
 ]);
 
 /**
- * Committed state of a table, separate from the pending state that decides. A result is added to roads and statistics;
- * an event that may change an earlier result rebuilds them.
+ * Committed state of a table with its roads and statistics. A new result is added to them; an event that may change an
+ * earlier result rebuilds them.
  */
-export class Follower {
+export class TableFollower {
   #table: Table | undefined;
   #tally: ShoeTally;
 
-  /** Takes ownership of the given state. */
+  /** Starts from this state, which the follower then changes in place. */
   constructor(start?: Table) {
     this.#table = start;
-    this.#tally = start ? tallyOf(start) : new ShoeTally();
+    this.#tally = start ? shoeTallyOf(start) : new ShoeTally();
   }
 
-  /** Undefined before the table was opened. */
+  /** State of the table; undefined before it was opened. */
   get table(): Table | undefined {
     return this.#table;
   }
@@ -41,12 +41,12 @@ export class Follower {
     return this.#tally;
   }
 
-  take(event: TableEvent): Table {
+  apply(event: TableEvent): Table {
     const table = evolve(this.#table, event);
     this.#table = table;
-    const facts = event.type === 'RoundSettled' ? countedFacts(table.round!, table) : undefined;
+    const facts = event.type === 'RoundSettled' ? factsOfCountedRound(table.round!, table) : undefined;
     if (facts) this.#tally.add(facts, table.round!.game);
-    else if (!eventsWithoutResult.has(event.type)) this.#tally = tallyOf(table);
+    else if (!eventsWithoutResult.has(event.type)) this.#tally = shoeTallyOf(table);
     return table;
   }
 }

@@ -1,6 +1,6 @@
 import { type EventAppliers } from './eventAppliers.ts';
 
-export const tableEvents = {
+export const tableEventAppliers = {
   SettingsChanged(table, event) {
     table.settings = event.settings;
   },
@@ -34,9 +34,9 @@ export const tableEvents = {
     table.call = null;
   },
   NoteAdded() {
-    // The state does not change.
+    // A note does not change the state.
   },
   InterruptionLogged() {
-    // The state does not change.
+    // An interruption that stops no round does not change the state.
   },
 } satisfies Partial<EventAppliers>;

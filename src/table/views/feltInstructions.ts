@@ -1,16 +1,17 @@
 import { type WagerResults } from '../schema/fieldTypes.ts';
-import { resultsFor } from '../decide/settlement.ts';
+import { wagerResultsForCards } from '../decide/settlement.ts';
 import { type RoundOutcome, stakeResult } from '../payouts.ts';
 import { type ReportedWager, type Table } from '../state.ts';
 
-// Instructions for chips on the felt.
+// What the dealer does with chips on the felt at the end of a round.
 
-/** The outcome that the dealer pays by hand, from the last card on. [READING 48, 62] */
+/** The outcome by which the dealer pays, from the last card on; null before that card. [READING 48, 62] */
 function outcomeForDealer({ round, phase, settings }: Table): RoundOutcome | null {
   if (round === null || (phase !== 'idle' && phase !== 'result')) return null;
-  return phase === 'idle' ? round.ending : { results: resultsFor(round, round.cards, settings.offered) };
+  return phase === 'idle' ? round.ending : { results: wagerResultsForCards(round, round.cards, settings.offered) };
 }
 
+/** What the dealer does with the chips on a wager, at which odds, and by which clause. */
 export type FeltInstruction = {
   readonly wager: string;
   readonly do: 'take' | 'pay' | 'push' | 'return';
@@ -24,7 +25,7 @@ const actionByResult = { win: 'pay', push: 'push', lose: 'take' } as const satis
   readonly [R in WagerResults[string]['result']]: FeltInstruction['do'];
 };
 
-/** Per offered wager: take, pay, push or, in a void round, return. */
+/** What the dealer does with the chips on each offered wager; null before the last card. */
 export function feltInstructions(table: Table): readonly FeltInstruction[] | null {
   const ending = outcomeForDealer(table);
   if (ending === null) return null;
@@ -41,23 +42,24 @@ export function feltInstructions(table: Table): readonly FeltInstruction[] | nul
   }));
 }
 
-export type ChipPlace = Omit<ReportedWager, 'at'> & {
+/** What the dealer does with chips that were placed, raised or withdrawn late. `wait`: the result is not known yet. */
+export type LateChipInstruction = Omit<ReportedWager, 'at'> & {
   readonly do: 'return' | 'take' | 'pay' | 'push' | 'wait';
-  /** Payment in minor units; null when nothing is paid or it would not be whole. */
+  /** Amount to pay in minor units; null when nothing is paid or the amount is not whole. */
   readonly pays: number | null;
 };
 
-/** Late, raised or withdrawn chips, with the action at each place. [live 5.6, 5.7] */
-export const chipPlaces = (table: Table): readonly ChipPlace[] => {
+/** What the dealer does with the late, raised or withdrawn chips at each place. [live 5.6, 5.7] */
+export const lateChipInstructions = (table: Table): readonly LateChipInstruction[] => {
   const ending = outcomeForDealer(table);
-  return (table.round?.chips ?? []).map((chips) => chipPlaceOf(chips, ending));
+  return (table.round?.chips ?? []).map((chips) => lateChipInstruction(chips, ending));
 };
 
-function chipPlaceOf({ at: _at, ...chips }: ReportedWager, ending: RoundOutcome | null): ChipPlace {
-  // A late wager or the excess of a raise is not in the round. [READING 21]
+function lateChipInstruction({ at: _at, ...chips }: ReportedWager, ending: RoundOutcome | null): LateChipInstruction {
+  // Chips placed late, or the excess of a raise, are not in the round and are returned. [READING 21]
   if (chips.kind !== 'withdrawn-wager') return { ...chips, do: 'return', pays: null };
   if (ending === null) return { ...chips, do: 'wait', pays: null };
-  // A withdrawn wager still wins or loses; in a void round the patron has it already. [READING 20]
+  // A withdrawn stake still wins or loses; in a void round the patron has the chips already. [READING 20]
   const { result, won } = stakeResult(chips.wager, chips.amount, ending);
   if (result === 'void') return { ...chips, do: 'push', pays: null };
   return { ...chips, do: actionByResult[result], pays: result === 'win' && Number.isInteger(won) ? won : null };

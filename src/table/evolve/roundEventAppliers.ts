@@ -13,7 +13,7 @@ import {
   applySlipVoided,
 } from './rounds.ts';
 
-export const roundEvents = {
+export const roundEventAppliers = {
   BetsOpened(table, event) {
     applyBetsOpened(table, event);
   },
@@ -78,7 +78,7 @@ export const roundEvents = {
   TerminalsReconnected(table, event) {
     for (const terminal of event.terminals) {
       const disconnected = ownValue(table.disconnected, terminal);
-      // Back while bets are open, it takes part as usual.
+      // A terminal that is back while bets are open takes part as usual.
       if (table.phase === 'betting' || table.phase === 'closing') delete table.disconnected[terminal];
       else if (disconnected) disconnected.back = true;
     }
@@ -91,7 +91,7 @@ export const roundEvents = {
   },
 } satisfies Partial<EventAppliers>;
 
-/** The state at the disconnect counts until the terminal is back; a second report changes nothing. */
+/** Marks a terminal as disconnected. A second report changes nothing until the terminal is back. */
 function markDisconnected({ disconnected }: Table, terminal: string, closed: boolean): void {
   const before = ownValue(disconnected, terminal);
   if (!before || before.back) disconnected[terminal] = { closed, back: false };

@@ -4,7 +4,7 @@ import { type ProposableCommand, effectsOf } from '../decide/proposals.ts';
 import { leadingIrregularity } from '../irregularities.ts';
 import { type Table } from '../state.ts';
 
-/** Proposals that rule on the leading irregularity. */
+/** Commands that rule on the leading irregularity. */
 const rulingCommandTypes: ReadonlySet<string> = new Set([
   'VoidRound',
   'ReconstructRound',
@@ -18,10 +18,10 @@ const rulingCommandTypes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The proposal that can be approved now: not while another ruling or decision comes first, and no ruling on a former
- * leading irregularity. It reappears when that is closed. [READING 59]
+ * The proposal that can be approved now; null for none. A proposal is hidden while another ruling or decision comes
+ * first, and appears again after that. [READING 59]
  */
-export function openProposal(table: Table): Table['proposal'] {
+export function approvableProposal(table: Table): Table['proposal'] {
   const { proposal } = table;
   if (proposal === null || stoppedRefusal(proposal.command, table) !== undefined) return null;
   if (!rulingCommandTypes.has(proposal.command.type)) return proposal;

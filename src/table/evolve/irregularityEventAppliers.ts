@@ -3,14 +3,14 @@ import { assert } from '../../base/assert.ts';
 import { type EventOf } from '../schema/events.ts';
 import { isFoundBySystem, irregularitiesOfReferral, remainingReferrals } from '../irregularities.ts';
 import { type Table } from '../state.ts';
-import { applyReconstructedCards, applyCorrectedCard } from './cards.ts';
-import { closeIrregularities, closeLeadingIrregularity, openIrregularity, stopTable } from './irregularities.ts';
-import { requireKeptRound, replaceCards, requireRound, countCard, requireShoe } from './rounds.ts';
+import { applyReconstructedProvenance, applyCorrectedProvenance } from './cards.ts';
+import { closeIrregularities, closeLeadingIrregularity, addOpenIrregularity, stopTable } from './irregularities.ts';
+import { requireKeptRound, replaceRoundCards, requireRound, countCard, requireShoe } from './rounds.ts';
 
-export const irregularityEvents = {
+export const irregularityEventAppliers = {
   IrregularityFound(table, event) {
     if (!event.stops) return;
-    openIrregularity(
+    addOpenIrregularity(
       table,
       event.at,
       areDrawnTogether(event.kind) ? { ...event, place: event.place ?? nextCardPlace(table) } : event,
@@ -37,26 +37,26 @@ export const irregularityEvents = {
   },
   RoundReconstructed(table, event) {
     const isCarried = event.surplus === 'carried';
-    // The card order is now established.
-    replaceCards(
+    // The order of the cards is now known, which closes every irregularity that a reconstruction can end.
+    replaceRoundCards(
       table,
       event.before,
       event,
       ({ round, rulings }) => round === event.round && rulings.includes('reconstruct'),
     );
-    applyReconstructedCards(table, event);
+    applyReconstructedProvenance(table, event);
     const { shoe } = table;
     if (shoe === null || (!isCarried && !shoe.carried)) return;
-    // A carried card is among the given ones, unless it is carried again.
+    // A card that was carried before is now among the cards given, unless it is carried again.
     shoe.drawn += Number(isCarried) - Number(shoe.carried);
     shoe.carried = isCarried;
   },
   CardCorrected(table, event) {
-    // An extra card found by count was a wrong scan in any round; a reported one belongs to its own round.
+    // An extra card that the system counted may be a wrong scan in any round; a reported one belongs to its own round.
     const [leading] = table.openIrregularities;
     const isCountedExtra = leading !== undefined && isFoundBySystem(leading, table);
-    applyCorrectedCard(table, event);
-    replaceCards(
+    applyCorrectedProvenance(table, event);
+    replaceRoundCards(
       table,
       requireKeptRound(table, event.round).cards,
       event,
@@ -65,7 +65,7 @@ export const irregularityEvents = {
     );
   },
   Interrupted(table, event) {
-    openIrregularity(table, event.since, { ...event, kind: 'interruption' }, event.actor, event.below);
+    addOpenIrregularity(table, event.since, { ...event, kind: 'interruption' }, event.actor, event.below);
   },
   FeltConfirmed(table, event) {
     applyFeltConfirmed(table, event);
@@ -82,7 +82,7 @@ const areDrawnTogether = (kind: string): boolean => kind === 'drawn-together' ||
 
 const nextCardPlace = (table: Table): number => requireRound(table).cards.length + 1;
 
-/** A card that left the shoe unseen is the next one to be dealt. [READING 18] */
+/** Marks the felt as confirmed. A card that left the shoe face down is the next one to be dealt. [READING 18] */
 function applyFeltConfirmed(table: Table, { unseen }: EventOf<'FeltConfirmed'>): void {
   for (const irregularity of table.openIrregularities)
     if (irregularity.kind === 'interruption') irregularity.felt = true;
@@ -107,7 +107,7 @@ function applyReferred(table: Table, event: EventOf<'Referred'>): void {
         ? null
         : { decision: event.proposed, by: event.proposedBy },
   });
-  // The referred irregularity itself waits for the decision.
+  // The irregularities of the referred round now wait for the decision.
   if (event.terminals === undefined) {
     for (const irregularity of table.openIrregularities)
       if (irregularity.round === (event.round ?? null)) delete irregularity.beforeReferrals;
@@ -119,7 +119,7 @@ const maxDecidedKept = 10;
 
 function applyReferralDecided(table: Table, event: EventOf<'ReferralDecided'>): void {
   const referral = table.referrals.find(({ id }) => id === event.referral);
-  assert(referral !== undefined, 'what is decided was referred');
+  assert(referral !== undefined, 'a referral that is decided is open');
   table.referrals = remainingReferrals(table.referrals, referral, event.terminal);
   const { id, reason, round: about } = referral;
   const { decision, reason: why, by: clause, at, actor } = event;
@@ -129,12 +129,12 @@ function applyReferralDecided(table: Table, event: EventOf<'ReferralDecided'>): 
   );
   if (event.decision === 'burn') {
     const { by, reason: note } = event;
-    // If the round has ended meanwhile, the card no longer belongs to it.
+    // If the round has ended by now, the card to burn no longer belongs to it.
     const played = table.phase === 'idle' ? null : table.round!.id;
     const round = played === event.round ? played : null;
-    openIrregularity(table, event.at, { kind: 'face-up-before', by, round, rulings: ['burn'], note }, event.actor);
+    addOpenIrregularity(table, event.at, { kind: 'face-up-before', by, round, rulings: ['burn'], note }, event.actor);
   }
-  // The reports about the round are left as they are.
+  // The decision that the result stands for all terminals closes the irregularities of the round.
   const leavesAsIs = event.decision === 'stand' && referral.terminals === null && event.terminal === undefined;
   const closed = leavesAsIs ? irregularitiesOfReferral(referral, table) : [];
   closeIrregularities(table, event.at, (irregularity) => closed.includes(irregularity));

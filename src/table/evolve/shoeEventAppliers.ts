@@ -2,12 +2,12 @@ import { type EventAppliers } from './eventAppliers.ts';
 import { type Actor, isSameActor } from '../../access/actor.ts';
 import { assert } from '../../base/assert.ts';
 import { type EventOf } from '../schema/events.ts';
-import { isCardToBurn } from '../irregularities.ts';
+import { isAboutCardToBurn } from '../irregularities.ts';
 import { type ShoeState, type Table } from '../state.ts';
 import { closeIrregularities } from './irregularities.ts';
 import { countCard, requireShoe } from './rounds.ts';
 
-export const shoeEvents = {
+export const shoeEventAppliers = {
   ShoeBrought(table, event) {
     placeShoe(table, {
       ...newShoe(event.shoe, event.size, event.actor),
@@ -59,8 +59,12 @@ export const shoeEvents = {
   },
   ShoeLocked(table, event) {
     requireShoe(table).lockedBy = event.by;
-    // Irregularities of the shoe alone end with it; a loose card must still be burned.
-    closeIrregularities(table, event.at, (irregularity) => irregularity.round === null && !isCardToBurn(irregularity));
+    // A locked shoe ends the irregularities of the shoe alone; an exposed card must still be burned.
+    closeIrregularities(
+      table,
+      event.at,
+      (irregularity) => irregularity.round === null && !isAboutCardToBurn(irregularity),
+    );
   },
   ShoeEnded(table, event) {
     table.shoe = null;
@@ -79,14 +83,14 @@ export const shoeEvents = {
   },
 } satisfies Partial<EventAppliers>;
 
-const newShoe = (id: string, size: number, who: Actor): ShoeState => ({
+const newShoe = (id: string, size: number, actor: Actor): ShoeState => ({
   id,
   size,
   seal: null,
   decks: null,
   backs: null,
   inspected: null,
-  preparedBy: [who],
+  preparedBy: [actor],
   counted: false,
   shuffled: false,
   behindCut: null,
@@ -107,13 +111,13 @@ function placeShoe(table: Table, shoe: ShoeState): void {
   table.shoes.push(shoe.id);
 }
 
-function recordPreparer(table: Table, who: Actor): ShoeState {
+function recordPreparer(table: Table, actor: Actor): ShoeState {
   const shoe = requireShoe(table);
-  if (!shoe.preparedBy.some((one) => isSameActor(one, who))) shoe.preparedBy.push(who);
+  if (!shoe.preparedBy.some((one) => isSameActor(one, actor))) shoe.preparedBy.push(actor);
   return shoe;
 }
 
-/** Game and decks come from the settings, which change between shoes only. */
+/** Moves the shoe to the sealed ones. Its game and decks are those of the settings, which change only between shoes. */
 function applyShoeSealed(table: Table, { shoe: id, seal: under, to, at, actor, second }: EventOf<'ShoeSealed'>): void {
   const { size } = requireShoe(table);
   const { game, decks } = table.settings;
@@ -122,7 +126,7 @@ function applyShoeSealed(table: Table, { shoe: id, seal: under, to, at, actor, s
   table.shoe = null;
 }
 
-/** Reported to the pit manager when any card count differs. [HOUSE 7] */
+/** Records a closing count that differs in any card, for the pit manager to investigate. [HOUSE 7] */
 function recordCountDifference(table: Table, event: EventOf<'ShoeEnded'> | EventOf<'SealedShoeCounted'>): void {
   const { shoe, expected, seen, extra, missing, at } = event;
   if (Object.keys({ ...extra, ...missing }).length > 0) table.differences.push({ shoe, expected, seen, since: at });

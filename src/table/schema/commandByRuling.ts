@@ -1,0 +1,20 @@
+import { type RulingKind } from '../../games/irregularities.ts';
+import { type CommandName } from './commands.ts';
+
+/**
+ * The command that makes each ruling. After an interruption `ConfirmRuling` makes the computed void or resume instead.
+ */
+export const commandByRuling = {
+  void: 'VoidRound',
+  reconstruct: 'ReconstructRound',
+  restore: 'RestoreOrder',
+  enter: 'EnterCard',
+  correct: 'CorrectCard',
+  burn: 'BurnCard',
+} as const satisfies { readonly [R in RulingKind]?: CommandName };
+
+/** The ruling that a command makes; undefined for a command that makes none. */
+export const rulingOfCommand = (command: CommandName): keyof typeof commandByRuling | undefined =>
+  (Object.keys(commandByRuling) as (keyof typeof commandByRuling)[]).find(
+    (ruling) => commandByRuling[ruling] === command,
+  );
