@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { cannotRecord, resultUnknown } from '../runtime/stream/refusals.ts';
-import { type SeatLocation, type SeatLocations, Presence } from '../runtime/ports/presence.ts';
+import { cannotRecordRefusal, resultUnknownRefusal } from '../runtime/stream/refusals.ts';
+import { type TerminalLocation, type TerminalLocations, RemoteTerminals } from '../runtime/ports/remoteTerminals.ts';
 import {
   type ForwardResult,
   type ForwardedCommand,
@@ -45,7 +45,7 @@ type NodeMessage = {
   readonly values?: readonly (readonly [kind: string, id: string])[];
   readonly connection?: { readonly stream: string; readonly report: ConnectionReport };
   /** Seats of terminals at the sender; `anew` drops those sent before. */
-  readonly seats?: SeatLocations;
+  readonly seats?: TerminalLocations;
   readonly reset?: boolean;
   /** A scanned card that its table refused. */
   readonly scan?: { readonly table: string; readonly scan: RefusedScan };
@@ -72,8 +72,8 @@ export class ClusterMessenger {
   #values = new Map<string, readonly [kind: string, id: string]>();
   /** Seats at this node, those not yet sent, and the seats at other nodes. */
   readonly #ownSeats = new Map<string, string | null>();
-  #changedSeats = new Map<string, SeatLocation>();
-  readonly presence = new Presence();
+  #changedSeats = new Map<string, TerminalLocation>();
+  readonly presence = new RemoteTerminals();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: ClusterMessengerOptions) {
@@ -101,7 +101,7 @@ export class ClusterMessenger {
     const until = performance.now() + this.#options.searchMs;
     for (let isSent = false; ;) {
       const left = until - performance.now();
-      if (left <= 0) return isSent ? resultUnknown : cannotRecord;
+      if (left <= 0) return isSent ? resultUnknownRefusal : cannotRecordRefusal;
       const changed = this.#leadersChanged.promise;
       const leader = this.leaderOf(stream);
       const answer =
@@ -218,7 +218,7 @@ export class ClusterMessenger {
     this.#flushSoon();
   }
 
-  publishSeat(terminal: string, seat: SeatLocation): void {
+  publishSeat(terminal: string, seat: TerminalLocation): void {
     if (seat === false) this.#ownSeats.delete(terminal);
     else this.#ownSeats.set(terminal, seat);
     this.#changedSeats.set(terminal, seat);

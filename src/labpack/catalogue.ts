@@ -1,5 +1,5 @@
-import { runtimeRefusals } from '../runtime/stream/refusals.ts';
-import { staffRefusals } from '../runtime/staff/signInRefusals.ts';
+import { runtimeRefusalCodes } from '../runtime/stream/refusals.ts';
+import { signInRefusalCodes } from '../runtime/staff/signInRefusals.ts';
 import { refusals } from '../base/refusal.ts';
 import { wireCodes } from '../wire/refusals.ts';
 import { clausesFor, type ClauseRef } from '../games/rulebooks.ts';
@@ -64,7 +64,7 @@ const codesBySource: { readonly [from: string]: readonly string[] } = {
   terminal: terminalRefusals,
   floor: floorDeciderRefusals,
   staff: staffRegisterRefusals,
-  runtime: [...runtimeRefusals, ...staffRefusals],
+  runtime: [...runtimeRefusalCodes, ...signInRefusalCodes],
   server: wireCodes,
 };
 

@@ -3,7 +3,7 @@ import { type RandomSource, seededRandom } from '../../src/runtime/ports/random.
 import { demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { type TableRuntime, type UncheckedTableSettings } from '../../src/runtime/tables/tableRuntime.ts';
-import { CannotRecord } from '../../src/runtime/stream/pendingCommand.ts';
+import { CannotRecordError } from '../../src/runtime/stream/pendingCommand.ts';
 import { minScryptCost } from '../../src/runtime/staff/credentialStore.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store, type StoredEntry } from '../../src/store/store.ts';
@@ -265,7 +265,7 @@ class ChaosRun {
       onTablePaused: (table: string, isPaused: boolean) => this.#handlePause(lifetime, table, isPaused),
       onTableCrashed: (table: string, error: unknown) => onStopped(table, error),
       onFatal: (error: unknown) => onStopped('The event store', error),
-      ...(this.#staff && { staff: { demo: true, cost: minScryptCost }, handPayLimit }),
+      ...(this.#staff && { staff: { demo: true, scryptCost: minScryptCost }, handPayLimit }),
     };
     FloorRuntime.open(demoOwner, this.#settings, demoPace, environment).then(
       (floor) => this.#handleOpen(lifetime, floor),
@@ -286,7 +286,7 @@ class ChaosRun {
 
   #openFailed(lifetime: Lifetime, error: unknown): void {
     if (!lifetime.isAlive) return;
-    this.#expectFault(error instanceof CannotRecord ? error.cause : error, 'Opening');
+    this.#expectFault(error instanceof CannotRecordError ? error.cause : error, 'Opening');
     this.#counts.failedStarts += 1;
     this.#endLifetime(lifetime);
   }

@@ -1,5 +1,5 @@
-import { runtimeRefusals } from '../../runtime/stream/refusals.ts';
-import { staffRefusals } from '../../runtime/staff/signInRefusals.ts';
+import { runtimeRefusalCodes } from '../../runtime/stream/refusals.ts';
+import { signInRefusalCodes } from '../../runtime/staff/signInRefusals.ts';
 import { floorDeciderRefusals } from '../../floor/decide.ts';
 import { staffRegisterRefusals } from '../../staff/decision.ts';
 import { refusals } from '../../base/refusal.ts';
@@ -62,8 +62,8 @@ export const errorCodes = [
     ...terminalRefusals,
     ...floorDeciderRefusals,
     ...staffRegisterRefusals,
-    ...staffRefusals,
-    ...runtimeRefusals,
+    ...signInRefusalCodes,
+    ...runtimeRefusalCodes,
     ...wireCodes,
   ]),
 ].toSorted();

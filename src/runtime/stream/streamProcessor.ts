@@ -10,28 +10,28 @@ import {
   type PendingCommand,
   isSystemCommand,
   noContext,
-  pendingCommand,
+  createPendingCommand,
 } from './pendingCommand.ts';
 import {
   type CommandRefusal,
   type RuntimeRefusal,
-  cannotRecord,
+  cannotRecordRefusal,
   balanceRefusal,
-  notLeader,
-  tableStopped,
-  resultUnknown,
+  notLeaderRefusal,
+  tableStoppedRefusal,
+  resultUnknownRefusal,
 } from './refusals.ts';
-import { findResult, findEntries, deduplicateBatch, answerDuplicates } from './idempotency.ts';
+import { findStoredResult, findStoredEntries, deduplicateBatch, answerDuplicates } from './idempotency.ts';
 import { Defect } from './decideCommand.ts';
 import { type ProcessorOptions } from './processorOptions.ts';
 import { CatchUp } from './catchUp.ts';
 import { RetryState } from './retryState.ts';
-import { namesRole, malformedText, wellFormedHash, roleInRequest } from './wellFormed.ts';
+import { hasRoleInRequest, malformedTextRefusal, requestHashIfWellFormed, roleInRequestRefusal } from './wellFormed.ts';
 
 /**
- * Stream processor: queue and loop of one stream. A batch takes the whole queue, is decided in order, appended in one
- * transaction, and only then published and answered. After any failure the state is read from the event store again.
- * Entries of other writers are read between batches.
+ * Stream processor: queue and loop of one stream. All queued commands form a batch. It is decided in order and appended
+ * in one transaction; only then are entries published and commands answered. After any failure the state is read from
+ * the event store again. Entries of other writers are read between batches.
  */
 export class StreamProcessor<
   State,
@@ -47,13 +47,14 @@ export class StreamProcessor<
   #isStopped = false;
   readonly #retries: RetryState;
   #isPaused = false;
-  /** Ids of commands whose append has no known outcome. */
+  /** Ids of commands whose append may or may not have happened. */
   readonly #uncertainIds = new Set<string>();
   #retriesForever = false;
-  /** Refusal for commands that the processor cannot take now. */
-  #unavailable: RuntimeRefusal = cannotRecord;
-  /** True when another node leads the stream. The promise ends a backoff as soon as that is so. */
+  /** Refusal that commands get while the processor is paused or stopped. */
+  #unavailable: RuntimeRefusal = cannotRecordRefusal;
+  /** True if another node leads the stream. */
   #isFollower = false;
+  /** Resolves when another node becomes leader, which cuts a backoff short. */
   #leadershipLost = Promise.withResolvers<void>();
   readonly #catchUp: CatchUp;
 
@@ -81,7 +82,7 @@ export class StreamProcessor<
     });
   }
 
-  /** Pending state: ahead of the committed state while a batch is being appended. */
+  /** Pending state, which is ahead of the committed state while a batch is being appended. */
   get state(): State {
     return this.#pending.state;
   }
@@ -94,7 +95,7 @@ export class StreamProcessor<
     return this.#pending.committed.sequence;
   }
 
-  /** Commands in the queue and in the current batch. */
+  /** Number of commands in the queue and in the current batch. */
   get pendingCount(): number {
     return this.#queue.length + this.#inFlight;
   }
@@ -103,12 +104,12 @@ export class StreamProcessor<
     return this.#isStopped;
   }
 
-  /** True unless the processor has stopped or waits for the event store. */
+  /** False if the processor has stopped or has paused because of an outage. */
   get canAppend(): boolean {
     return !this.#isStopped && !this.#isPaused;
   }
 
-  /** Whether an outage is waited for without limit, or ends the processor. */
+  /** If true, the processor retries until an outage is over; if false, an outage stops the processor. */
   set retriesForever(retriesForever: boolean) {
     this.#retriesForever = retriesForever;
   }
@@ -119,20 +120,20 @@ export class StreamProcessor<
     this.#pending.reset();
   }
 
-  /** The last entries of the stream. */
+  /** Reads the last entries of the stream, at most `count`. */
   lastEntries(count: number): Promise<readonly StoredEntry[]> {
     return this.#pending.committed.lastEntries(count);
   }
 
-  /** A copy of the committed state. */
+  /** A copy of the committed state, and the sequence of its last entry. */
   committed(): { readonly state: State; readonly sequence: number } {
     return { state: this.#pending.committed.copy(), sequence: this.sequence };
   }
 
-  /** Another node leads from now on: the current batch is finished, and queued commands get `handed-on`. */
+  /** Becomes a follower: the current batch is finished, and queued commands get the refusal `handed-on`. */
   async follow(): Promise<void> {
     this.#stopLeading();
-    for (const command of this.#queue.splice(0)) command.resolve(notLeader);
+    for (const command of this.#queue.splice(0)) command.resolve(notLeaderRefusal);
     await this.idle();
   }
 
@@ -142,7 +143,7 @@ export class StreamProcessor<
     this.#leadershipLost.resolve();
   }
 
-  /** This node leads from now on, after all entries were read. */
+  /** Becomes the leader, after all entries of other writers were read. */
   async lead(): Promise<void> {
     await this.readToEnd();
     this.#isFollower = false;
@@ -161,7 +162,7 @@ export class StreamProcessor<
     }
   }
 
-  /** Resolves when the stream was published up to a sequence of another writer, or when reading failed for too long. */
+  /** Resolves when entries of other writers were published up to a sequence, or when reading failed for too long. */
   async untilPublished(sequence: number): Promise<void> {
     if (sequence <= this.sequence || this.#isStopped) return;
     const published = this.#catchUp.announce(sequence);
@@ -173,42 +174,45 @@ export class StreamProcessor<
     if (!this.#isRunning && (this.#queue.length > 0 || this.#catchUp.isBehind)) void this.#run();
   }
 
-  /** The arrival time counts, not the time of the decision. A resend with the same id gets the first result. */
+  /**
+   * Queues a command; resolves to its result. The time of its events is `arrivedAt`, not the time of the decision. A
+   * resend with the same id gets the first result.
+   */
   submit(
     id: string,
     request: StoredRequest,
     arrivedAt = this.#options.clock(),
     context: CommandContext = noContext,
   ): Promise<CommandResult> {
-    const hash = wellFormedHash(id, request);
-    if (hash === undefined) return Promise.resolve(malformedText);
-    if (namesRole(request)) return Promise.resolve(roleInRequest);
-    if (this.#isFollower) return Promise.resolve(notLeader);
-    const command = pendingCommand(id, hash, request, arrivedAt, context);
+    const hash = requestHashIfWellFormed(id, request);
+    if (hash === undefined) return Promise.resolve(malformedTextRefusal);
+    if (hasRoleInRequest(request)) return Promise.resolve(roleInRequestRefusal);
+    if (this.#isFollower) return Promise.resolve(notLeaderRefusal);
+    const command = createPendingCommand(id, hash, request, arrivedAt, context);
     if (this.#isPaused && !isSystemCommand(command)) void this.#rejectAll([command]);
     else this.#queue.push(command);
     this.#wake();
     return command.result;
   }
 
-  /** The first result of a stored command; undefined for any other. Decides nothing. */
+  /** Finds the first result of a stored command; undefined if it is not stored. Nothing is decided. */
   async findResult(id: string, request: StoredRequest): Promise<CommandResult | undefined> {
-    const hash = wellFormedHash(id, request);
-    if (hash === undefined) return malformedText;
+    const hash = requestHashIfWellFormed(id, request);
+    if (hash === undefined) return malformedTextRefusal;
     try {
-      return await findResult(this.#options.store, id, hash);
+      return await findStoredResult(this.#options.store, id, hash);
     } catch (error) {
       this.#options.onWarning(error);
-      return resultUnknown;
+      return resultUnknownRefusal;
     }
   }
 
-  /** The entries of a stored command; none if it is not stored. */
+  /** Finds the entries of a stored command; an empty list if it is not stored. */
   findEntries(id: string): Promise<readonly StoredEntry[]> {
-    return findEntries(this.#options.store, id);
+    return findStoredEntries(this.#options.store, id);
   }
 
-  /** Resolves when the queue is empty. */
+  /** Resolves when the loop has ended, which it does when the queue is empty. */
   async idle(): Promise<void> {
     while (this.#isRunning) await new Promise((resolve) => setImmediate(resolve));
   }
@@ -222,7 +226,7 @@ export class StreamProcessor<
   async #run(): Promise<void> {
     this.#isRunning = true;
     try {
-      // Commands that arrive in the same turn of the event loop share one batch.
+      // Waits one turn, so that commands that arrive together share one batch.
       await Promise.resolve();
       while (this.#queue.length > 0 || this.#catchUp.isBehind) {
         if (this.#catchUp.isBehind) await this.#catchUp.run();
@@ -250,7 +254,7 @@ export class StreamProcessor<
       }
       const beganAt = this.#options.clock();
       try {
-        // After a failure the pending state is dropped; only the event store counts.
+        // After a failure only the event store counts: the pending state is dropped.
         if (this.#retries.isFailing) await this.resolveInDoubt();
         const report = this.#isPaused ? this.#outageReport() : [];
         left = await this.#decideAndAppend(deduplicateBatch(await answerDuplicates(store, [...report, ...left])));
@@ -262,20 +266,20 @@ export class StreamProcessor<
     }
   }
 
-  /** The next leader takes the same ids and finds out what became of the last append. */
+  /** Refuses commands because another node leads. It accepts the same ids and reads the outcome of the last append. */
   #rejectAsFollower(left: readonly PendingCommand[]): void {
     this.#pending.dropInDoubt();
     this.#recover();
-    for (const command of left) command.resolve(notLeader);
+    for (const command of left) command.resolve(notLeaderRefusal);
   }
 
   #outageReport(): readonly PendingCommand[] {
     const { outageReport, clock } = this.#options;
     const first = outageReport(this.#retries.failingSince);
-    return first ? [pendingCommand(first.id, requestHash(first.request), first.request, clock(), noContext)] : [];
+    return first ? [createPendingCommand(first.id, requestHash(first.request), first.request, clock(), noContext)] : [];
   }
 
-  /** After a failure: returns the commands to try again, after the backoff. */
+  /** Handles a failure of a batch and waits for the backoff; returns the commands to try again. */
   async #afterFailure(
     error: unknown,
     left: readonly PendingCommand[],
@@ -288,7 +292,7 @@ export class StreamProcessor<
       onFatal(error);
       return [];
     }
-    // The new leader takes them.
+    // The caller refuses these commands; they are sent to the new leader.
     if (this.#isFollower) return left;
     const isDefect = error instanceof Defect;
     const isExhausted = this.#retries.isExhausted(isDefect);
@@ -312,7 +316,7 @@ export class StreamProcessor<
     return Promise.race([this.#options.sleep(this.#retries.backoffMs), this.#leadershipLost.promise]);
   }
 
-  /** Only commands of the system wait for the end of an outage. */
+  /** Pauses the stream for an outage. Commands of the system wait for its end and are returned; others are refused. */
   async #pauseStream(left: readonly PendingCommand[]): Promise<readonly PendingCommand[]> {
     if (!this.#isPaused) {
       this.#isPaused = true;
@@ -334,7 +338,7 @@ export class StreamProcessor<
     await this.#rejectAll(left);
   }
 
-  /** A batch was appended or refused by a rule: no append is in doubt any more. */
+  /** Ends the retries after a success: no append is in doubt any more, and a paused stream resumes. */
   #recover(): void {
     if (!this.#retries.reset()) return;
     this.#uncertainIds.clear();
@@ -379,12 +383,12 @@ export class StreamProcessor<
     }
   }
 
-  /** Reads the stream to find out what became of an append without a reply. */
+  /** Reads the stream to find out whether an append without a reply has happened. */
   resolveInDoubt(): Promise<void> {
     return this.#pending.resolveInDoubt();
   }
 
-  /** After a refusal of the store: answers the commands it concerns and returns the others. */
+  /** Handles a refusal of the store: answers the commands it concerns, and returns the others. */
   async #afterAppendRefusal(
     refused: Exclude<AppendResult, { entries: unknown }>,
     decided: readonly DecidedCommand[],
@@ -393,16 +397,16 @@ export class StreamProcessor<
     if (refused.refused !== 'balance-guard' && refused.refused !== 'balance-range') {
       if (refused.refused === 'epoch-over') {
         const { stream, onOvertaken } = this.#options;
-        if (!onOvertaken) throw new RecordLost(`Another program has taken over ${stream}, in epoch ${refused.epoch}.`);
+        if (!onOvertaken) throw new RecordLost(`Another process has taken over ${stream}, in epoch ${refused.epoch}.`);
         this.#stopLeading();
         onOvertaken();
         return commands;
       }
       // Commands that were stored in the meantime get their first result.
       const left = await answerDuplicates(this.#options.store, commands);
-      // Other writers may have appended more since.
+      // Other writers may have appended more since the refusal.
       const moved = refused.refused === 'stream-moved' && this.sequence >= refused.at;
-      assert(moved || left.length < commands.length, 'why the store refuses can be read in it');
+      assert(moved || left.length < commands.length, 'the store shows why it refused an append');
       return left;
     }
     const offender = this.#pending.commandOfEntry(decided, refused.entry);
@@ -414,21 +418,21 @@ export class StreamProcessor<
   async #crash(error: unknown, commands: readonly PendingCommand[]): Promise<void> {
     this.#isStopped = true;
     this.#isPaused = false;
-    this.#unavailable = tableStopped;
+    this.#unavailable = tableStoppedRefusal;
     this.#options.onRecovered();
     this.#options.onCrashed(error);
     await this.#rejectAll(commands);
   }
 
-  /** Stored commands get their first result also now. */
+  /** Refuses commands, except those that are stored already: they get their first result. */
   async #rejectAll(commands: readonly PendingCommand[]): Promise<void> {
     try {
       for (const command of await answerDuplicates(this.#options.store, commands)) {
-        command.resolve(this.#uncertainIds.has(command.id) ? resultUnknown : this.#unavailable);
+        command.resolve(this.#uncertainIds.has(command.id) ? resultUnknownRefusal : this.#unavailable);
       }
     } catch {
-      // The store cannot be read, so neither yes nor no is certain. Earlier results stand.
-      for (const command of commands) command.resolve(resultUnknown);
+      // The store cannot be read, so it is not known which are stored. Commands that are resolved already stay so.
+      for (const command of commands) command.resolve(resultUnknownRefusal);
     }
   }
 }

@@ -5,50 +5,52 @@ import { type StoredEntry } from '../../store/store.ts';
 import { type ClientMessage, type ClientMessageOf } from '../../wire/messages.ts';
 import { protocolVersion } from '../../wire/protocolVersion.ts';
 import { type Tile } from '../../wire/tableView.ts';
-import { type PatronConnection, seatedTable, sendAll } from '../socket/patronConnection.ts';
+import { type ClientConnection, seatedTable, sendToAll } from '../socket/clientConnection.ts';
 import { KeyedThrottle } from '../limits/throttle.ts';
 import { LobbyPublisher } from './lobbyPublisher.ts';
-import { maySend } from './messagePermissions.ts';
+import { messagePermissions } from './messagePermissions.ts';
 import { hashSecret } from './secretRotation.ts';
 import { type PatronServices, type PatronServicesDependencies, createPatronServices } from './patronServices.ts';
 import { terminalOfSession } from '../../terminal/state.ts';
 import { type TableDisplayInfo, TablePublisher, type PauseReason } from '../tables/tablePublisher.ts';
 import {
-  displayOnly,
-  noTerminals,
-  notEnrolled,
-  notSeated,
-  serverClosing,
-  tooManySeats,
-  unknownTable,
+  displayOnlyRefusal,
+  chipsOnlyRefusal,
+  notEnrolledRefusal,
+  notSeatedRefusal,
+  serverClosingRefusal,
+  tooManySeatsRefusal,
+  unknownTableRefusal,
 } from '../shared/refusals.ts';
 
-/** Deltas that contain nothing but stakes are published at most this often. */
+/** Minimum interval between deltas of a table that contain only stakes, in milliseconds. */
 const totalsEveryMs = 500;
 
-/** Entries that are read at start to restore repeatable slips. */
+/** Number of last entries of a table that are read at the start, to restore repeatable slips. */
 const recallLength = 2_000;
 
 type PatronHubDependencies = PatronServicesDependencies & {
   readonly displayInfoOf: (table: string) => TableDisplayInfo;
-  /** Called after a table view changed; without entries if the cause is not a stored event. */
+  /** Called after the view of a table has changed; `entries` is empty if no stored event is the cause. */
   readonly onTableChange: (publisher: TablePublisher, entries: readonly StoredEntry[]) => void;
 };
 
-/** Hub of patrons, displays and devices: seats, message dispatch and views. Only committed state is published. */
+/**
+ * Hub of patrons, displays and devices: it manages seats, dispatches messages, and publishes views of committed state.
+ */
 export class PatronHub {
   readonly #dependencies: PatronHubDependencies;
   #floor: FloorRuntime | undefined;
   readonly #publishers = new Map<string, TablePublisher>();
-  /** Entries of tables whose publisher is still being made. */
+  /** Entries that arrived while the publisher of their table is being created. */
   readonly #unpublished = new Map<string, (readonly StoredEntry[])[]>();
   #isOpen = false;
   readonly #lobby: LobbyPublisher;
-  readonly #byTable = new Map<string, Set<PatronConnection>>();
-  readonly #byTerminal = new Map<string, Set<PatronConnection>>();
-  /** Table of a terminal, at this node or another. */
+  readonly #byTable = new Map<string, Set<ClientConnection>>();
+  readonly #byTerminal = new Map<string, Set<ClientConnection>>();
+  /** The table at which a terminal is seated, at any node; null if it is not seated. */
   readonly tableOf = (terminal: string): string | null =>
-    seatedTable(this.#byTerminal.get(terminal)) ?? this.#floor!.presence.tableOf(terminal);
+    seatedTable(this.#byTerminal.get(terminal)) ?? this.#floor!.remoteTerminals.tableOf(terminal);
   #services: PatronServices | undefined;
   readonly #throttle = new KeyedThrottle<TablePublisher>(totalsEveryMs, (publisher) => this.#publishTable(publisher));
   #isClosing = false;
@@ -58,7 +60,7 @@ export class PatronHub {
     this.#lobby = new LobbyPublisher(() => this.#tiles(), dependencies.metrics);
   }
 
-  /** Called after all tables are loaded. */
+  /** Call after all tables are loaded. */
   async open(floor: FloorRuntime): Promise<void> {
     this.#floor = floor;
     this.#services = createPatronServices(
@@ -75,12 +77,12 @@ export class PatronHub {
     this.#isOpen = true;
   }
 
-  /** Makes the publisher of an opened table. */
+  /** Creates the publisher of a table that is open. */
   async #startPublishing({ id, processor }: TableRuntime): Promise<void> {
     const { state, sequence } = processor.committed();
     if (state === undefined || this.#publishers.has(id)) return;
     const recent = (await processor.lastEntries(recallLength)).filter((entry) => entry.sequence <= sequence);
-    if (this.#publishers.has(id)) return; // Another call made it during the read.
+    if (this.#publishers.has(id)) return; // Another call has created the publisher during the read.
     const publisher = new TablePublisher({ table: state, sequence }, recent, this.#dependencies.displayInfoOf(id));
     publisher.setPaused(!processor.canAppend);
     this.#publishers.set(id, publisher);
@@ -90,23 +92,23 @@ export class PatronHub {
     this.#unpublished.delete(id);
   }
 
-  /** Undefined before the table is opened. */
+  /** The publisher of a table; undefined until the table is opened. */
   publisher(table: string): TablePublisher | undefined {
     return this.#publishers.get(table);
   }
 
-  /** True if a connection uses the terminal, at this node or another. */
+  /** True if the terminal is connected, to this node or to another. */
   isConnected(terminal: string): boolean {
-    return this.#byTerminal.has(terminal) || this.#floor!.presence.isPresent(terminal);
+    return this.#byTerminal.has(terminal) || this.#floor!.remoteTerminals.isPresent(terminal);
   }
 
-  /** Number of terminals at a table, at all nodes. */
+  /** Number of terminals that are seated at a table, at all nodes. */
   terminalCountAt(table: string): number {
     const here = new Set([...(this.#byTable.get(table) ?? [])].flatMap(({ terminal }) => terminal ?? []));
-    return here.size + this.#floor!.presence.seatedAt(table);
+    return here.size + this.#floor!.remoteTerminals.seatedAt(table);
   }
 
-  /** Refuses new bets; views are still published. */
+  /** Refuses new bets and other commands from now on; views are still published. */
   close(): void {
     this.#isClosing = true;
     this.#services?.money.close();
@@ -123,7 +125,7 @@ export class PatronHub {
       return;
     }
     this.#unpublished.set(id, [...(this.#unpublished.get(id) ?? []), entries]);
-    // The table was just opened: it appears in the lobby.
+    // The table was just opened, so it gets a publisher and appears in the lobby.
     if (this.#isOpen) {
       this.#startPublishing(table).then(
         () => this.#lobby.sendTilesToAll(),
@@ -165,12 +167,12 @@ export class PatronHub {
     this.#dependencies.onTableChange(publisher, []);
   }
 
-  /** Another node bound or revoked a secret. */
+  /** Call when another node has bound or revoked a secret. */
   onSecretRebound(secretHash: string): void {
     this.#services?.bySecret.onRebound(secretHash);
   }
 
-  onClose(connection: PatronConnection): void {
+  onClose(connection: ClientConnection): void {
     this.#lobby.unsubscribe(connection);
     this.#services?.bySecret.remove(connection);
     this.#leaveTable(connection);
@@ -185,7 +187,7 @@ export class PatronHub {
     if (others?.size !== 0) return;
     this.#byTerminal.delete(connection.terminal);
     this.#floor!.publishSeat(connection.terminal, false);
-    // A normally closed page has left the table; stakes stay. Otherwise the link was lost.
+    // The patron who closes the page leaves the table, and stakes stay. Otherwise the connection was lost.
     if (!this.#isClosing)
       this.#floor!.terminalDisconnected(
         connection.terminal,
@@ -194,9 +196,9 @@ export class PatronHub {
     this.#services!.seats.vacate(connection.terminal);
   }
 
-  async onMessage(connection: PatronConnection, message: ClientMessage, arrivedAt: number): Promise<void> {
-    if (!maySend[connection.deviceKind](message.type)) {
-      connection.refuse(notEnrolled, 'id' in message ? message.id : null);
+  async onMessage(connection: ClientConnection, message: ClientMessage, arrivedAt: number): Promise<void> {
+    if (!messagePermissions[connection.deviceKind](message.type)) {
+      connection.refuse(notEnrolledRefusal, 'id' in message ? message.id : null);
       return undefined;
     }
     switch (message.type) {
@@ -237,9 +239,9 @@ export class PatronHub {
     }
   }
 
-  async #hello(connection: PatronConnection, { secret }: ClientMessageOf<'hello'>): Promise<void> {
+  async #hello(connection: ClientConnection, { secret }: ClientMessageOf<'hello'>): Promise<void> {
     if (connection.isWelcomed) {
-      connection.refuse(refuse<'bad-request'>('bad-request', 'You have said hello already; open another connection.'));
+      connection.refuse(refuse<'bad-request'>('bad-request', 'Hello was sent already. Open another connection.'));
       return;
     }
     if (secret !== undefined && !(await this.#services!.bySecret.bind(connection, hashSecret(secret)))) return;
@@ -261,23 +263,23 @@ export class PatronHub {
     this.#services!.money.publishBalance(terminal, connection);
   }
 
-  /** A display may subscribe before its table is opened. */
-  #watch(connection: PatronConnection, { table }: ClientMessageOf<'watch'>): void {
+  /** Subscribes a display to a table, which need not be open yet. */
+  #watch(connection: ClientConnection, { table }: ClientMessageOf<'watch'>): void {
     if (this.#floor!.tables.has(table)) this.#move(connection, table);
-    else connection.refuse(unknownTable(table));
+    else connection.refuse(unknownTableRefusal(table));
   }
 
-  async #sit(connection: PatronConnection, { table }: ClientMessageOf<'sit'>): Promise<void> {
+  async #sit(connection: ClientConnection, { table }: ClientMessageOf<'sit'>): Promise<void> {
     if (!this.#publishers.has(table)) {
-      connection.refuse(unknownTable(table));
+      connection.refuse(unknownTableRefusal(table));
       return;
     }
     if (this.#publishers.get(table)!.tile.bets === 'chips') {
-      connection.refuse(noTerminals(table));
+      connection.refuse(chipsOnlyRefusal(table));
       return;
     }
     if (connection.secretHash === undefined) {
-      connection.refuse(displayOnly);
+      connection.refuse(displayOnlyRefusal);
       return;
     }
     const { terminals } = this.#floor!;
@@ -297,9 +299,13 @@ export class PatronHub {
     this.#services!.money.publishBalance(terminal);
   }
 
-  #reserveSeat(connection: PatronConnection): string | undefined {
-    // With real money only enrolled terminals may sit down.
-    const refusal = this.#isClosing ? serverClosing : this.#dependencies.demoCredit === null ? notEnrolled : undefined;
+  #reserveSeat(connection: ClientConnection): string | undefined {
+    // Where money is real, only enrolled terminals may take a seat.
+    const refusal = this.#isClosing
+      ? serverClosingRefusal
+      : this.#dependencies.demoCredit === null
+        ? notEnrolledRefusal
+        : undefined;
     if (refusal) {
       connection.refuse(refusal);
       return undefined;
@@ -308,35 +314,35 @@ export class PatronHub {
     const reclaimed = this.#reclaim(connection, hash);
     if (reclaimed !== undefined) return reclaimed;
     const terminal = this.#services!.seats.reserve(hash, connection.address);
-    if (terminal === undefined) connection.refuse(tooManySeats);
+    if (terminal === undefined) connection.refuse(tooManySeatsRefusal);
     else this.#bindTerminal(connection, terminal);
     return terminal;
   }
 
-  #slip(connection: PatronConnection, message: ClientMessageOf<'slip'>, arrivedAt: number): void {
+  #slip(connection: ClientConnection, message: ClientMessageOf<'slip'>, arrivedAt: number): void {
     const table = this.#floor!.tables.get(message.table);
     if (connection.terminal === undefined) {
-      connection.refuse(notSeated, message.id);
+      connection.refuse(notSeatedRefusal, message.id);
     } else if (table === undefined || !this.#publishers.has(message.table)) {
-      connection.refuse(unknownTable(message.table), message.id);
+      connection.refuse(unknownTableRefusal(message.table), message.id);
     } else this.#services!.slips.enqueue(connection, message, table, arrivedAt);
   }
 
-  #reclaim(connection: PatronConnection, secretHash: string): string | undefined {
+  #reclaim(connection: ClientConnection, secretHash: string): string | undefined {
     const terminal = this.#services!.seats.reclaim(secretHash);
     if (terminal !== undefined) this.#bindTerminal(connection, terminal);
     return terminal;
   }
 
-  #bindTerminal(connection: PatronConnection, terminal: string): void {
+  #bindTerminal(connection: ClientConnection, terminal: string): void {
     connection.terminal = terminal;
     const others = this.#byTerminal.get(terminal);
     if (others) others.add(connection);
     else this.#byTerminal.set(terminal, new Set([connection]));
   }
 
-  /** Moves a connection to a table or to the lobby and sends the full views. */
-  #move(connection: PatronConnection, table: string | undefined): void {
+  /** Moves a connection to a table or, if `table` is undefined, to the lobby, and sends the full views. */
+  #move(connection: ClientConnection, table: string | undefined): void {
     this.#leaveTable(connection);
     connection.table = table;
     connection.lastTerminalView = '';
@@ -350,27 +356,28 @@ export class PatronHub {
     this.#sendTerminalView(connection);
   }
 
-  #sendTableView(connection: PatronConnection, table: string): void {
+  #sendTableView(connection: ClientConnection, table: string): void {
     const publisher = this.#publishers.get(table);
-    if (publisher) this.#dependencies.metrics.viewed('table', 'whole', sendAll([connection], publisher.fullMessage()));
+    if (publisher)
+      this.#dependencies.metrics.viewed('table', 'whole', sendToAll([connection], publisher.fullMessage()));
   }
 
-  /** Connections in the lobby are always subscribed. */
-  #setLobbySubscription(connection: PatronConnection, { wanted }: ClientMessageOf<'watch-lobby'>): void {
+  /** Starts or stops lobby updates of a connection at a table; a connection in the lobby always gets them. */
+  #setLobbySubscription(connection: ClientConnection, { wanted }: ClientMessageOf<'watch-lobby'>): void {
     connection.subscribesToLobby = wanted;
     if (connection.table === undefined) return;
     if (wanted) this.#lobby.subscribe(connection);
     else this.#lobby.unsubscribe(connection);
   }
 
-  #leaveTable(connection: PatronConnection): void {
+  #leaveTable(connection: ClientConnection): void {
     const { table } = connection;
     if (table === undefined) return;
     this.#watchers(table).delete(connection);
     this.onSeatsChanged(table);
   }
 
-  /** The new count is published with the next delta of the table. */
+  /** Call when the number of patrons at a table has changed; it is published with the next delta of the tile. */
   onSeatsChanged(table: string): void {
     const publisher = this.#publishers.get(table);
     if (publisher === undefined) return;
@@ -378,7 +385,7 @@ export class PatronHub {
     this.#throttle.schedule(publisher);
   }
 
-  #watchers(table: string): Set<PatronConnection> {
+  #watchers(table: string): Set<ClientConnection> {
     let watchers = this.#byTable.get(table);
     if (watchers === undefined) this.#byTable.set(table, (watchers = new Set()));
     return watchers;
@@ -387,7 +394,7 @@ export class PatronHub {
   #publishTable(publisher: TablePublisher): void {
     const deltaMessage = publisher.takeDelta();
     if (deltaMessage !== undefined)
-      this.#dependencies.metrics.viewed('table', 'change', sendAll(this.#watchers(publisher.id), deltaMessage));
+      this.#dependencies.metrics.viewed('table', 'change', sendToAll(this.#watchers(publisher.id), deltaMessage));
     const tileDelta = publisher.takeTileDelta();
     if (tileDelta !== undefined) this.#lobby.publishTile(publisher.id, tileDelta);
   }
@@ -396,13 +403,13 @@ export class PatronHub {
     return [...this.#floor!.tables.keys()].flatMap((id) => this.#publishers.get(id)?.tile ?? []);
   }
 
-  #sendTerminalView(connection: PatronConnection, force = false): void {
+  #sendTerminalView(connection: ClientConnection, force = false): void {
     const { terminal, table } = connection;
     if (terminal === undefined || table === undefined) return;
     const { terminals } = this.#floor!;
     const session = terminals.session(terminal);
     if (session === undefined) return;
-    // Demo credit is not stored before the first bet.
+    // A new demo terminal shows its credit although that is not stored before the first bet.
     const credit = terminals.isNew(terminal) ? (this.#dependencies.demoCredit ?? 0) : terminals.creditOf(terminal);
     const bytes = connection.sendTerminalView(
       table,
