@@ -46,9 +46,9 @@ export class StaffSignInClient {
   readonly #fetch: FetchFunction;
   readonly #baseUrl: string;
 
-  constructor(fetch: FetchFunction, at = '/') {
+  constructor(fetch: FetchFunction, baseUrl = '/') {
     this.#fetch = fetch;
-    this.#baseUrl = at;
+    this.#baseUrl = baseUrl;
   }
 
   /** Reads the console and the sign-in session of this browser. */

@@ -71,7 +71,7 @@ test('serve refuses a store without its encryption key and leaves it unchanged',
   expect(existsSync(key)).toBe(false);
   for (const [bytes, expectedText] of [
     [32, /^punto: The data key is not .+; put back .+ \(wrong-key\)\n$/],
-    [31, /^punto: The key .+ has 31 bytes; put back .+ \(wrong-key\)\n$/],
+    [31, /^punto: The key .+ has 31 bytes instead of 32; put back .+ \(wrong-key\)\n$/],
   ] as const) {
     writeFileSync(key, new Uint8Array(bytes));
     const wrong = await punto(['serve', '--data', data]);

@@ -8,9 +8,9 @@ export class DamagedBlob extends Error {
   /** What the system does because of the damage, as text for the operator. */
   readonly consequence: string;
 
-  constructor(message: string, does = 'the shoe is discarded, and a round without a result is void') {
+  constructor(message: string, consequence = 'the shoe is discarded, and a round without a result is void') {
     super(message);
-    this.consequence = does;
+    this.consequence = consequence;
   }
 }
 

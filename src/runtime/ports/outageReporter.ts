@@ -49,18 +49,18 @@ export class OutageReporter {
   }
 
   /** Call for each failure of a stream. With `isOver` the failure counts, but the stream does not retry. */
-  addFailure(who: string, error: unknown, isOver = false): void {
+  addFailure(subject: string, error: unknown, isOver = false): void {
     if (this.#failing.size === 0) this.#firstFailureAt = this.#options.clock();
-    this.#failing.add(who);
+    this.#failing.add(subject);
     this.#unreportedSince ??= this.#firstFailureAt;
     this.#error = error;
     this.#failures += 1;
     if (!this.#isThrottled) this.#report(this.#isReported ? 'lasting' : 'begun');
-    if (isOver) this.endFailure(who);
+    if (isOver) this.endFailure(subject);
   }
 
-  endFailure(who: string): void {
-    if (!this.#failing.delete(who) || this.#failing.size > 0) return;
+  endFailure(subject: string): void {
+    if (!this.#failing.delete(subject) || this.#failing.size > 0) return;
     this.#endedAt = this.#options.clock();
     if (this.#isReported) this.#report('over');
   }
@@ -68,8 +68,8 @@ export class OutageReporter {
   #report(state: OutageReport['state']): void {
     const { clock, after, report } = this.#options;
     if (state === 'begun') this.#unreportedSince = this.#firstFailureAt;
-    const lasted = (state === 'over' ? this.#endedAt! : clock()) - this.#unreportedSince!;
-    report({ state, error: this.#error, durationMs: lasted, failures: this.#failures, failing: [...this.#failing] });
+    const durationMs = (state === 'over' ? this.#endedAt! : clock()) - this.#unreportedSince!;
+    report({ state, error: this.#error, durationMs, failures: this.#failures, failing: [...this.#failing] });
     this.#isReported = state !== 'over';
     if (state === 'over') {
       this.#unreportedSince = undefined;

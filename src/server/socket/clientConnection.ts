@@ -8,7 +8,7 @@ const patronProtocol: SocketProtocol<ClientMessage> = {
   protocol: protocolVersion,
   messages: clientMessages,
   helloFields: 'version and secret',
-  // A slip is a decision of the patron, and a scanned card has left the shoe, so both count although the socket closed.
+  // A slip is a decision of the patron, and a scanned card has left the shoe: both are handled after the socket closed.
   survivesClose: ({ type }) => type === 'slip' || type === 'scan',
 };
 

@@ -31,7 +31,7 @@ export function heartbeatMessages({
 
 /**
  * The table that a connection sees; undefined if it sees all tables or none. It then gets the time of this node, which
- * is good enough: a node whose clock is more than 200 ms from that of the database leads no table.
+ * is exact enough: a node whose clock is more than 200 ms from that of the database leads no table.
  */
 function tableOf(connection: unknown): string | undefined {
   if (connection instanceof StaffConnection) return connection.subscription?.table;

@@ -7,7 +7,7 @@ const staffSpec: SocketProtocol<StaffClientMessage> = {
   protocol: staffProtocolVersion,
   messages: staffClientMessages,
   helloFields: 'version',
-  // A command is a decision of its sender and counts although the socket closed; a query does not.
+  // A command is a decision of its sender and is handled even after the socket has closed; a query is not.
   survivesClose: (message) => 'id' in message && message.type !== 'query',
 };
 

@@ -29,7 +29,7 @@ export async function readEarlierSlips(store: SlipStore, stream: string, round: 
     if (Object.keys(event.slip).length === 0) delete slips[event.terminal];
     else slips[event.terminal] = event.slip;
   }
-  // [READING 13] A slip that was voided by itself is not part of the round.
+  // [READING 13] A slip that was voided alone, without its round, is not part of the round.
   for (const { event } of about) if (event.type === 'SlipVoided') delete slips[String(event['terminal'])];
   assert(hashOf(slips) === round.slipsHash, 'the stored slips match the hash in the table state');
   return slips;
