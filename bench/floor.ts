@@ -7,7 +7,7 @@ import { demoOwner, demoPace, demoSettings } from '../tests/runtime/support/demo
 import { type FloorRuntime } from '../src/runtime/floorRuntime.ts';
 import { openFloor } from '../src/runtime/openFloor.ts';
 import { type TableRuntime } from '../src/runtime/tables/tableRuntime.ts';
-import { type RuntimeDependencies } from '../src/runtime/ports/runtimeDependencies.ts';
+import { type FloorDependencies } from '../src/runtime/ports/runtimeDependencies.ts';
 import { sqliteStore } from '../src/store/sqlite/sqliteStore.ts';
 import { type BenchSize, type Sizes } from './support/bench.ts';
 import { figure, medianAndP99 } from './support/measure.ts';
@@ -46,7 +46,7 @@ export const pace = { ...demoPace, betweenRounds: 0 };
 export function benchDependencies(
   store: Store,
   key: Buffer,
-): { readonly dependencies: RuntimeDependencies; readonly end: () => void } {
+): { readonly dependencies: FloorDependencies; readonly end: () => void } {
   const timers = new Set<() => void>();
   let ids = 0;
   const throwFailure = (who: string, error: unknown): never => {

@@ -9,7 +9,7 @@ import { socketUrl } from '../src/client/nodeSocket.ts';
 import { systemRandom } from '../src/runtime/ports/random.ts';
 import { demoCredit, demoOwner, demoSettings } from '../tests/runtime/support/demo.ts';
 import { type Pace } from '../src/runtime/tables/pacing.ts';
-import { defaultLimits } from '../src/server/limits/serverLimits.ts';
+import { defaultServerLimits } from '../src/server/limits/serverLimits.ts';
 import { startServer } from '../src/server/startServer.ts';
 import { type ServerOptions, type Server } from '../src/server/serverOptions.ts';
 import { sqliteStore } from '../src/store/sqlite/sqliteStore.ts';
@@ -34,7 +34,7 @@ export async function serverOn(store: Store, settings: ServerOptions['settings']
     pace,
     demoCredit,
     limits: {
-      ...defaultLimits,
+      ...defaultServerLimits,
       maxConnections: 10_000,
       maxConnectionsPerAddress: 10_000,
       maxSockets: 10_000,

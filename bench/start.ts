@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seededRandom } from '../src/runtime/ports/random.ts';
 import { demoOwner, demoPace, demoSettings } from '../tests/runtime/support/demo.ts';
-import { floorHeartbeat } from '../src/runtime/ports/heartbeats.ts';
+import { floorHeartbeatName } from '../src/runtime/ports/heartbeats.ts';
 import { openFloor } from '../src/runtime/openFloor.ts';
-import { type RuntimeDependencies } from '../src/runtime/ports/runtimeDependencies.ts';
-import { nextStep } from '../src/runtime/tables/pacing.ts';
+import { type FloorDependencies } from '../src/runtime/ports/runtimeDependencies.ts';
+import { nextUnattendedStep } from '../src/runtime/tables/pacing.ts';
 import { floorActor, shufflerActor } from '../src/access/actor.ts';
-import { encryptShoe } from '../src/runtime/tables/encryptedShoes.ts';
-import { adoptKey } from '../src/runtime/encryption/encryptedBlobs.ts';
-import { type VirtualShoe, shuffledShoe } from '../src/runtime/tables/virtualShoe.ts';
+import { saveEncryptedShoe } from '../src/runtime/tables/encryptedShoes.ts';
+import { adoptDataKey } from '../src/runtime/encryption/encryptedBlobs.ts';
+import { type VirtualShoe, shuffleVirtualShoe } from '../src/runtime/tables/virtualShoe.ts';
 import { applyEvents, tableDecider } from '../src/deciders/deciders.ts';
 import { readRecallPage } from '../src/server/patron/roundRecall.ts';
 import { sqliteStore } from '../src/store/sqlite/sqliteStore.ts';
@@ -88,7 +88,7 @@ async function withStore<Result>(folder: string, work: (store: Store) => Promise
 
 /** Writes the event log of a floor after a number of rounds. Returns its entries and the time of the last. */
 async function writeLog(store: Store, rounds: number, terminals: number): Promise<{ entries: number; at: number }> {
-  await adoptKey(store, key);
+  await adoptDataKey(store, key);
   const floor = await openFloor(demoOwner, [], demoPace, dependenciesOf(store, startAt));
   for (let n = 0; n < terminals; n++) await floor.terminals.seat(`hash-${n}`, 1_000_000_000);
   let entries = 0;
@@ -98,7 +98,7 @@ async function writeLog(store: Store, rounds: number, terminals: number): Promis
     entries += tableLog.sequence;
     at = Math.max(at, tableLog.at);
   }
-  await store.recordHeartbeats([floorHeartbeat], at);
+  await store.recordHeartbeats([floorHeartbeatName], at);
   return { entries, at };
 }
 
@@ -114,7 +114,7 @@ async function recallFrom(store: Store, recalls: number): Promise<number> {
   return median(times) * 10;
 }
 
-const dependenciesOf = (store: Store, at: number): RuntimeDependencies => ({
+const dependenciesOf = (store: Store, at: number): FloorDependencies => ({
   store,
   clock: () => at,
   random,
@@ -186,16 +186,16 @@ async function writeTableLog(
 
   submit({ type: 'OpenTable', actor: floorActor, settings });
   for (let dealt = 0; dealt < rounds;) {
-    const step = nextStep(table!, demoPace, hidden, random)!;
+    const step = nextUnattendedStep(table!, demoPace, hidden, random)!;
     at = Math.max(at, step.at);
     if ('shuffle' in step) {
       const { decks } = table!.settings;
-      hidden = shuffledShoe(
+      hidden = shuffleVirtualShoe(
         `${settings.table}-${sequence + pending.length}`,
         { deck: gameAndRulebookOf(table!.settings).game.deck, decks },
         random,
       );
-      await encryptShoe(store, hidden, key);
+      await saveEncryptedShoe(store, hidden, key);
       submit({ type: 'CommitShoe', actor: shufflerActor, shoe: hidden.id, root: hidden.root });
     } else submit(step.request);
     if ('request' in step && step.request.type === 'OpenBets') {

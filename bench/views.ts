@@ -1,9 +1,9 @@
 import { seededRandom } from '../src/runtime/ports/random.ts';
 import { demoPace, demoSettings } from '../tests/runtime/support/demo.ts';
-import { nextStep } from '../src/runtime/tables/pacing.ts';
+import { nextUnattendedStep } from '../src/runtime/tables/pacing.ts';
 import { floorActor, shufflerActor } from '../src/access/actor.ts';
 import { type StoredRequest, type StoredEntry } from '../src/store/store.ts';
-import { type VirtualShoe, shuffledShoe } from '../src/runtime/tables/virtualShoe.ts';
+import { type VirtualShoe, shuffleVirtualShoe } from '../src/runtime/tables/virtualShoe.ts';
 import { applyEvents, tableDecider } from '../src/deciders/deciders.ts';
 import { isRefused } from '../src/base/refusal.ts';
 import { TablePublisher } from '../src/server/tables/tablePublisher.ts';
@@ -68,11 +68,11 @@ function* played(shoes: number): Generator<{ readonly entries: readonly StoredEn
   };
   yield { entries: submit({ type: 'OpenTable', actor: floorActor, settings }), table: table! };
   for (let over = 0; over < shoes;) {
-    const step = nextStep(table!, demoPace, hidden, random)!;
+    const step = nextUnattendedStep(table!, demoPace, hidden, random)!;
     at = Math.max(at, step.at);
     if ('shuffle' in step) {
       const { decks } = table!.settings;
-      hidden = shuffledShoe(`V${over}`, { deck: gameAndRulebookOf(table!.settings).game.deck, decks }, random);
+      hidden = shuffleVirtualShoe(`V${over}`, { deck: gameAndRulebookOf(table!.settings).game.deck, decks }, random);
     } else if (step.request.type === 'EndShoe') over += 1;
     const request: StoredRequest =
       'shuffle' in step

@@ -12,17 +12,19 @@ import { type Environment } from './environment.ts';
 type CardReaderProtocol = { readonly outgoing: ClientMessage; readonly incoming: ServerMessage };
 
 type CardReaderListener = {
-  /** Slot of the next card, and its shoe. */
+  /** Called with the slot and the shoe of the card that is dealt next. */
   readonly due?: (due: ServerMessageOf<'due'>) => void;
-  /** The key is not one of a card reader: the server treats it as a patron's secret. */
+  /**
+   * Called when the server does not know the key as one of a card reader; it then treats the key as a patron's secret.
+   */
   readonly stranger?: () => void;
   readonly changed?: (connection: ConnectionState) => void;
 };
 
-/** Delay before a scan with an unknown result is sent again. */
+/** Delay in milliseconds before a scan with an unknown result is sent again. */
 const resendAfterMs = 1_000;
 
-/** Client of a card reader: reconnects, and resends unanswered scans with the same id. */
+/** Client of a card reader: it reconnects, and sends unanswered scans again with the same id. */
 export class CardReaderClient {
   readonly #environment: Environment;
   readonly #table: string;
@@ -51,12 +53,12 @@ export class CardReaderClient {
     this.#socket.open();
   }
 
-  /** Unanswered scans resolve to `unanswered`. */
+  /** Closes the connection for good; each scan without a reply resolves to `unanswered`. */
   close(): void {
     this.#socket.close();
   }
 
-  /** Resolves once, also if the connection breaks in between. */
+  /** Sends one scan. The promise resolves once, even if the connection breaks before the reply. */
   scan(text: string, id = this.#environment.id()): Promise<ClientReply<CardReaderProtocol>> {
     const request: ClientMessageOf<'scan'> = { type: 'scan', id, table: this.#table, text };
     const reply = this.#requests.add(request);

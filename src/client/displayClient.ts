@@ -2,7 +2,7 @@ import { type ClientMessage, type ServerMessage } from '../wire/messages.ts';
 import { protocolVersion } from '../wire/protocolVersion.ts';
 import { type View } from '../wire/tableView.ts';
 import { ReconnectingSocket, type ConnectionState } from './reconnectingSocket.ts';
-import { ViewVersions, applyTableDelta } from './viewVersions.ts';
+import { ViewVersionTracker, applyTableDelta } from './viewVersions.ts';
 import { type Environment } from './environment.ts';
 
 type DisplayProtocol = { readonly outgoing: ClientMessage; readonly incoming: ServerMessage };
@@ -11,18 +11,18 @@ export type DisplayState = {
   readonly connection: ConnectionState;
   /** Server clock minus local clock, in milliseconds. */
   readonly clockOffsetMs: number;
-  /** Null before the table is opened. */
+  /** Public view of the table; null until the table is opened. */
   readonly view: View | null;
-  /** False if the server has no such table. */
+  /** False if the server refused the table as unknown. */
   readonly isKnown: boolean;
 };
 
-/** Read-only client of one table: no secret, no seat, no money. Reconnects. */
+/** Read-only client of one table, without secret, seat or money. It reconnects. */
 export class DisplayClient {
   #state: DisplayState = { connection: 'joining', clockOffsetMs: 0, view: null, isKnown: true };
   readonly #environment: Environment;
   readonly #socket: ReconnectingSocket<DisplayProtocol>;
-  readonly #versions = new ViewVersions();
+  readonly #versions = new ViewVersionTracker();
   readonly #onChange: (state: DisplayState) => void;
 
   constructor(environment: Environment, address: () => string, table: string, onChange: (state: DisplayState) => void) {
@@ -44,7 +44,7 @@ export class DisplayClient {
     );
   }
 
-  /** Opens the connection, or retries at once. */
+  /** Opens the connection; a client that waits to reconnect does so at once. */
   open(): void {
     this.#socket.open();
   }
@@ -55,7 +55,7 @@ export class DisplayClient {
 
   #receive(message: ServerMessage): void {
     if (message.type === 'welcome') {
-      // A restarted server counts versions from the start.
+      // A restarted server begins again with version 0.
       this.#versions.reset();
       this.#update({ clockOffsetMs: message.at - this.#environment.clock(), isKnown: true });
     } else if (message.type === 'heartbeat') this.#update({ clockOffsetMs: message.at - this.#environment.clock() });

@@ -1,9 +1,9 @@
-/** The part of a WebSocket that clients use; browsers and `ws` both have it. */
+/** The part of a WebSocket that clients use: the WebSocket of a browser and that of the package `ws` both fit. */
 export type Socket = {
   readonly readyState: number;
   send(text: string): void;
   close(): void;
-  /** Closes without the closing handshake, where available. */
+  /** Closes at once, without the closing handshake. Only `ws` has this method. */
   terminate?(): void;
   addEventListener(type: 'open', listener: () => void): void;
   addEventListener(type: 'error', listener: () => void): void;
@@ -11,26 +11,26 @@ export type Socket = {
   addEventListener(type: 'close', listener: (event: { readonly code: number }) => void): void;
 };
 
-/** Platform functions of a client. */
+/** Functions of the platform that a client needs: WebSocket, clock, timer, randomness and ids. */
 export type Environment = {
   readonly socket: (address: string) => Socket;
   readonly clock: () => number;
-  /** Runs a callback after `time` milliseconds; returns a function that cancels it. */
+  /** Runs a callback after a delay of `time` milliseconds; returns a function that cancels it. */
   readonly after: (time: number, run: () => void) => () => void;
-  /** Random number in [0, 1), for backoff jitter. */
+  /** Random number from 0 (included) to 1 (excluded), for the jitter of the backoff. */
   readonly chance: () => number;
-  /** Unique id. */
+  /** Makes a new unique id. */
   readonly id: () => string;
 };
 
-/** Random bytes as hexadecimal digits. Unlike `randomUUID` it needs no secure context. */
+/** Random bytes as hexadecimal digits. Unlike `crypto.randomUUID` it works on pages without HTTPS. */
 export const randomHex = (bytes: number): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** Starts with the time, so that ids of one moment are neighbours in the index. */
+/** A new unique id. It begins with the time, so that ids of one moment are neighbours in the index of the store. */
 export const freshId = (): string => Date.now().toString(16).padStart(12, '0') + randomHex(10);
 
-/** Environment of a browser or of Node; only `socket` differs. */
+/** Environment that works in a browser and in Node; only the WebSocket differs and is given by the caller. */
 export const systemEnvironment = (socket: Environment['socket']): Environment => ({
   socket,
   clock: () => Date.now(),

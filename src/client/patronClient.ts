@@ -10,8 +10,8 @@ import { type TerminalBalance } from '../wire/terminalBalance.ts';
 import { type TerminalTableView, type Tile, type View } from '../wire/tableView.ts';
 import { type ClientReply } from './pendingRequests.ts';
 import { type ConnectionState } from './reconnectingSocket.ts';
-import { ViewClient } from './viewClient.ts';
-import { ViewVersions, applyTableDelta, applyTileDelta } from './viewVersions.ts';
+import { ClientBase } from './clientBase.ts';
+import { ViewVersionTracker, applyTableDelta, applyTileDelta } from './viewVersions.ts';
 import { type Environment } from './environment.ts';
 
 export type PatronProtocol = { readonly outgoing: ClientMessage; readonly incoming: ServerMessage };
@@ -22,11 +22,11 @@ export type PatronState = {
   readonly clockOffsetMs: number;
   readonly terminal: string | null;
   readonly tiles: readonly Tile[];
-  /** Null in the lobby. */
+  /** Id of the table at which the patron sits; null in the lobby. */
   readonly table: string | null;
   readonly view: View | null;
   readonly own: TerminalTableView | null;
-  /** Null before the first seat. */
+  /** Credit of the terminal; null until the first seat is taken. */
   readonly balance: TerminalBalance | null;
 };
 
@@ -41,17 +41,17 @@ const initialState: PatronState = {
   balance: null,
 };
 
-/** Client of a patron: reconnects, takes its seat again, and resends unanswered requests. */
-export class PatronClient extends ViewClient<PatronProtocol, PatronState> {
-  readonly #lobbyVersions = new ViewVersions();
-  readonly #tableVersions = new ViewVersions();
+/** Client of a patron: it reconnects, takes its seat again, and sends unanswered requests again. */
+export class PatronClient extends ClientBase<PatronProtocol, PatronState> {
+  readonly #lobbyVersions = new ViewVersionTracker();
+  readonly #tableVersions = new ViewVersionTracker();
   #terminalViewVersion = -1;
   #wantsLobby = false;
   #balanceVersion = -1;
-  /** Seat that was last requested on this connection. */
+  /** The table whose seat was last requested on this connection; null if the lobby was. */
   #requestedSeat: string | null = null;
   #secret: string;
-  /** Secret changes in order; only the first is sent, the others wait for its reply. */
+  /** Changes of the secret in order. Only the first is sent; the others wait for its reply. */
   readonly #renewals: ClientMessageOf<'renew'>[] = [];
 
   constructor(environment: Environment, address: () => string, secret: string) {
@@ -72,7 +72,7 @@ export class PatronClient extends ViewClient<PatronProtocol, PatronState> {
     this.#renewals.length = 0;
   }
 
-  /** Takes a seat, now and after each reconnect. */
+  /** Takes a seat at a table, now and after each reconnect. */
   sit(table: string): void {
     this.#move(table);
   }
@@ -81,13 +81,13 @@ export class PatronClient extends ViewClient<PatronProtocol, PatronState> {
     this.#move(null);
   }
 
-  /** Subscribes to lobby tiles while at a table, now and after each reconnect. */
+  /** Starts or stops the updates of lobby tiles while the patron sits at a table, now and after each reconnect. */
   watchTables(wanted: boolean): void {
     this.#wantsLobby = wanted;
     this.socket.send({ type: 'watch-lobby', wanted });
   }
 
-  /** Sets all stakes for a round. Resolves once; after a broken connection it is sent again with the same id. */
+  /** Sets all stakes of a round. After a broken connection the slip is sent again with the same id. */
   slip(
     table: string,
     round: string,
@@ -98,9 +98,9 @@ export class PatronClient extends ViewClient<PatronProtocol, PatronState> {
   }
 
   /**
-   * Replaces the secret; after the reply the old one is revoked. Save the new secret before the call, and keep the old
-   * one until the reply: if the connection breaks in between, either may be valid and both are tried. A second call
-   * waits for the reply to the first.
+   * Replaces the secret; the reply says that the old secret is revoked. Save the new secret before the call, and keep
+   * the old one until the reply: if the connection breaks in between, either may be valid, and the client tries both.
+   * A second call waits for the reply to the first.
    */
   renew(secret: string, id = this.environment.id()): Promise<ClientReply<PatronProtocol>> {
     const request = { type: 'renew', id, secret } as const;
@@ -111,29 +111,29 @@ export class PatronClient extends ViewClient<PatronProtocol, PatronState> {
   }
 
   /**
-   * Inserts a bill into the simulated acceptor of a demo. Like the requests below it is sent again with the same id
-   * until it is answered.
+   * Inserts a bill into the simulated bill acceptor of a demo. Like all requests it is sent again with the same id
+   * until there is a reply.
    */
   load(amount: number, id = this.environment.id()): Promise<ClientReply<PatronProtocol>> {
     return this.request({ type: 'load', id, amount });
   }
 
-  /** Redeems a ticket by its validation number. */
+  /** Redeems a ticket by its validation number: its value becomes credit. */
   redeem(number: string, id = this.environment.id()): Promise<ClientReply<PatronProtocol>> {
     return this.request({ type: 'redeem', id, number });
   }
 
-  /** Collects the whole credit as a ticket. Idempotent: the same id gives the same ticket. */
+  /** Collects the whole credit as a ticket. A repeated call with the same id gives the same ticket. */
   collect(id = this.environment.id()): Promise<ClientReply<PatronProtocol>> {
     return this.request({ type: 'collect', id });
   }
 
-  /** One page of the rounds of this session, newest first; `before` is the cursor of the previous page. */
+  /** Requests one page of the rounds of this session, newest first; `before` is the cursor from the previous page. */
   recall(before?: string, id = this.environment.id()): Promise<ClientReply<PatronProtocol>> {
     return this.request({ type: 'recall', id, ...(before !== undefined && { before }) });
   }
 
-  /** Sets limits for the rest of this session; they can only be tightened. */
+  /** Sets session limits in minor units. They last until the session ends, and can only be lowered. */
   limit(
     limits: { readonly stake?: number; readonly loss?: number },
     id = this.environment.id(),
@@ -141,7 +141,7 @@ export class PatronClient extends ViewClient<PatronProtocol, PatronState> {
     return this.request({ type: 'limit', id, ...limits });
   }
 
-  /** Starts a break. */
+  /** Starts a break: no bets are accepted for this many minutes. */
   pause(minutes: number, id = this.environment.id()): Promise<ClientReply<PatronProtocol>> {
     return this.request({ type: 'pause', id, minutes });
   }
@@ -153,7 +153,7 @@ export class PatronClient extends ViewClient<PatronProtocol, PatronState> {
     this.#requestSeat();
   }
 
-  /** Requests the current seat if connected; otherwise the welcome does it. */
+  /** Requests the seat at the current table. Without a connection nothing is sent; it is requested at the welcome. */
   #requestSeat(): void {
     const { table } = this.state;
     if (this.socket.send(table === null ? { type: 'leave' } : { type: 'sit', table })) this.#requestedSeat = table;
@@ -162,7 +162,7 @@ export class PatronClient extends ViewClient<PatronProtocol, PatronState> {
   protected override receive(message: ServerMessage): void {
     switch (message.type) {
       case 'welcome': {
-        // A restarted server counts versions from the start.
+        // A restarted server begins again with version 0.
         this.#lobbyVersions.reset();
         this.#tableVersions.reset();
         this.#terminalViewVersion = -1;
@@ -170,7 +170,7 @@ export class PatronClient extends ViewClient<PatronProtocol, PatronState> {
         const { table } = this.state;
         if (table !== this.#requestedSeat) this.#requestSeat();
         for (const request of this.requests.unanswered) {
-          // A slip for a table that the patron has left is not sent.
+          // A slip for a table that the patron has left is not sent again.
           if (request.type === 'renew') continue;
           if (request.type !== 'slip' || request.table === table) this.socket.send(request);
           else this.requests.giveUp(request.id);
@@ -223,7 +223,7 @@ export class PatronClient extends ViewClient<PatronProtocol, PatronState> {
         return;
       case 'due':
       case 'scanned':
-        // For card readers.
+        // Only card readers use these messages.
         return;
       case 'renewed':
         this.#onRenewed(message);
@@ -252,7 +252,9 @@ export class PatronClient extends ViewClient<PatronProtocol, PatronState> {
     if (this.#renewals[0]) this.socket.send(this.#renewals[0]);
   }
 
-  /** The secret was revoked. With a pending renewal only its reply was lost, so the next hello uses the new secret. */
+  /**
+   * Handles a revoked secret. If a renewal is pending, only its reply was lost, so the next hello uses the new secret.
+   */
   #onRevoked(): void {
     const [request] = this.#renewals;
     if (request === undefined) this.socket.closeAsOutdated();

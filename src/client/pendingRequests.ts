@@ -1,21 +1,23 @@
-import { type ClientRequest, type Protocol, type ServerReply } from './protocol.ts';
+import { type ClientRequest, type ClientProtocol, type ServerReply } from './protocol.ts';
 
-/** `unanswered`: given up; only the event log shows whether the request arrived. */
-export type ClientReply<R extends Protocol> =
+/**
+ * Reply to a request, or `unanswered` if the client gave up; only the event log shows then whether it was carried out.
+ */
+export type ClientReply<R extends ClientProtocol> =
   | (ServerReply<R> & { readonly id: string })
   | { readonly type: 'unanswered'; readonly id: string };
 
-type PendingRequest<R extends Protocol> = {
+type PendingRequest<R extends ClientProtocol> = {
   readonly request: ClientRequest<R>;
   readonly promise: Promise<ClientReply<R>>;
   readonly resolve: (answer: ClientReply<R>) => void;
 };
 
-/** Unanswered requests in the order of their first send. */
-export class PendingRequests<R extends Protocol> {
+/** Requests that have no reply yet, in the order in which they were first sent. */
+export class PendingRequests<R extends ClientProtocol> {
   readonly #pending = new Map<string, PendingRequest<R>>();
 
-  /** Promise of the reply; the same promise for a repeated id. */
+  /** Registers a request and returns the promise of its reply. A repeated id gets the same promise. */
   add(request: ClientRequest<R>): Promise<ClientReply<R>> {
     const pending = this.#pending.get(request.id);
     if (pending) return pending.promise;
@@ -27,7 +29,7 @@ export class PendingRequests<R extends Protocol> {
     return promise;
   }
 
-  /** A second reply to an id, as after a resend, is ignored. */
+  /** Resolves the request with the id of the reply. A second reply to an id, as after a resend, is ignored. */
   resolve(reply: ServerReply<R>): void {
     if (reply.id !== null) this.#settle({ ...reply, id: reply.id });
   }

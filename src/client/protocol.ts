@@ -1,14 +1,14 @@
-/** Messages of one kind of client: `outgoing` contains a hello, `incoming` a welcome. */
-export type Protocol = {
+/** Message types of one kind of client. One of `outgoing` is a hello, one of `incoming` a welcome. */
+export type ClientProtocol = {
   readonly outgoing: { readonly type: string };
   readonly incoming: { readonly type: string };
 };
 
-export type Hello<R extends Protocol> = Extract<R['outgoing'], { readonly type: 'hello' }>;
+export type HelloMessage<R extends ClientProtocol> = Extract<R['outgoing'], { readonly type: 'hello' }>;
 
-/** Requests and replies share an id. */
-export type ClientRequest<R extends Protocol> = Extract<R['outgoing'], { readonly id: string }>;
-export type ServerReply<R extends Protocol> = Extract<
+/** The outgoing messages that expect a reply: those with an id. The reply has the same id. */
+export type ClientRequest<R extends ClientProtocol> = Extract<R['outgoing'], { readonly id: string }>;
+export type ServerReply<R extends ClientProtocol> = Extract<
   R['incoming'],
   {
     readonly type:

@@ -1,49 +1,52 @@
-import { type Hello, type Protocol } from './protocol.ts';
+import { type HelloMessage, type ClientProtocol } from './protocol.ts';
 import { type Socket, type Environment } from './environment.ts';
 
-/** `outdated` and `closed` are final: another protocol version or a revoked secret; closed by the client. */
+/**
+ * State of a connection. Two states are final: `outdated` after another protocol version, a revoked secret or an ended
+ * session, and `closed` after `close()`.
+ */
 export type ConnectionState = 'joining' | 'open' | 'lost' | 'outdated' | 'closed';
 
-type SocketOptions<R extends Protocol> = {
-  /** Called at each attempt. */
+type SocketOptions<R extends ClientProtocol> = {
+  /** Gives the WebSocket URL; called at each attempt to connect. */
   readonly address: () => string;
-  /** Hello, and messages that follow it at once. */
-  readonly firstMessages: () => readonly [Hello<R>, ...R['outgoing'][]];
+  /** Gives the hello and the messages that are sent directly after it. */
+  readonly firstMessages: () => readonly [HelloMessage<R>, ...R['outgoing'][]];
 };
 
-type SocketListener<R extends Protocol> = {
+type SocketListener<R extends ClientProtocol> = {
   readonly onMessage: (message: R['incoming']) => void;
   readonly onStateChange: (state: ConnectionState) => void;
 };
 
 /**
- * Silence is counted in timer steps: after a standstill of this process, received messages are handled before the next
- * step.
+ * Silence is counted in timer steps, not in time: after this process was suspended, messages that waited are handled
+ * before the next step, so the connection does not count as lost.
  */
 const stepMs = 500;
-/** Silent steps until the connection counts as lost; a server sends something every second. */
+/** After this many steps without a message the connection counts as lost; a server sends one every second. */
 const maxSilentSteps = 5;
-/** Greatest delay of messages: a later connection counts as lost. */
+/** When messages arrive later than this, the connection counts as lost. */
 const maxDelayMs = 2_500;
-/** Joining takes longer on a slow line. */
+/** Steps without a message that are allowed before the welcome, because joining takes longer on a slow line. */
 const maxJoiningSteps = 20;
 
-/** Backoff with full jitter: doubles from attempt to attempt. */
+/** Backoff with full jitter: its upper limit begins here and doubles with each attempt. */
 const firstBackoffMs = 250;
 const maxBackoffMs = 4_000;
 const triesToMaxBackoff = Math.log2(maxBackoffMs / firstBackoffMs);
-/** A connection that was open this long resets the backoff, so that an overloaded server is not hit again at once. */
+/** A connection must be open this long to reset the backoff. So an overloaded server is not called again at once. */
 const stableAfterMs = 10_000;
 
 const openState = 1;
-/** WebSocket close code of a server that refuses this client for now. */
+/** WebSocket close code of a server that refuses this client for the time being. */
 const policyViolation = 1008;
 
 /**
- * Reconnecting WebSocket. The connection counts as lost when no message, or only late ones, arrive, whatever the socket
- * reports: a browser delays the close event if the peer is frozen.
+ * WebSocket that reconnects. The connection counts as lost when messages stop or arrive late, whatever the socket
+ * reports: a browser delays the close event while the server hangs.
  */
-export class ReconnectingSocket<R extends Protocol> {
+export class ReconnectingSocket<R extends ClientProtocol> {
   readonly #environment: Environment;
   readonly #options: SocketOptions<R>;
   readonly #listener: SocketListener<R>;
@@ -61,7 +64,7 @@ export class ReconnectingSocket<R extends Protocol> {
     this.#listener = listener;
   }
 
-  /** Opens the connection and keeps it open; if it waits or joins, retries at once. */
+  /** Opens the connection and reconnects when it is lost. A socket that waits or is joining connects again at once. */
   open(): void {
     if (this.#state !== 'joining' && this.#state !== 'lost') return;
     this.#drop();
@@ -86,31 +89,31 @@ export class ReconnectingSocket<R extends Protocol> {
       'close',
       ifCurrent(({ code }) => this.#onLost(code)),
     );
-    // A close event follows.
+    // The close event that follows an error is handled.
     socket.addEventListener('error', () => {});
     this.#silentSteps = 0;
     this.#delayMs = 0;
     this.#watch(maxJoiningSteps);
   }
 
-  /** False if not sent; nothing is sent before the welcome. */
+  /** Sends a message if the connection is open, that is, after the welcome; returns false if it was not sent. */
   send(message: R['outgoing']): boolean {
     if (this.#state !== 'open' || this.#socket?.readyState !== openState) return false;
     this.#socket.send(JSON.stringify(message));
     return true;
   }
 
-  /** Delay of the last message against the fastest one, in milliseconds. */
+  /** Sets by how many milliseconds the last message was slower than the fastest one. */
   reportDelay(time: number): void {
     this.#delayMs = time;
   }
 
-  /** Closes for good because the secret or session is no longer valid. */
+  /** Closes the connection for good, because the secret or session is no longer valid. */
   closeAsOutdated(): void {
     this.#end('outdated');
   }
 
-  /** Closes for good. */
+  /** Closes the connection for good. */
   close(): void {
     this.#end('closed');
   }
@@ -150,7 +153,7 @@ export class ReconnectingSocket<R extends Protocol> {
     this.#setState(state);
   }
 
-  /** Later events of the old socket are ignored. */
+  /** Closes the current socket and cancels its timer; later events of the socket are ignored. */
   #drop(): void {
     this.#cancel?.();
     const socket = this.#socket;

@@ -13,8 +13,8 @@ import { type FloorView } from '../wire/staff/floorView.ts';
 import { type SupervisorView } from '../wire/staff/supervisorView.ts';
 import { type ClientReply } from './pendingRequests.ts';
 import { type ConnectionState } from './reconnectingSocket.ts';
-import { ViewClient } from './viewClient.ts';
-import { ViewVersions } from './viewVersions.ts';
+import { ClientBase } from './clientBase.ts';
+import { ViewVersionTracker } from './viewVersions.ts';
 import { type Environment } from './environment.ts';
 
 export type StaffProtocol = { readonly outgoing: StaffClientMessage; readonly incoming: StaffServerMessage };
@@ -25,16 +25,16 @@ export type StaffClientState = {
   readonly clockOffsetMs: number;
   readonly welcome: StaffServerMessageOf<'welcome'> | null;
   readonly session: StaffSession | null;
-  /** Why the session ended; null while it exists, locked or not. */
+  /** Why the session ended; null while there is one, even if it is locked. */
   readonly ended: SignOutReason | null;
-  /** The subscribed table, and the view of it. */
+  /** The subscribed table, and as which role it is viewed; null if none is. */
   readonly table: { readonly table: string; readonly as: 'dealer' | 'supervisor' } | null;
   readonly dealer: DealerView | null;
   readonly supervisor: SupervisorView | null;
   readonly floor: FloorView | null;
 };
 
-/** Minimum interval between presence messages. */
+/** Minimum interval between two messages that report activity, in milliseconds. */
 const presenceEveryMs = 30_000;
 
 const initialState: StaffClientState = {
@@ -49,15 +49,15 @@ const initialState: StaffClientState = {
   floor: null,
 };
 
-/** Client of a staff member: reconnects, subscribes again, and resends unanswered requests. */
-export class StaffClient extends ViewClient<StaffProtocol, StaffClientState> {
-  readonly #tableVersions = new ViewVersions();
-  /** Version of the last floor view; an older one may arrive later. */
+/** Client of a staff member: it reconnects, subscribes again, and sends unanswered requests again. */
+export class StaffClient extends ClientBase<StaffProtocol, StaffClientState> {
+  readonly #tableVersions = new ViewVersionTracker();
+  /** Version of the newest floor view so far; an older view that arrives later is ignored. */
   #floorVersion = -1;
   #presenceSentAt = -Infinity;
   #wantsFloor = false;
 
-  /** What was last subscribed on this connection. */
+  /** The subscriptions that were last requested on this connection. */
   #subscribed: Pick<StaffClientState, 'table'> & { readonly floor: boolean } = { table: null, floor: false };
 
   constructor(environment: Environment, address: () => string) {
@@ -77,7 +77,7 @@ export class StaffClient extends ViewClient<StaffProtocol, StaffClientState> {
     ];
   }
 
-  /** Opens the connection, or retries at once, also after a new sign-in. */
+  /** Opens the connection, also after a new sign-in. A client that waits to reconnect does so at once. */
   override open(): void {
     if (this.state.ended !== null) {
       this.socket = this.newSocket();
@@ -86,7 +86,7 @@ export class StaffClient extends ViewClient<StaffProtocol, StaffClientState> {
     super.open();
   }
 
-  /** Subscribes to a table, now and after each reconnect. */
+  /** Subscribes to the view of a table for one role, now and after each reconnect. */
   watchTable(table: string, as: 'dealer' | 'supervisor'): void {
     this.#tableVersions.reset();
     this.update({ table: { table, as }, dealer: null, supervisor: null });
@@ -116,19 +116,21 @@ export class StaffClient extends ViewClient<StaffProtocol, StaffClientState> {
     if (this.socket.send({ type: 'floor', wanted })) this.#subscribed = { ...this.#subscribed, floor: wanted };
   }
 
-  /** Reports input of the person, so that the session is not idle; throttled. */
+  /**
+   * Reports that the person is active, so that the session does not become idle. At most one message in 30 s is sent.
+   */
   here(): void {
     const now = this.environment.clock();
     if (now < this.#presenceSentAt + presenceEveryMs) return;
     if (this.socket.send({ type: 'activity' })) this.#presenceSentAt = now;
   }
 
-  /** Sends a command to a table. Resolves once; after a broken connection it is sent again with the same id. */
+  /** Sends a command to a table. After a broken connection the command is sent again with the same id. */
   command(table: string, command: StaffCommand, id = this.environment.id()): Promise<ClientReply<StaffProtocol>> {
     return this.request({ type: 'command', id, table, request: command });
   }
 
-  /** Approval of one proposal by another person at this console. */
+  /** Approves a proposal in the name of a second person, who enters staff number and PIN at this console. */
   consent(
     table: string,
     { id: proposal, hash }: { readonly id: string; readonly hash: string },
@@ -138,7 +140,7 @@ export class StaffClient extends ViewClient<StaffProtocol, StaffClientState> {
     return this.request({ type: 'consent', id, table, proposal, hash, number, pin });
   }
 
-  /** Opens a table with the settings of this hash; a second person signs here. */
+  /** Opens a table with the settings that have this hash; a second person approves with staff number and PIN. */
   openTable(
     table: string,
     hash: string,
@@ -148,7 +150,7 @@ export class StaffClient extends ViewClient<StaffProtocol, StaffClientState> {
     return this.request({ type: 'open', id, table, hash, number, pin });
   }
 
-  /** Sends a command on a terminal's credit; with number and PIN of a second person where it takes two. */
+  /** Sends a command to a terminal. Some need a second person, whose staff number and PIN are in `second`. */
   terminal(
     terminal: string,
     command: { readonly [field: string]: unknown },
@@ -171,7 +173,7 @@ export class StaffClient extends ViewClient<StaffProtocol, StaffClientState> {
     return this.request({ type: 'staff', id, request: command });
   }
 
-  /** Sends a query. */
+  /** Sends a query by its name; the reply has the result. */
   query(
     name: string,
     params: { readonly [field: string]: unknown } = {},
@@ -183,7 +185,7 @@ export class StaffClient extends ViewClient<StaffProtocol, StaffClientState> {
   protected override receive(message: StaffServerMessage): void {
     switch (message.type) {
       case 'welcome':
-        // A restarted server counts versions from the start.
+        // A restarted server begins again with version 0.
         this.#tableVersions.reset();
         this.#floorVersion = -1;
         if (this.#subscribed.table !== this.state.table) this.#subscribeTable();
@@ -245,8 +247,8 @@ export class StaffClient extends ViewClient<StaffProtocol, StaffClientState> {
   }
 
   /**
-   * A locked session continues after the secret is given. An ended one does not, and its unanswered requests are
-   * dropped.
+   * Handles the lock or the end of the session. A locked session continues after the PIN or password is entered. An
+   * ended one does not, and its unanswered requests are given up.
    */
   #onEnded(message: StaffServerMessageOf<'ended'>): void {
     const { session } = this.state;

@@ -5,21 +5,22 @@ export type SignInError = {
   readonly code: string;
   readonly message: string;
   readonly by: string | null;
-  /** The number is blocked until this time. */
+  /** Time until which the staff number is blocked, in milliseconds since 1970. */
   readonly until?: number;
-  /** Roles to choose from. */
+  /** Roles of the staff member, who must choose one to sign in with. */
   readonly roles?: readonly string[];
 };
-export type SignInDone = {
+export type SignInSuccess = {
   readonly session?: StaffSession;
   readonly console?: string;
-  /** Code that makes another device a console, and its expiry. */
+  /** One-time code that makes another device a console. */
   readonly code?: string;
+  /** Time at which the code expires, in milliseconds since 1970. */
   readonly until?: number;
 };
 
-/** The part of `fetch` that is used. */
-export type Fetch = (
+/** The part of the global `fetch` function that is used here. */
+export type FetchFunction = (
   address: string,
   request: {
     readonly method: string;
@@ -29,38 +30,43 @@ export type Fetch = (
   },
 ) => Promise<{ readonly ok: boolean; json(): Promise<unknown> }>;
 
-/** A page of another site cannot send this header. */
+/** Header that only pages of this server can send; it protects against cross-site requests. */
 const header = { 'x-punto-staff': '1' } as const;
 
 const unreachable: SignInError = {
   code: 'link-lost',
-  message: 'The server cannot be reached; try again in a moment.',
+  message: 'The server cannot be reached. Try again in a moment.',
   by: null,
 };
 
 export const isSignInError = (answer: object): answer is SignInError => 'code' in answer;
 
-/** Sign-in and sign-out by HTTP; the browser keeps the cookies. The base URL ends with a slash. */
-export class StaffSignIn {
-  readonly #fetch: Fetch;
+/** HTTP client for sign-in and sign-out of staff; the browser keeps the cookies. The base URL ends with a slash. */
+export class StaffSignInClient {
+  readonly #fetch: FetchFunction;
   readonly #baseUrl: string;
 
-  constructor(fetch: Fetch, at = '/') {
+  constructor(fetch: FetchFunction, baseUrl = '/') {
     this.#fetch = fetch;
-    this.#baseUrl = at;
+    this.#baseUrl = baseUrl;
   }
 
-  /** Console and sign-in session of this browser. */
+  /** Reads the console and the sign-in session of this browser. */
   me(): Promise<StaffMe | SignInError> {
     return this.#request<StaffMe>('me', { method: 'GET', headers: header, cache: 'no-store' });
   }
 
-  ask<N extends StaffRequestName>(name: N, body: StaffRequest<N>): Promise<SignInDone | SignInError> {
+  ask<N extends StaffRequestName>(name: N, body: StaffRequest<N>): Promise<SignInSuccess | SignInError> {
     const headers = { ...header, 'content-type': 'application/json' };
-    return this.#request<SignInDone>(name, { method: 'POST', headers, body: JSON.stringify(body), cache: 'no-store' });
+    return this.#request<SignInSuccess>(name, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+      cache: 'no-store',
+    });
   }
 
-  async #request<Answer>(name: string, request: Parameters<Fetch>[1]): Promise<Answer | SignInError> {
+  async #request<Answer>(name: string, request: Parameters<FetchFunction>[1]): Promise<Answer | SignInError> {
     try {
       const answer = await this.#fetch(`${this.#baseUrl}staff/${name}`, request);
       return (await answer.json()) as Answer | SignInError;

@@ -7,24 +7,24 @@ export const applyTableDelta = (view: View, delta: ServerMessageOf<'change'>): V
 export const applyTileDelta = (tiles: readonly Tile[], delta: ServerMessageOf<'tile'>): readonly Tile[] =>
   tiles.map((tile) => (tile.table === delta.table ? applyDelta(tile, delta) : tile));
 
-/** Version counter of a view with deltas: none may be missing. */
-export class ViewVersions {
+/** Tracks the versions of a view and its deltas, so that a missing delta is noticed. */
+export class ViewVersionTracker {
   #last: number | undefined;
   #hasRequested = false;
 
-  /** Waits for the next full view. */
+  /** Forgets the version: deltas are ignored until the next full view. */
   reset(): void {
     this.#last = undefined;
     this.#hasRequested = false;
   }
 
-  /** A full view arrived. */
+  /** Call when a full view has arrived. */
   start(version: number): void {
     this.#last = version;
     this.#hasRequested = false;
   }
 
-  /** True if the delta is the next one; after a gap the full view is requested, once. */
+  /** True if the delta follows the last version. If one is missing, `requestFullView` is called, once for each gap. */
   accepts(version: number, requestFullView: () => void): boolean {
     if (this.#last !== undefined && version === this.#last + 1) {
       this.#last = version;

@@ -1,4 +1,4 @@
-import { type SeatLocation, type SeatLocations, Presence } from '../runtime/ports/presence.ts';
+import { type TerminalLocation, type TerminalLocations, RemoteTerminals } from '../runtime/ports/remoteTerminals.ts';
 import { type ConnectionReport, type RefusedScan } from '../runtime/ports/clusterPort.ts';
 import { type CommandRouter } from './commandRouter.ts';
 import { type NodeHandlers } from './nodeHandlers.ts';
@@ -29,7 +29,7 @@ type NodeMessage = {
   readonly values?: readonly (readonly [kind: string, id: string])[];
   readonly connection?: { readonly stream: string; readonly report: ConnectionReport };
   /** Seats of terminals at the sender; `reset` drops those sent before. */
-  readonly seats?: SeatLocations;
+  readonly seats?: TerminalLocations;
   readonly reset?: boolean;
   /** A scanned card that its table refused. */
   readonly scan?: { readonly table: string; readonly scan: RefusedScan };
@@ -53,8 +53,8 @@ export class ClusterMessenger {
   #values = new Map<string, readonly [kind: string, id: string]>();
   /** Seats at this node, those not yet sent, and the seats at other nodes. */
   readonly #ownSeats = new Map<string, string | null>();
-  #changedSeats = new Map<string, SeatLocation>();
-  readonly presence = new Presence();
+  #changedSeats = new Map<string, TerminalLocation>();
+  readonly presence = new RemoteTerminals();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: ClusterMessengerOptions) {
@@ -115,7 +115,7 @@ export class ClusterMessenger {
     this.#flushSoon();
   }
 
-  publishSeat(terminal: string, seat: SeatLocation): void {
+  publishSeat(terminal: string, seat: TerminalLocation): void {
     if (seat === false) this.#ownSeats.delete(terminal);
     else this.#ownSeats.set(terminal, seat);
     this.#changedSeats.set(terminal, seat);

@@ -31,7 +31,7 @@ export function createClusterPort(
     publishHead: (stream, sequence) => messenger.publishHead(stream, sequence),
     publishValue: (kind, id) => messenger.publishValue(kind, id),
     publishSeat: (terminal, seat) => messenger.publishSeat(terminal, seat),
-    presence: messenger.presence,
+    remoteTerminals: messenger.presence,
     publishRefusedScan: (table, scan) => messenger.publishRefusedScan(table, scan),
   };
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { cannotRecord, resultUnknown } from '../runtime/stream/refusals.ts';
+import { cannotRecordRefusal, resultUnknownRefusal } from '../runtime/stream/refusals.ts';
 import { type ForwardResult, type ForwardedCommand } from '../runtime/ports/clusterPort.ts';
 import { type NodeHandlers } from './nodeHandlers.ts';
 import { type NodeConnections } from './nodeConnections.ts';
@@ -67,7 +67,7 @@ export class CommandRouter {
     const until = performance.now() + this.#options.searchMs;
     for (let isSent = false; ;) {
       const left = until - performance.now();
-      if (left <= 0) return isSent ? resultUnknown : cannotRecord;
+      if (left <= 0) return isSent ? resultUnknownRefusal : cannotRecordRefusal;
       const changed = this.#leadersChanged.promise;
       const leader = this.leaderOf(stream);
       const answer =

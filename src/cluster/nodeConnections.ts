@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { WebSocketServer } from 'ws';
-import { Finding } from '../runtime/terminals/secretBindings.ts';
+import { OperatorWarning } from '../runtime/terminals/secretBindings.ts';
 import { quoted } from '../base/refusal.ts';
 import { type NodeReply, NodeConnection, type NodeConnectionOptions, maxFrameBytes } from './nodeConnection.ts';
 
@@ -258,6 +258,6 @@ export class NodeConnections {
     const now = performance.now();
     if (now - (this.#reportedAt.get(what) ?? -Infinity) < again) return;
     this.#reportedAt.set(what, now);
-    this.#options.onWarning('link', new Finding(sentence));
+    this.#options.onWarning('link', new OperatorWarning(sentence));
   }
 }

@@ -1,6 +1,6 @@
 import { type CommandRefusal } from '../runtime/stream/refusals.ts';
 import { type FloorRuntime } from '../runtime/floorRuntime.ts';
-import { type SeatLocations } from '../runtime/ports/presence.ts';
+import { type TerminalLocations } from '../runtime/ports/remoteTerminals.ts';
 import {
   type ForwardResult,
   type ForwardedCommand,
@@ -26,9 +26,9 @@ export type NodeHandlers = {
   /** Another node has changed a value of the key-value table. */
   readonly valueChanged: (kind: string, id: string) => void;
   /** Seats of terminals at another node, and the tables whose number of terminals changed. */
-  readonly seatsReceived: (node: string, seats: SeatLocations, tables: Iterable<string>) => void;
+  readonly seatsReceived: (node: string, seats: TerminalLocations, tables: Iterable<string>) => void;
   /** A node is gone, with the seats of its terminals. */
-  readonly nodeLost: (node: string, seats: SeatLocations) => void;
+  readonly nodeLost: (node: string, seats: TerminalLocations) => void;
   /** A card reader at another node gave a card that its table refused. */
   readonly refusedScanReceived: (table: string, scan: RefusedScan) => void;
   /** This node signs checkpoints from now on, or no longer does. */

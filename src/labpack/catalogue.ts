@@ -1,5 +1,5 @@
-import { runtimeRefusals } from '../runtime/stream/refusals.ts';
-import { staffRefusals } from '../runtime/staff/signInRefusals.ts';
+import { runtimeRefusalCodes } from '../runtime/stream/refusals.ts';
+import { signInRefusalCodes } from '../runtime/staff/signInRefusals.ts';
 import { ruleErrorCodes } from '../base/refusal.ts';
 import { wireCodes } from '../wire/refusals.ts';
 import { resolveClauseRefs, type ClauseRef } from '../games/rulebooks.ts';
@@ -72,7 +72,7 @@ const codesBySource: { readonly [from: string]: readonly string[] } = {
   terminal: terminalErrorCodes,
   floor: floorDeciderErrorCodes,
   staff: staffRegisterErrorCodes,
-  runtime: [...runtimeRefusals, ...staffRefusals],
+  runtime: [...runtimeRefusalCodes, ...signInRefusalCodes],
   server: wireCodes,
 };
 

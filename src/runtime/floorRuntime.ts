@@ -3,13 +3,13 @@ import { type Table } from '../table/state.ts';
 import { terminalOfSession } from '../terminal/state.ts';
 import { type CommandRefusal } from './stream/refusals.ts';
 import { TicketService } from './terminals/tickets.ts';
-import { floorHeartbeat } from './ports/heartbeats.ts';
+import { floorHeartbeatName } from './ports/heartbeats.ts';
 import { FloorStream } from './floor/floorStream.ts';
-import { bindingKinds } from './terminals/secretBindings.ts';
+import { bindingValueKinds } from './terminals/secretBindings.ts';
 import { StaffService } from './staff/staffService.ts';
 import { type BalanceCache } from './stream/balanceCache.ts';
 import { type FirstPassword } from './staff/initialStaff.ts';
-import { type SeatLocation, type SeatLocations, Presence } from './ports/presence.ts';
+import { type TerminalLocation, type TerminalLocations, RemoteTerminals } from './ports/remoteTerminals.ts';
 import {
   type ForwardResult,
   type ForwardedCommand,
@@ -18,33 +18,33 @@ import {
 } from './ports/clusterPort.ts';
 import { TableRuntime, type FollowedStreams, type TableConfig } from './tables/tableRuntime.ts';
 import { Terminals } from './terminals/terminals.ts';
-import { type Owner, type RuntimeDependencies } from './ports/runtimeDependencies.ts';
+import { type PropertyAndCurrency, type FloorDependencies } from './ports/runtimeDependencies.ts';
 
-/** A disconnect this soon after the process stalled is blamed on the stall, in milliseconds. */
+/** A disconnect within this time after the process stalled counts as caused by the stall, in milliseconds. */
 const excusedMs = 30_000;
 
-const emptyPresence = new Presence();
+const noRemoteTerminals = new RemoteTerminals();
 
-/** Floor runtime: all tables, terminals and staff of one property in one process. */
+/** Runtime of a floor: all tables, terminals and staff of one property, in one process. */
 export class FloorRuntime {
   readonly tables = new Map<string, TableRuntime>();
   readonly terminals: Terminals;
   readonly tickets: TicketService;
   readonly floorStream: FloorStream;
   readonly staff: StaffService;
-  readonly owner: Owner;
-  readonly #dependencies: RuntimeDependencies;
+  readonly owner: PropertyAndCurrency;
+  readonly #dependencies: FloorDependencies;
   readonly #balances: BalanceCache;
   /** Password of the first administrator if this start has enrolled one. It is shown once and stored nowhere. */
   firstPassword: FirstPassword | undefined;
-  /** Tables of the event log that are not in the property file. Their open stakes still count. */
+  /** States of tables that the event log has and the property file lacks. Their open stakes still count. */
   readonly #unlisted: Table[] = [];
-  /** When each connected terminal connected. */
+  /** Time at which each terminal connected. */
   readonly #connectedAt = new Map<string, number>();
-  /** When the process last resumed after a stall. */
+  /** Time at which the process last resumed after a stall. */
   #resumedAt = -Infinity;
 
-  constructor(owner: Owner, dependencies: RuntimeDependencies, balances: BalanceCache) {
+  constructor(owner: PropertyAndCurrency, dependencies: FloorDependencies, balances: BalanceCache) {
     this.owner = owner;
     this.#dependencies = dependencies;
     this.#balances = balances;
@@ -88,16 +88,16 @@ export class FloorRuntime {
   }
 
   /**
-   * Leads a table from now on; its last heartbeat was at `since`. Reads the stream, decides an interruption and
-   * resumes. Returns the refusal, if any.
+   * Becomes leader of a table whose last heartbeat was at `since`: reads its stream, reports an interruption and
+   * resumes play. Returns a refusal if the table cannot be opened.
    */
   async lead(table: string, since: number | undefined): Promise<CommandRefusal | undefined> {
-    // Shoes that the starting node has retired must not be dealt from.
+    // The floor stream tells which shoes are retired; no card may be dealt from them.
     await this.floorStream.readToEnd();
     return this.tables.get(table)!.lead(since);
   }
 
-  /** Stops leading a table; waiting commands go to the next leader. */
+  /** Stops leading a table; queued commands are forwarded to the next leader. */
   follow(table: string): Promise<void> {
     return this.tables.get(table)!.follow();
   }
@@ -106,22 +106,24 @@ export class FloorRuntime {
     return this.tables.get(table)!.isLeader;
   }
 
-  /** A table is handed over between rounds or, if that takes too long, when no command is waiting. */
+  /**
+   * True if a table may be handed over: between rounds or, if that takes too long (`isLate`), when its queue is empty.
+   */
   mayHandOver(table: string, isLate: boolean): boolean {
     return this.tables.get(table)!.mayHandOver(isLate);
   }
 
-  /** Executes a command that another node forwarded; 'moved' if this node does not lead the table. */
+  /** Executes a command that another node forwarded; gives 'moved' if this node does not lead the table. */
   async execute(stream: string, command: ForwardedCommand): Promise<ForwardResult | 'moved'> {
     return (await this.#tableOf(stream)?.execute(command)) ?? 'moved';
   }
 
-  /** A session at another node was disconnected or is connected again. */
+  /** Call when another node reports that a session has disconnected or reconnected. */
   connectionReported(stream: string, node: string, report: ConnectionReport): void {
     this.#tableOf(stream)?.connections.connectionReported(node, report);
   }
 
-  /** Resolves when the streams that are in memory here have been read up to these heads. */
+  /** Reads the streams that this process has in memory up to these heads. */
   async readUpTo(heads: ReadonlyMap<string, number>): Promise<void> {
     await Promise.all([...heads].map(([stream, sequence]) => this.#readStreamUpTo(stream, sequence)));
   }
@@ -135,7 +137,7 @@ export class FloorRuntime {
     else await this.#tableOf(stream)?.processor.untilPublished(sequence);
   }
 
-  /** Streams that this process follows or leads. */
+  /** Names of the streams whose state this process has in memory, as leader or follower. */
   streamsInMemory(): readonly string[] {
     const tables = [...this.tables.values()].map(({ stream }) => stream);
     return [...tables, this.staff.stream, this.floorStream.stream, ...this.terminals.processors.streams];
@@ -150,7 +152,10 @@ export class FloorRuntime {
     return `${this.owner.property}/terminal/`;
   }
 
-  /** A slip depends on the session limits of its terminal, a staff command on the role of its actor. */
+  /**
+   * Streams on which commands depend: a slip on the session limits of its terminal, a staff command on the actor's
+   * role.
+   */
   get #followedStreams(): FollowedStreams {
     const { staff, terminals } = this;
     return {
@@ -165,7 +170,7 @@ export class FloorRuntime {
     };
   }
 
-  /** Reads every table to its end, except those led here: they have no other writer. */
+  /** Reads the streams of all tables to their end, except those of tables led here, which have no other writer. */
   async #readTablesToEnd(): Promise<void> {
     const { store } = this.#dependencies;
     const followed = [...this.tables.values()].filter(({ isLeader }) => !isLeader);
@@ -182,7 +187,9 @@ export class FloorRuntime {
     await this.readUpTo(heads);
   }
 
-  /** Opens no new rounds and deals begun rounds to their end. Open bets stay in the event log. */
+  /**
+   * Stops play: no new round is opened, and rounds whose bets are closed are finished. Open bets stay in the event log.
+   */
   async drain(isLast = true): Promise<void> {
     await Promise.all([...this.tables.values()].map((table) => table.drain()));
     await this.recordHeartbeats();
@@ -190,22 +197,22 @@ export class FloorRuntime {
     if (isLast) await this.floorStream.close();
   }
 
-  /** Stops reading and writing, so that the store can be closed; resolves when current work is done. */
+  /** Stops all reading and writing, so that the store can be closed. Resolves when the current batches are done. */
   async stop(): Promise<void> {
     const ends = [...this.tables.values(), this.staff, this.floorStream, this.terminals.processors];
     await Promise.all(ends.map((one) => one.stop()));
   }
 
-  /** A terminal has lost its last connection, which was at this table; undefined if it had left its seat. */
+  /** Call when a terminal has lost its last connection; `table` is where it was seated, undefined if it was not. */
   terminalDisconnected(terminal: string, table: string | undefined): void {
     const { terminals } = this;
     const session = terminals.session(terminal);
-    // A terminal without any entries cannot have lost anything.
+    // A terminal that never had credit has no stakes, so its disconnect is not reported.
     if (session === undefined || terminals.isNew(terminal) || this.#isExcused(terminal)) return;
     for (const one of this.tables.values()) one.connections.sessionDisconnected(session, one.id === table);
   }
 
-  /** A terminal is connected again, at this table. */
+  /** Call when a terminal has connected; `table` is where it is seated, undefined if it is not. */
   terminalConnected(terminal: string, table?: string): void {
     this.#connectedAt.set(terminal, this.#dependencies.clock());
     const session = this.terminals.session(terminal);
@@ -213,40 +220,40 @@ export class FloorRuntime {
       for (const one of this.tables.values()) one.connections.sessionConnected(session, one.id === table);
   }
 
-  /** Terminals at other nodes. */
-  get presence(): Presence {
-    return this.#dependencies.cluster?.presence ?? emptyPresence;
+  /** Terminals that are connected to other nodes. */
+  get remoteTerminals(): RemoteTerminals {
+    return this.#dependencies.cluster?.remoteTerminals ?? noRemoteTerminals;
   }
 
-  /** Notifies other nodes that a terminal has taken a seat, changed it or gone. */
-  publishSeat(terminal: string, seat: SeatLocation): void {
+  /** Notifies other nodes that a terminal has taken, changed or left its seat. */
+  publishSeat(terminal: string, seat: TerminalLocation): void {
     this.#dependencies.cluster?.publishSeat(terminal, seat);
   }
 
-  /** Notifies other nodes of a refused card: the dealer's console may be there. */
+  /** Notifies other nodes of a refused scan, because the dealer's console may be connected there. */
   publishRefusedScan(table: string, scan: RefusedScan): void {
     this.#dependencies.cluster?.publishRefusedScan(table, scan);
   }
 
-  /** A card was refused at another node. */
+  /** Call when another node has published a refused scan. */
   refusedScanReceived(table: string, scan: RefusedScan): void {
     this.#dependencies.onRefusedScan?.(table, scan);
   }
 
-  /** Terminals are connected at another node: they no longer count as disconnected. [ETG 5.10] */
-  seatsReceived(node: string, seats: SeatLocations, tables: Iterable<string>): void {
+  /** Call when another node has published seats: these terminals no longer count as disconnected. [ETG 5.10] */
+  seatsReceived(node: string, seats: TerminalLocations, tables: Iterable<string>): void {
     this.#reportConnections(node, seats, false);
     for (const table of tables) this.#dependencies.onSeatsChanged?.(table);
   }
 
-  /** A node is gone: its terminals are disconnected from the tables led here. [ETG 5.10] */
-  nodeLost(node: string, seats: SeatLocations): void {
+  /** Call when a node has left the cluster: its terminals count as disconnected at the tables led here. [ETG 5.10] */
+  nodeLost(node: string, seats: TerminalLocations): void {
     this.#reportConnections(node, seats, true);
     for (const table of new Set(Object.values(seats)))
       if (typeof table === 'string') this.#dependencies.onSeatsChanged?.(table);
   }
 
-  #reportConnections(node: string, seats: SeatLocations, lost: boolean): void {
+  #reportConnections(node: string, seats: TerminalLocations, lost: boolean): void {
     const led = [...this.tables.values()].filter(({ isLeader }) => isLeader);
     for (const [terminal, seat] of Object.entries(seats)) {
       const session = seat === false ? undefined : this.terminals.session(terminal);
@@ -256,26 +263,27 @@ export class FloorRuntime {
     }
   }
 
-  /** True in a cluster. */
+  /** True if this process is a node of a cluster. */
   get isClustered(): boolean {
     return this.#dependencies.cluster !== undefined;
   }
 
-  /** Another node has changed a value of the key-value table; it is read again. */
+  /** Call when another node has changed a value of the key-value table, which is then read again. */
   async valueChanged(kind: string, id: string): Promise<void> {
-    if (bindingKinds.includes(kind)) await this.terminals.refreshSecrets([id]);
+    if (bindingValueKinds.includes(kind)) await this.terminals.refreshSecrets([id]);
     else await this.staff.valueChanged(kind, id);
   }
 
   /**
-   * The process stalled since then: tables are judged by the stall alone, not by the disconnects it caused. [ETG 5.9]
+   * Call when the process has stalled from `since` until now. Tables report an interruption, and disconnects that the
+   * stall caused are ignored. [ETG 5.9]
    */
   async processStalled(since: number): Promise<void> {
     this.#resumedAt = this.#dependencies.clock();
     for (const table of this.tables.values()) await table.processStalled(since);
   }
 
-  /** True if a disconnect was caused by a stall: the connection is older than the stall, which was just now. */
+  /** True if a stall has caused the disconnect: the terminal connected before the stall, which has just ended. */
   #isExcused(terminal: string): boolean {
     const since = this.#connectedAt.get(terminal) ?? -Infinity;
     this.#connectedAt.delete(terminal);
@@ -284,12 +292,12 @@ export class FloorRuntime {
 
   /** Records heartbeats of the floor and of each table that can append. */
   async recordHeartbeats(): Promise<void> {
-    // In a cluster the renewal of leases records them.
+    // In a cluster heartbeats are recorded when leases are renewed.
     if (this.#dependencies.cluster) return;
-    // An attended table that staff have not opened yet has no entries.
+    // A table that staff have not opened yet has no entries, and so no heartbeat.
     const alive = [...this.tables.values()].filter(({ processor }) => processor.canAppend && processor.sequence > 0);
     await this.#dependencies.store.recordHeartbeats(
-      [floorHeartbeat, ...alive.map(({ stream }) => stream)],
+      [floorHeartbeatName, ...alive.map(({ stream }) => stream)],
       this.#dependencies.clock(),
     );
   }

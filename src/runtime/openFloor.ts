@@ -2,28 +2,28 @@ import { tableDecider } from '../deciders/deciders.ts';
 import { isRefused } from '../base/refusal.ts';
 import { isDemo, parseSettings } from '../table/schema/settings.ts';
 import { type Table } from '../table/state.ts';
-import { trustedHeartbeats, floorHeartbeat } from './ports/heartbeats.ts';
-import { Finding } from './terminals/secretBindings.ts';
+import { trustedHeartbeats, floorHeartbeatName } from './ports/heartbeats.ts';
+import { OperatorWarning } from './terminals/secretBindings.ts';
 import { type Pace } from './tables/pacing.ts';
 import { BalanceCache } from './stream/balanceCache.ts';
 import { loadState } from './stream/loadState.ts';
-import { checkKey, adoptKey } from './encryption/encryptedBlobs.ts';
+import { checkDataKey, adoptDataKey } from './encryption/encryptedBlobs.ts';
 import { type UncheckedTableSettings } from './tables/tableRuntime.ts';
-import { type Owner, type RuntimeDependencies } from './ports/runtimeDependencies.ts';
+import { type PropertyAndCurrency, type FloorDependencies } from './ports/runtimeDependencies.ts';
 import { FloorRuntime } from './floorRuntime.ts';
 
-/** The event log belongs to another property than the property file. */
-export class OtherProperty extends Error {}
+/** Error: the event log does not fit the property file: it has another currency, or only one of them is a demo. */
+export class PropertyMismatch extends Error {}
 
 /** Opens a floor: loads every table from the event store, or opens it for the first time. */
 export async function openFloor(
-  owner: Owner,
+  owner: PropertyAndCurrency,
   settings: readonly UncheckedTableSettings[],
   pace: Pace | ((table: string) => Pace),
-  dependencies: RuntimeDependencies,
+  dependencies: FloorDependencies,
 ): Promise<FloorRuntime> {
   const { store, key } = dependencies;
-  await checkKey(store, key);
+  await checkDataKey(store, key);
   const balances = await store.balances();
   const floor = new FloorRuntime(owner, dependencies, new BalanceCache(balances));
   await floor.terminals.load();
@@ -41,13 +41,13 @@ export async function openFloor(
     return floor;
   }
   const heartbeats = await trustedHeartbeats(store, dependencies.latestHeartbeatAt, (name, message) =>
-    dependencies.onWarning(name === floorHeartbeat ? 'the floor' : name, new Finding(message)),
+    dependencies.onWarning(name === floorHeartbeatName ? 'the floor' : name, new OperatorWarning(message)),
   );
   // Nothing is written before everything has been read.
   await dependencies.beforeFirstWrite?.();
-  await adoptKey(store, key);
+  await adoptDataKey(store, key);
   const virtualShoes = virtualShoesOf(floor.tableStates());
-  await floor.floorStream.start(heartbeats.get(floorHeartbeat), virtualShoes, await floor.tickets.begin());
+  await floor.floorStream.start(heartbeats.get(floorHeartbeatName), virtualShoes, await floor.tickets.begin());
   floor.tickets.warnOfRetiredTickets(balances);
   floor.firstPassword = await floor.staff.start(attendedTables(floor, settings));
   // In a cluster each node leads the tables of which it holds the lease.
@@ -61,7 +61,7 @@ export async function openFloor(
 
 async function loadUnlisted(
   floor: FloorRuntime,
-  { store, key, onWarning, onUnlistedTable }: RuntimeDependencies,
+  { store, key, onWarning, onUnlistedTable }: FloorDependencies,
 ): Promise<void> {
   const prefix = `${floor.owner.property}/table/`;
   for (const stream of await store.streams()) {
@@ -84,7 +84,7 @@ function checkProperty(
   floor: FloorRuntime,
   settings: readonly UncheckedTableSettings[],
   balances: ReadonlyMap<string, unknown>,
-  { clock, staff }: RuntimeDependencies,
+  { clock, staff }: FloorDependencies,
 ): void {
   const { property, currency } = floor.owner;
   const mend = 'name another data folder, or fix the property file';
@@ -92,18 +92,20 @@ function checkProperty(
   const booked = [...balances.keys()].map((account) => account.split('/')[1]!);
   const other = [...states.map((table) => table.settings.currency), ...booked].find((one) => one !== currency);
   if (other !== undefined) {
-    throw new OtherProperty(`The record of ${property} is in ${other} and its property file in ${currency}; ${mend}.`);
+    throw new PropertyMismatch(
+      `The record of ${property} is in ${other} and its property file in ${currency}; ${mend}.`,
+    );
   }
   const wanted = settings.map((one) => parseSettings(one, clock())).find((one) => !isRefused(one));
   if (wanted !== undefined && !isRefused(wanted)) {
     const unlike = states.find((table) => isDemo(table.settings) !== isDemo(wanted));
     const [is, expected] = isDemo(wanted) ? ['no demo', 'a demo'] : ['a demo', 'none'];
     if (unlike)
-      throw new OtherProperty(`The record of ${property} is ${is} and its property file says ${expected}; ${mend}.`);
+      throw new PropertyMismatch(`The record of ${property} is ${is} and its property file says ${expected}; ${mend}.`);
   }
   if (staff && floor.staff.state && floor.staff.isDemo !== staff.demo) {
     const [are, expected] = staff.demo ? ['not those of a demo', 'a demo'] : ['those of a demo', 'none'];
-    throw new OtherProperty(`The people of ${property} are ${are} and its property file says ${expected}; ${mend}.`);
+    throw new PropertyMismatch(`The people of ${property} are ${are} and its property file says ${expected}; ${mend}.`);
   }
 }
 

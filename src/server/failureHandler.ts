@@ -10,7 +10,7 @@ type FailureHandlerOptions = Pick<ServerOptions, 'onFatal' | 'onOutage' | 'warn'
   readonly after: Scheduler['after'];
 };
 
-/** Sorts failures of a server into warnings, outages that are retried, and fatal failures. */
+/** Handles failures of a server: warnings, outages that are retried, and fatal failures. */
 export class FailureHandler {
   readonly #options: FailureHandlerOptions;
   readonly #outages: OutageReporter;
@@ -21,7 +21,7 @@ export class FailureHandler {
     this.#outages = new OutageReporter({ clock: options.clock, after: options.after, report: options.onOutage });
   }
 
-  /** True after a fatal failure: nothing more is appended. */
+  /** True after a fatal failure. No more entries are appended then. */
   get hasFailed(): boolean {
     return this.#hasFailed;
   }
@@ -31,13 +31,13 @@ export class FailureHandler {
     return this.#outages.isFailing;
   }
 
-  /** The store cannot be used any more. Reported once. */
+  /** Call when the store cannot be used any more. Only the first call is reported. */
   readonly fatal = (error: unknown): void => {
     if (!this.#hasFailed) this.#options.onFatal(error);
     this.#hasFailed = true;
   };
 
-  /** A write failed and is retried; with `isPast` no retry waits for it. */
+  /** Call when an operation failed and is retried. With `isPast` the failure counts, but no retry follows. */
   readonly retrying = (subject: string, error: unknown, isPast = false): void => {
     if (!this.#outages.isFailing) this.#options.metrics.outage();
     this.#outages.addFailure(subject, error, isPast);
@@ -45,11 +45,11 @@ export class FailureHandler {
 
   readonly recovered = (subject: string): void => this.#outages.endFailure(subject);
 
-  /** Failure of one request: an unreachable database is an outage, anything else a warning. */
+  /** Call when a request failed. An unreachable database is reported as an outage, any other failure as a warning. */
   readonly warn = (subject: string, error: unknown): void =>
     error instanceof DatabaseAway ? this.retrying(subject, error, true) : this.#options.warn(subject, error);
 
-  /** Like `warn`, for requests that may also meet a fatal failure. */
+  /** Like `warn`, but handles fatal failures too. */
   readonly report = (subject: string, error: unknown): void =>
     isFatal(error) ? this.fatal(error) : this.warn(subject, error);
 }

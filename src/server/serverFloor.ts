@@ -5,7 +5,7 @@ import { type FloorRuntime } from '../runtime/floorRuntime.ts';
 import { openFloor } from '../runtime/openFloor.ts';
 import { type Store } from '../store/store.ts';
 import { type FailureHandler } from './failureHandler.ts';
-import { defaultResponsibleGaming } from './money/sessionLimits.ts';
+import { defaultResponsibleGamingSettings } from './money/sessionLimits.ts';
 import { roundEndings } from './operations/measuredStore.ts';
 import { type Scheduler } from '../runtime/ports/scheduler.ts';
 import { PatronHub } from './patron/patronHub.ts';
@@ -14,21 +14,21 @@ import { StaffHub } from './staff/staffHub.ts';
 import { tableDisplayInfo } from './tables/tableDisplayInfo.ts';
 import { type PendingTimers } from './timers.ts';
 
-/** What all parts of one server share. */
-export type ServerCore = {
+/** Objects that all parts of a server share: options, metrics, store, clock and failure handler. */
+export type ServerDependencies = {
   readonly options: ServerOptions;
   readonly metrics: Metrics;
-  /** The store of the options, measured if there are metrics. */
+  /** The event store; its appends are measured if there are metrics. */
   readonly store: Store;
   readonly scheduler: Scheduler;
   readonly pending: PendingTimers;
   readonly failures: FailureHandler;
 };
 
-export type Hubs = { readonly patrons: PatronHub; readonly staff: StaffHub };
+export type ServerHubs = { readonly patrons: PatronHub; readonly staff: StaffHub };
 
-/** The hubs of patrons and staff; they open with the floor. */
-export function createHubs({ options, metrics, store, scheduler, failures }: ServerCore): Hubs {
+/** Creates the hubs of patrons and staff. They accept messages after the floor is opened. */
+export function createHubs({ options, metrics, store, scheduler, failures }: ServerDependencies): ServerHubs {
   const { limits, demoCredit, scanFormat = defaultScanFormat } = options;
   const { now: clock, after } = scheduler;
   const startedAt = clock();
@@ -36,7 +36,7 @@ export function createHubs({ options, metrics, store, scheduler, failures }: Ser
   const patrons = new PatronHub({
     ...shared,
     demoCredit,
-    responsibleGaming: options.responsibleGaming ?? defaultResponsibleGaming,
+    responsibleGaming: options.responsibleGaming ?? defaultResponsibleGamingSettings,
     port: () => options.cardReaderPort ?? staff,
     displayInfoOf: (table) => tableDisplayInfo(table, options, startedAt),
     onTableChange: (publisher, entries) => staff.onTableChange(publisher, entries),
@@ -53,10 +53,10 @@ export function createHubs({ options, metrics, store, scheduler, failures }: Ser
   return { patrons, staff };
 }
 
-/** Opens the floor and connects its notifications to the hubs. */
+/** Opens the floor and connects its callbacks to the hubs. */
 export function openServerFloor(
-  { options, metrics, store, scheduler, pending, failures }: ServerCore,
-  { patrons, staff }: Hubs,
+  { options, metrics, store, scheduler, pending, failures }: ServerDependencies,
+  { patrons, staff }: ServerHubs,
 ): Promise<FloorRuntime> {
   return openFloor(options.owner, options.settings, options.pace, {
     store,
@@ -78,10 +78,10 @@ export function openServerFloor(
     sleep: (span) => new Promise((resolve) => void pending.after(span, resolve)),
     newId: randomUUID,
     publish: (table, entries) => {
-      // The entries are stored: an error in a view must not stop the table.
+      // The entries are committed already, so an error in a view must not stop the table.
       try {
         patrons.views.publish(table, entries);
-        // In a cluster the leader of the table counts its rounds.
+        // In a cluster only the leader of the table counts its rounds.
         if (table.isLeader) for (const end of roundEndings(entries)) metrics.ended(table.id, end);
       } catch (error) {
         options.warn(`the view of ${table.id}`, error);
@@ -102,6 +102,6 @@ export function openServerFloor(
     onRecovered: failures.recovered,
     onTablePaused: (table, isPaused) => patrons.views.setTablePaused(table, isPaused),
     onFatal: failures.fatal,
-    ...(scheduler.jumped && { subscribeClockJumps: scheduler.jumped }),
+    ...(scheduler.subscribeClockJumps && { subscribeClockJumps: scheduler.subscribeClockJumps }),
   });
 }

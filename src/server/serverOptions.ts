@@ -3,10 +3,10 @@ import { type ClockJump } from '../runtime/ports/clock.ts';
 import { type FloorRuntime } from '../runtime/floorRuntime.ts';
 import { type AcceptedIntegrityIssue } from '../runtime/ports/floorConfig.ts';
 import { type UnsignedEntriesSummary } from '../floor/commands.ts';
-import { type Outage } from '../runtime/ports/outageReporter.ts';
+import { type OutageReport } from '../runtime/ports/outageReporter.ts';
 import { type ClusterPort } from '../runtime/ports/clusterPort.ts';
 import { type StaffConfig } from '../runtime/ports/floorConfig.ts';
-import { type Owner } from '../runtime/ports/runtimeDependencies.ts';
+import { type PropertyAndCurrency } from '../runtime/ports/runtimeDependencies.ts';
 import { type Pace } from '../runtime/tables/pacing.ts';
 import { type TableTheme } from '../games/tableTheme.ts';
 import { type Metrics, type ServerStatus } from '../metrics/metrics.ts';
@@ -14,9 +14,9 @@ import { type ScanFormat } from '../rules/scanFormat.ts';
 import { type Store } from '../store/store.ts';
 import { type TrustedProxies } from './http/clientAddress.ts';
 import { type CardReaderPort } from './patron/cardReaders.ts';
-import { type CheckpointSource } from './operations/checkpointSchedule.ts';
+import { type CheckpointPort } from './operations/checkpointSchedule.ts';
 import { type ServerLimits } from './limits/serverLimits.ts';
-import { type Tls } from './http/pages.ts';
+import { type TlsCertificate } from './http/pages.ts';
 import { type SignInFailureCounts } from './staff/signInFailures.ts';
 import { type ResponsibleGamingSettings } from './money/sessionLimits.ts';
 import { type Scheduler } from '../runtime/ports/scheduler.ts';
@@ -24,79 +24,84 @@ import { type Scheduler } from '../runtime/ports/scheduler.ts';
 export type ServerOptions = {
   readonly store: Store;
   readonly key: Buffer;
-  readonly checkpoints?: CheckpointSource;
-  /** Set when the operator accepts an integrity issue of stored shoes and continues. */
+  readonly checkpoints?: CheckpointPort;
+  /** Integrity issue of the event log that the operator has accepted; absent if there is none. */
   readonly acceptedIssue?: AcceptedIntegrityIssue;
-  /** Number of torn frames that were cut off the last write, if any. */
+  /** Number of frames that were cut off the event log because its last write was incomplete; absent if none was. */
   readonly tornFrames?: number;
-  /** Entries after the last signed checkpoint at start, if any. */
+  /** Entries that no signed checkpoint covered at the start; absent if there were none. */
   readonly unsignedEntries?: UnsignedEntriesSummary;
-  /** Upper bound of the last heartbeat of any floor on this store, in milliseconds since the epoch. */
+  /** Latest time that a heartbeat in this store can have, in milliseconds since 1970; a later one is not trusted. */
   readonly lastAliveAt?: number;
-  /** Called after all reads of the start and before its first write. */
+  /** Called at the start after all streams were loaded, and before the first entry is written. */
   readonly beforeFirstWrite?: () => Promise<void>;
   readonly random: RandomSource;
-  readonly owner: Owner;
+  readonly owner: PropertyAndCurrency;
   readonly settings: readonly { readonly table: string; readonly [field: string]: unknown }[];
-  /** Pacing of unattended tables: one for all, or by table. */
+  /** Pace of unattended tables: one for all tables, or a function of the table. */
   readonly pace: Pace | ((table: string) => Pace);
-  /** Theme by table; default: the theme of its game. */
+  /** Gives the theme of a table; by default a table has the theme of its game. */
   readonly themeOf?: (table: string) => TableTheme;
   /** Credit of a new demo terminal, in minor units; null where money is real. */
   readonly demoCredit: number | null;
-  /** Number that is unique among the processes on this store, where there may be several. */
+  /**
+   * Number that is unique among the processes on this store. It is part of terminal names; absent for a single node.
+   */
   readonly openingNumber?: number;
-  /** Access to the other nodes; absent for a single node. */
+  /** Port to the other nodes of the cluster; absent for a single node. */
   readonly cluster?: ClusterPort;
-  /** True when another node has already started the floor. */
+  /** True if another node has started the floor already. */
   readonly joinsFloor?: boolean;
-  /** Clock of the leader of a stream minus the clock of this node, in milliseconds. Only in a cluster. */
+  /** In a cluster: clock of the leader of a stream minus the clock of this node, in milliseconds. */
   readonly leaderClockOffset?: (stream: string) => number;
-  /** Milliseconds since the store answered for a stream, or since it has had no leader. Default: from heartbeats. */
+  /**
+   * In a cluster: for how many milliseconds the store has not answered for a stream, or the stream has had no leader.
+   */
   readonly silenceOf?: (stream: string) => number;
-  /** Initial staff of the floor; default: none. */
+  /** Settings of initial staff and of sign-in; if absent, no staff are created. */
   readonly initialStaff?: StaffConfig;
-  /** COLLECT above this amount becomes a hand-pay; default: no limit. */
+  /** A collect above this amount, in minor units, becomes a hand-pay; no limit if absent. */
   readonly handPayLimit?: number;
-  /** The cage asks for a name from this amount on; default: never. */
+  /** From this amount on, in minor units, the cage must enter the name of the payee; never if absent. */
   readonly payeeNameFrom?: number;
-  /** Reality checks and help text of the property. */
+  /** Settings of responsible gaming, such as reality checks and where patrons find help. */
   readonly responsibleGaming?: ResponsibleGamingSettings;
-  /** Delay after the first disconnect until disconnects are reported together, in milliseconds. */
+  /** Delay in milliseconds after the first disconnect, until all disconnects since are reported together. */
   readonly disconnectReportMs?: number;
-  /** Format of card scans. */
+  /** Format of the text that a card reader sends for a card. */
   readonly scanFormat?: ScanFormat;
-  /** Who deals at which table; default: the dealers that are signed in. */
+  /** Port of card readers to dealers; by default the dealers who are signed in. */
   readonly cardReaderPort?: CardReaderPort;
   readonly limits: ServerLimits;
-  /** Folder of the built screens. */
+  /** Folder that contains the built screens. */
   readonly screensFolder: string;
   readonly host: string;
-  /** TLS certificate and key; default: plain HTTP. */
-  readonly tls?: Tls;
+  /** TLS certificate and key; plain HTTP if absent. */
+  readonly tls?: TlsCertificate;
   readonly metrics?: Metrics;
-  /** Called with counts of failed sign-ins. */
+  /** Called with the number of failed sign-ins by code. */
   readonly onSignInFailures?: (failures: SignInFailureCounts) => void;
-  /** Further host names of this server, besides its address and localhost. */
+  /** Host names of this server, besides its address and localhost. */
   readonly hostNames: readonly string[];
-  /** Proxies whose `X-Forwarded-For` is trusted; default: none. */
+  /** Proxies whose `X-Forwarded-For` header is trusted; none if absent. */
   readonly proxies?: TrustedProxies;
   readonly port: number;
-  /** How many of the following ports are tried when `port` is taken; default: 0. */
+  /** How many of the next port numbers are tried if `port` is in use; 0 if absent. */
   readonly extraPorts?: number;
-  /** Default: the time of this machine. A test supplies its own. */
+  /** Clock and timers; those of this machine if absent. A test supplies its own. */
   readonly scheduler?: Scheduler;
-  /** True to accept the machine's time however far it is from the last stored time. */
+  /** True to accept the time of this machine, however far it is from the last entry of the event log. */
   readonly acceptClock?: boolean;
   readonly onClockJump?: (jump: ClockJump) => void;
   /** Called when an outage of the event store begins, continues or ends; tables pause meanwhile. */
-  readonly onOutage: (onOutage: Outage) => void;
-  /** Called on a fatal store failure: close the server and exit. */
+  readonly onOutage: (report: OutageReport) => void;
+  /** Called after a fatal failure of the store: the server must be closed and the process must end. */
   readonly onFatal: (error: unknown) => void;
-  readonly warn: (what: string, error: unknown) => void;
-  /** Called when the configured settings of a table differ from its stored ones, with the fields that differ. */
+  /** Called for a failure from which the server recovers; `subject` names the part that failed. */
+  readonly warn: (subject: string, error: unknown) => void;
+  /** Called with the fields in which the table settings of the property file differ from those in the event log. */
   readonly onSettingsDiffer?: (table: string, fields: readonly string[]) => void;
-  /** Called for a stored table that is not configured. */
+  /** Called for a table of the event log that the property file lacks. */
   readonly onUnlistedTable?: (table: string) => void;
 };
 
@@ -104,13 +109,13 @@ export type Server = {
   readonly address: string;
   readonly floor: FloorRuntime;
   readonly status: () => ServerStatus;
-  /** Replaces the certificate for new connections; open connections keep theirs. */
-  readonly renewCertificate: (tls: Tls) => void;
+  /** Replaces the TLS certificate for new connections; open connections keep theirs. */
+  readonly renewCertificate: (tls: TlsCertificate) => void;
   /**
-   * Refuses new bets, finishes rounds in play and closes all connections. Resolves to the error if the end could not be
-   * stored. With `isLast` false other nodes continue the floor, so it is not closed.
+   * Refuses new bets, finishes rounds in play and closes all connections. Resolves to the error if the close could not
+   * be recorded. With `isLast` false the close of the floor is not recorded, because other nodes continue it.
    */
   readonly close: (isLast?: boolean) => Promise<unknown>;
-  /** Another process writes to this store from now on: this server appends nothing more. */
+  /** Call when another process has taken over the store: this server appends no more entries. */
   readonly abandon: (error: unknown) => void;
 };

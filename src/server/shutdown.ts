@@ -1,32 +1,35 @@
 import { type FastifyInstance } from 'fastify';
 import { type FloorRuntime } from '../runtime/floorRuntime.ts';
-import { type Hubs, type ServerCore } from './serverFloor.ts';
+import { type ServerHubs, type ServerDependencies } from './serverFloor.ts';
 import { type OpenSockets } from './sockets.ts';
-import { type SignInFailures } from './staff/signInFailures.ts';
+import { type SignInFailureReporter } from './staff/signInFailures.ts';
 import { type ServerTimers } from './timers.ts';
 
-type ShutdownOptions = Pick<ServerCore, 'options' | 'store' | 'failures' | 'pending'> & {
+type ShutdownOptions = Pick<ServerDependencies, 'options' | 'store' | 'failures' | 'pending'> & {
   readonly app: FastifyInstance;
-  readonly hubs: Hubs;
+  readonly hubs: ServerHubs;
   readonly floor: FloorRuntime;
   readonly sockets: OpenSockets;
   readonly timers: ServerTimers;
-  readonly signInFailures: SignInFailures;
+  readonly signInFailures: SignInFailureReporter;
 };
 
-/** Stops a server in order: bets, floor, connections, timers, store. Returns the error if the end was not stored. */
-export async function shutDown(
+/**
+ * Stops the parts of a server in order: hubs, floor, connections, timers, store. Resolves to the error if the close
+ * could not be recorded.
+ */
+export async function shutDownServer(
   { options, store, failures, pending, app, hubs, floor, sockets, timers, signInFailures }: ShutdownOptions,
   isLast: boolean,
 ): Promise<unknown> {
   hubs.patrons.close();
   hubs.staff.close();
-  // A failed write does not stop the shutdown: the next start continues from the stored entries.
+  // A failed write does not prevent the shutdown: the next start continues from the stored entries.
   const unrecorded = failures.hasFailed ? undefined : await floor.drain(isLast).catch((error: unknown) => error);
   const isClosed = isLast && !failures.hasFailed && unrecorded === undefined;
   if (unrecorded !== undefined) options.warn('closing', unrecorded);
   for (const connection of sockets.all) connection.close(1001, 'server-closing');
-  // A disconnect, a timer or another node may still submit a command; none may be in flight when the store is closed.
+  // A disconnect, a timer or another node may still submit a command, so all streams stop before the store is closed.
   if (!failures.hasFailed) await floor.stop();
   timers.stop();
   pending.stop();

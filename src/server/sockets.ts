@@ -4,23 +4,23 @@ import { type WebSocket } from 'ws';
 import { type RefusalTarget } from '../metrics/metrics.ts';
 import { type StaffService } from '../runtime/staff/staffService.ts';
 import { type SignInSession } from '../staff/state.ts';
-import { type Hubs } from './serverFloor.ts';
+import { type ServerHubs } from './serverFloor.ts';
 import { notSignedInError, serverClosingError } from './http/httpErrors.ts';
-import { PatronConnection } from './socket/patronConnection.ts';
+import { ClientConnection } from './socket/clientConnection.ts';
 import { type ConnectionHandler, type SocketConnection } from './socket/socketConnection.ts';
 import { StaffConnection } from './socket/staffConnection.ts';
 import { type SocketEndpoint } from './socket/upgrade.ts';
-import { cookieIn } from './staff/cookies.ts';
+import { readStaffCookie } from './staff/cookies.ts';
 
 type AnyConnection = Pick<
   SocketConnection<never, never>,
   'sendHeartbeat' | 'closeIfSlow' | 'ping' | 'close' | 'trackBytes'
 >;
 
-/** Periodic work is spread over this many groups of connections, so that no message waits for all of them. */
+/** Number of groups of connections. Periodic work runs for one group at a time, so that no message waits long. */
 const groupCount = 10;
 
-/** The open WebSockets of a server. */
+/** Open WebSocket connections of a server. */
 export class OpenSockets {
   readonly all = new Set<AnyConnection>();
   readonly #groups = Array.from({ length: groupCount }, () => new Set<AnyConnection>());
@@ -35,7 +35,7 @@ export class OpenSockets {
     raw.on('data', (bytes: Buffer) => connection.trackBytes(bytes));
   }
 
-  /** Runs a task for every connection once in `everyMs`, group by group. */
+  /** Starts a timer that runs a task for each group in turn, so that each connection is served once in `everyMs`. */
   inTurn(everyMs: number, run: (group: ReadonlySet<AnyConnection>) => void): NodeJS.Timeout {
     let turn = 0;
     return setInterval(() => run(this.#groups[turn++ % groupCount]!), everyMs / groupCount);
@@ -44,22 +44,22 @@ export class OpenSockets {
 
 type EndpointOptions = {
   readonly sockets: OpenSockets;
-  readonly hubs: Hubs;
+  readonly hubs: ServerHubs;
   readonly handler: Pick<ConnectionHandler<never, never>, 'clock' | 'limits' | 'onDefect'>;
-  /** Undefined while the floor starts. */
+  /** The staff service; undefined while the floor starts. */
   readonly staffService: () => StaffService | undefined;
   readonly onRefusal: (target: RefusalTarget) => (code: string) => void;
 };
 
-/** The sockets of patrons and of staff, by path. */
+/** WebSocket endpoints of patrons and of staff, by path. */
 export function socketEndpoints(options: EndpointOptions): { readonly [path: string]: SocketEndpoint } {
   const { sockets, hubs, handler, staffService, onRefusal } = options;
   const sessionOf = (request: IncomingMessage): SignInSession | undefined =>
-    staffService()?.sessionByToken(cookieIn(request, 'session') ?? '');
+    staffService()?.sessionByToken(readStaffCookie(request, 'session') ?? '');
   return {
     '/socket': {
       onConnection: (socket, raw, address) => {
-        const connection = new PatronConnection(socket, address, {
+        const connection = new ClientConnection(socket, address, {
           ...handler,
           onRefusal: onRefusal('patron'),
           onMessage: (from, message, arrivedAt) => hubs.patrons.onMessage(from, message, arrivedAt),
@@ -71,7 +71,7 @@ export function socketEndpoints(options: EndpointOptions): { readonly [path: str
     '/staff-socket': {
       checkFirst: (request) =>
         staffService()
-          ?.refresh(cookieIn(request, 'session'))
+          ?.refresh(readStaffCookie(request, 'session'))
           ?.then((refusal) => refusal && serverClosingError),
       refusalFor: (request) => (sessionOf(request) === undefined ? notSignedInError : undefined),
       onConnection: (socket, raw, address, request) => {

@@ -4,22 +4,22 @@ import { type RefusalTarget, noMetrics } from '../metrics/metrics.ts';
 import { type FloorRuntime } from '../runtime/floorRuntime.ts';
 import { TrustedProxies } from './http/clientAddress.ts';
 import { limitConnections } from './http/connectionQuota.ts';
-import { listen } from './http/listen.ts';
+import { listenOnFreePort } from './http/listen.ts';
 import { createHttpApp } from './http/pages.ts';
 import { FailureHandler } from './failureHandler.ts';
 import { measureAppends } from './operations/measuredStore.ts';
-import { silenceOfFloor, serverStatus } from './operations/readiness.ts';
+import { greatestTableSilenceMs, serverStatus } from './operations/readiness.ts';
 import { systemScheduler } from './operations/serverClock.ts';
 import { createHubs, openServerFloor } from './serverFloor.ts';
 import { type Server, type ServerOptions } from './serverOptions.ts';
-import { shutDown } from './shutdown.ts';
+import { shutDownServer } from './shutdown.ts';
 import { acceptSockets } from './socket/upgrade.ts';
 import { OpenSockets, socketEndpoints } from './sockets.ts';
-import { SignInFailures } from './staff/signInFailures.ts';
+import { SignInFailureReporter } from './staff/signInFailures.ts';
 import { addSignInRoutes } from './staff/signInRoutes.ts';
-import { PendingTimers, startTimers } from './timers.ts';
+import { PendingTimers, startServerTimers } from './timers.ts';
 
-/** Starts a floor of tables behind one address. */
+/** Starts a server: opens the floor, and serves screens and WebSockets at one address. */
 export async function startServer(options: ServerOptions): Promise<Server> {
   const { limits, host, metrics = noMetrics } = options;
   const store = options.metrics ? measureAppends(options.store, options.metrics) : options.store;
@@ -43,7 +43,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     warn: options.warn,
     ...(options.tls && { tls: options.tls }),
   });
-  const signInFailures = new SignInFailures({
+  const signInFailures = new SignInFailureReporter({
     after: pending.after,
     report: (counts) => options.onSignInFailures?.(counts),
   });
@@ -67,8 +67,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const isOpen = (): boolean => isReady;
   acceptSockets(app.server, { limits, hostNames, proxies, isReady: isOpen, onRefusal: onRefusal('door'), endpoints });
 
-  // The port is taken before the store is used: if another server has it, nothing is written.
-  await listen(app, host, options.port, options.extraPorts ?? 0);
+  // The port is opened before the store is used: if another server has it, nothing is written.
+  await listenOnFreePort(app, host, options.port, options.extraPorts ?? 0);
   floor = await openServerFloor(core, hubs).catch(async (error: unknown) => {
     pending.stop();
     await app.close();
@@ -76,12 +76,12 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   });
   await hubs.patrons.open(floor);
   hubs.staff.open(floor);
-  const timers = await startTimers({ ...core, floor, sockets, patrons: hubs.patrons });
+  const timers = await startServerTimers({ ...core, floor, sockets, patrons: hubs.patrons });
   isReady = true;
 
   const stop = async (isLast: boolean): Promise<unknown> => {
     isReady = false;
-    return shutDown({ ...core, app, hubs, floor, sockets, timers, signInFailures }, isLast);
+    return shutDownServer({ ...core, app, hubs, floor, sockets, timers, signInFailures }, isLast);
   };
   const { silenceOf, tls } = options;
   let stopped: Promise<unknown> | undefined;
@@ -94,7 +94,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
         isReady,
         hasFailed: failures.hasFailed,
         isFailing: failures.isFailing,
-        silenceMs: silenceOf ? silenceOfFloor(floor, silenceOf) : timers.silenceMs(),
+        silenceMs: silenceOf ? greatestTableSilenceMs(floor, silenceOf) : timers.silenceMs(),
         connections: sockets.all,
       }),
     renewCertificate: (certificate) => (app.server as unknown as TlsServer).setSecureContext(certificate),
@@ -103,7 +103,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   };
 }
 
-/** Host and port for a URL of this machine. */
+/** Host and port of the URL at which this server can be reached. */
 function hostIn({ address, port, family }: AddressInfo, host: string): string {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : family === 'IPv6' ? `[${address}]` : address;
   return `${name}:${port}`;

@@ -1,19 +1,21 @@
 import { type FloorRuntime } from '../runtime/floorRuntime.ts';
-import { scheduleCheckpoints } from './operations/checkpointSchedule.ts';
-import { startHeartbeat } from './operations/heartbeat.ts';
+import { createCheckpointFunction } from './operations/checkpointSchedule.ts';
+import { startFloorHeartbeat } from './operations/heartbeat.ts';
 import { watchSilentTables } from './operations/readiness.ts';
 import { type Scheduler } from '../runtime/ports/scheduler.ts';
 import { type PatronHub } from './patron/patronHub.ts';
-import { type ServerCore } from './serverFloor.ts';
+import { type ServerDependencies } from './serverFloor.ts';
 import { heartbeatMessages } from './socket/heartbeatMessage.ts';
 import { type OpenSockets } from './sockets.ts';
 
-/** Interval of checkpoints in the store; the anchor is written with every heartbeat. */
+/**
+ * Interval of checkpoints in the store, in milliseconds; the anchor file is written with each heartbeat of the floor.
+ */
 const checkpointEveryMs = 60_000;
-/** Interval of heartbeats to clients: no client receives nothing for longer than twice this. */
+/** Interval of heartbeat messages in milliseconds: each client receives a message at least every two intervals. */
 const heartbeatEveryMs = 500;
 
-/** Timers that end with the server, so that no pending retry keeps the process alive. */
+/** Timers that are cancelled when the server stops, so that no pending retry keeps the process alive. */
 export class PendingTimers {
   readonly #after: Scheduler['after'];
   readonly #cancels = new Set<() => void>();
@@ -36,28 +38,28 @@ export class PendingTimers {
     };
   };
 
-  /** Cancels all timers; later ones never run. */
+  /** Cancels all timers; timers that are started later never run. */
   stop(): void {
     this.#isStopped = true;
     for (const cancel of this.#cancels) cancel();
   }
 }
 
-type TimersOptions = Pick<ServerCore, 'options' | 'scheduler' | 'failures'> & {
+type TimersOptions = Pick<ServerDependencies, 'options' | 'scheduler' | 'failures'> & {
   readonly floor: FloorRuntime;
   readonly sockets: OpenSockets;
   readonly patrons: PatronHub;
 };
 
 export type ServerTimers = {
-  /** Milliseconds since the last stored heartbeat; Infinity after a failure. */
+  /** Milliseconds since the last heartbeat was stored; Infinity if the last attempt failed. */
   readonly silenceMs: () => number;
-  readonly writeCheckpoint: ReturnType<typeof scheduleCheckpoints>;
+  readonly writeCheckpoint: ReturnType<typeof createCheckpointFunction>;
   readonly stop: () => void;
 };
 
-/** Writes the first checkpoint, then starts the periodic work of a server. */
-export async function startTimers({
+/** Writes the first checkpoint, and starts the timers for checkpoints, heartbeats and pings. */
+export async function startServerTimers({
   options,
   scheduler,
   failures,
@@ -68,7 +70,7 @@ export async function startTimers({
   const clock = scheduler.now;
   const { retrying: onRetry, recovered: onRecovery, fatal: onFatal } = failures;
   const hasFailed = (): boolean => failures.hasFailed;
-  const writeCheckpoint = scheduleCheckpoints({
+  const writeCheckpoint = createCheckpointFunction({
     source: options.checkpoints,
     hasFailed,
     onFatal,
@@ -80,7 +82,7 @@ export async function startTimers({
   const checkSilence = watchSilentTables(floor, options.silenceOf, (table, isPaused) =>
     patrons.views.setTablePaused(table, isPaused, 'record'),
   );
-  const heartbeat = startHeartbeat({
+  const heartbeat = startFloorHeartbeat({
     floor,
     clock,
     onStandstillError: (error) => failures.report('the floor after it stood still', error),

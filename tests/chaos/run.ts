@@ -4,7 +4,7 @@ import { demoOwner, demoPace, demoSettings } from '../runtime/support/demo.ts';
 import { type FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { openFloor } from '../../src/runtime/openFloor.ts';
 import { type TableRuntime, type UncheckedTableSettings } from '../../src/runtime/tables/tableRuntime.ts';
-import { CannotRecord } from '../../src/runtime/stream/pendingCommand.ts';
+import { CannotRecordError } from '../../src/runtime/stream/pendingCommand.ts';
 import { minScryptCost } from '../../src/runtime/staff/credentialStore.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store, type StoredEntry } from '../../src/store/store.ts';
@@ -266,7 +266,7 @@ class ChaosRun {
       onTablePaused: (table: string, isPaused: boolean) => this.#handlePause(lifetime, table, isPaused),
       onTableCrashed: (table: string, error: unknown) => onStopped(table, error),
       onFatal: (error: unknown) => onStopped('The event store', error),
-      ...(this.#staff && { staff: { demo: true, cost: minScryptCost }, handPayLimit }),
+      ...(this.#staff && { staff: { demo: true, scryptCost: minScryptCost }, handPayLimit }),
     };
     openFloor(demoOwner, this.#settings, demoPace, environment).then(
       (floor) => this.#handleOpen(lifetime, floor),
@@ -287,7 +287,7 @@ class ChaosRun {
 
   #openFailed(lifetime: Lifetime, error: unknown): void {
     if (!lifetime.isAlive) return;
-    this.#expectFault(error instanceof CannotRecord ? error.cause : error, 'Opening');
+    this.#expectFault(error instanceof CannotRecordError ? error.cause : error, 'Opening');
     this.#counts.failedStarts += 1;
     this.#endLifetime(lifetime);
   }

@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { errorCodes } from '../../src/cli/support/codes.ts';
 import { run } from '../../src/cli/run.ts';
-import { runtimeRefusals } from '../../src/runtime/stream/refusals.ts';
+import { runtimeRefusalCodes } from '../../src/runtime/stream/refusals.ts';
 import { terminalErrorCodes } from '../../src/terminal/decision.ts';
-import { staffRefusals } from '../../src/runtime/staff/signInRefusals.ts';
+import { signInRefusalCodes } from '../../src/runtime/staff/signInRefusals.ts';
 import { floorDeciderErrorCodes } from '../../src/floor/decide.ts';
 import { staffRegisterErrorCodes } from '../../src/staff/decision.ts';
 import { tableRefusals } from '../../src/table/schema/refusals.ts';
@@ -324,7 +324,7 @@ test('every error code but the listed ones is reached by a command line or an in
     'broken',
     'unwritable-output',
     'unmet-expectation',
-    ...runtimeRefusals,
+    ...runtimeRefusalCodes,
     ...Object.keys(tableRefusals),
     ...terminalErrorCodes,
     // Of a server: tests/server; floor/{serve,disk,tls,network}, eventLog/{anchor,encryptedBlobs,unsignedEntries} here.
@@ -332,7 +332,7 @@ test('every error code but the listed ones is reached by a command line or an in
     ...floorDeciderErrorCodes,
     // Of staff: tests/staff, tests/runtime/staff/staffAccounts.test.ts.
     ...staffRegisterErrorCodes,
-    ...staffRefusals,
+    ...signInRefusalCodes,
     'address-unavailable',
     'already-enrolled',
     'anchor-missing',

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { StaffSignIn, isSignInError } from '../../src/client/staffSignIn.ts';
+import { StaffSignInClient, isSignInError } from '../../src/client/staffSignIn.ts';
 import { startPit } from '../server/staff/pit.ts';
 
 test('the sign-in client signs in and out, reads its state, and returns errors', async () => {
   const server = await startPit();
   let cookie = '';
   const origin = new URL(server.address).origin;
-  const at = new StaffSignIn(async (address, how) => {
+  const at = new StaffSignInClient(async (address, how) => {
     const answer = await fetch(address, { ...how, headers: { ...how.headers, origin, cookie } });
     const [set] = answer.headers.getSetCookie();
     if (set !== undefined) cookie = set.split(';', 1)[0]!;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { type SeatLocations } from '../../src/runtime/ports/presence.ts';
+import { type TerminalLocations } from '../../src/runtime/ports/remoteTerminals.ts';
 import {
   type ForwardResult,
   type ForwardedCommand,
@@ -50,8 +50,8 @@ export class RecordingNode implements NodeHandlers {
   readonly heads = new Map<string, number>();
   readonly connectionReports: (readonly [stream: string, from: string, told: ConnectionReport])[] = [];
   readonly changedValues: string[] = [];
-  readonly seats: (readonly [from: string, places: SeatLocations])[] = [];
-  readonly lostSeats: (readonly [from: string, places: SeatLocations])[] = [];
+  readonly seats: (readonly [from: string, places: TerminalLocations])[] = [];
+  readonly lostSeats: (readonly [from: string, places: TerminalLocations])[] = [];
   readonly scans: string[] = [];
   readonly #observed: Observations;
   isSigner = false;
@@ -192,9 +192,9 @@ export class RecordingNode implements NodeHandlers {
 
   valueChanged = (kind: string, id: string): void => void this.changedValues.push(`${kind} ${id}`);
 
-  seatsReceived = (from: string, locations: SeatLocations): void => void this.seats.push([from, locations]);
+  seatsReceived = (from: string, locations: TerminalLocations): void => void this.seats.push([from, locations]);
 
-  nodeLost = (from: string, locations: SeatLocations): void => void this.lostSeats.push([from, locations]);
+  nodeLost = (from: string, locations: TerminalLocations): void => void this.lostSeats.push([from, locations]);
 
   refusedScanReceived = (table: string, { text }: RefusedScan): void => void this.scans.push(`${table} ${text}`);
 

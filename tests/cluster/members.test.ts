@@ -384,9 +384,13 @@ describe.concurrent('members on one database', () => {
     await until(() => areTablesShared(one, two), 'two share');
     for (let n = 0; n < 1_500; n++) one.cluster.publishSeat(`T${n}`, n % 2 === 0 ? 'B01' : null);
     one.cluster.publishSeat('T0', false);
-    await until(() => two.cluster.presence.seatedAt('B01') === 749, 'it is told');
+    await until(() => two.cluster.remoteTerminals.seatedAt('B01') === 749, 'it is told');
     expect(two.seats.at(-1)![0]).toBe(one.member.id);
-    expect(['T0', 'T1', 'T2'].map((terminal) => two.cluster.presence.isPresent(terminal))).toEqual([false, true, true]);
+    expect(['T0', 'T1', 'T2'].map((terminal) => two.cluster.remoteTerminals.isPresent(terminal))).toEqual([
+      false,
+      true,
+      true,
+    ]);
     one.cluster.publishRefusedScan('B01', {
       at: 1,
       text: 'XX',
@@ -397,11 +401,11 @@ describe.concurrent('members on one database', () => {
     await until(() => two.scans.length > 0, 'a scan is told');
     expect([one.scans, two.scans]).toEqual([[], ['B01 XX']]);
     const three = await open();
-    await until(() => three.cluster.presence.seatedAt('B01') === 749, 'a joining node receives the seats');
+    await until(() => three.cluster.remoteTerminals.seatedAt('B01') === 749, 'a joining node receives the seats');
     await one.member.leave();
     await until(() => two.lostSeats.length > 0 && three.lostSeats.length > 0, 'it is over');
     expect(two.lostSeats[0]![0]).toBe(one.member.id);
     expect(Object.keys(two.lostSeats[0]![1])).toHaveLength(1_499);
-    expect(two.cluster.presence.seatedAt('B01')).toBe(0);
+    expect(two.cluster.remoteTerminals.seatedAt('B01')).toBe(0);
   });
 });

@@ -2,7 +2,7 @@
 import { runStartupChecks } from '../../src/cli/floor/startupChecks.ts';
 import { runClusterNode } from '../../src/cli/floor/clusterProcess.ts';
 import { systemRandom } from '../../src/runtime/ports/random.ts';
-import { defaultLimits } from '../../src/server/limits/serverLimits.ts';
+import { defaultServerLimits } from '../../src/server/limits/serverLimits.ts';
 import { startServer } from '../../src/server/startServer.ts';
 import { demoCredit, demoOwner, demoSettings } from '../runtime/support/demo.ts';
 import { interruptionMs } from './pace.ts';
@@ -66,7 +66,7 @@ await runClusterNode(
       pace: { betweenRounds: 20, betweenCards: 15 },
       demoCredit,
       limits: {
-        ...defaultLimits,
+        ...defaultServerLimits,
         seatsPerMinute: 1_000_000,
         maxSlipsPerRound: 1_000_000,
         messageBurst: 1_000,

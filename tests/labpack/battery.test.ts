@@ -6,7 +6,7 @@ import {
   fairShuffle,
   systemRandom,
 } from '../../src/runtime/ports/random.ts';
-import { shuffledShoe } from '../../src/runtime/tables/virtualShoe.ts';
+import { shuffleVirtualShoe } from '../../src/runtime/tables/virtualShoe.ts';
 import { runBattery, hasBatteryPassed } from '../../src/labpack/battery.ts';
 import { FindingCollector, type Verdict } from '../../src/labpack/findings.ts';
 import { testShuffleExhaustively } from '../../src/labpack/exhaustiveTest.ts';
@@ -151,7 +151,7 @@ test('the exhaustive tests try every word and sequence of draws and find equal c
 });
 
 test('the shoe of a floor comes from the tested shuffle and nothing else', () => {
-  const hidden = shuffledShoe('S1', shoe, seededRandom('same'));
+  const hidden = shuffleVirtualShoe('S1', shoe, seededRandom('same'));
   expect(hidden.cards).toEqual(fairShuffle(cardsIn(shoe), seededRandom('same')));
 });
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { minScryptCost } from '../../src/runtime/staff/credentialStore.ts';
 import { openFloor } from '../../src/runtime/openFloor.ts';
-import { blobReader } from '../../src/runtime/tables/encryptedShoes.ts';
+import { blobDecrypter } from '../../src/runtime/tables/encryptedShoes.ts';
 import { type SignInResult } from '../../src/runtime/staff/signInService.ts';
-import { type StaffContext } from '../../src/runtime/staff/consent.ts';
+import { type StaffCommandContext } from '../../src/runtime/staff/consent.ts';
 import { verifiedText } from '../../src/store/authenticatedValues.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store } from '../../src/store/store.ts';
@@ -38,7 +38,7 @@ async function playStaffedFloor(): Promise<{ readonly store: Store; readonly now
   const { dependencies, time, warnings } = testDependencies(store, 'posts');
   const floor = await openFloor(demoOwner, [settings], demoPace, {
     ...dependencies,
-    staff: { demo: true, cost: minScryptCost },
+    staff: { demo: true, scryptCost: minScryptCost },
   });
   const { staff } = floor;
   const there = floor.tables.get('L1')!;
@@ -54,14 +54,14 @@ async function playStaffedFloor(): Promise<{ readonly store: Store; readonly now
     fields: object = {},
     more: object = {},
   ): Promise<void> => {
-    const context = { ...(staff.contextFor(session) as StaffContext), ...more };
+    const context = { ...(staff.contextFor(session) as StaffCommandContext), ...more };
     const request = { type, actor: { person: session.person }, ...fields };
     const result = await there.submit(`posts-${ids++}`, request, time.now, context);
     expect(result).toHaveProperty('entries');
   };
   time.now += 1_000;
   const [pit, shift, dealer] = [await signs('M-1'), await signs('G-1'), await signs('D-1')];
-  const { authority: secondAuthority, grant: secondGrant } = staff.contextFor(shift) as StaffContext;
+  const { authority: secondAuthority, grant: secondGrant } = staff.contextFor(shift) as StaffCommandContext;
   await by(pit, 'OpenTable', { settings, second: { person: shift.person } }, { secondAuthority, secondGrant });
   await by(dealer, 'BringShoe', { shoe: 'L1', seal: 'S1' });
   time.now += 1_000;
@@ -77,7 +77,7 @@ async function playStaffedFloor(): Promise<{ readonly store: Store; readonly now
   time.now += 1_000;
   await by(acts, 'Refer', { reason: 'Look.' });
   await floor.terminals.seat('a', 0);
-  const context = staff.contextFor(acts) as StaffContext;
+  const context = staff.contextFor(acts) as StaffCommandContext;
   const lock = { type: 'LockTerminal', actor: { person: acts.person }, reason: 'Look.' };
   expect(await floor.terminals.submit('T1', 'lock', lock, context)).toHaveProperty('entries');
   // Long after, one has left and the acting role of the other is over.
@@ -271,7 +271,7 @@ test('verify accepts commands without named entry before the first enrolment', a
 });
 
 test('verify with the key requires the blob of the PIN key', async () => {
-  const opens = blobReader(honest, key);
+  const opens = blobDecrypter(honest, key);
   expect((await verifyStore(honest, { openBlob: opens })).problem).toBeUndefined();
   const shoeBlobs = (await honest.blobIds()).filter((id) => id !== 'pins');
   const without = { ...honest, blobIds: () => Promise.resolve(shoeBlobs) };

@@ -7,7 +7,7 @@ import { readAnchor } from '../../src/checkpoint/anchorFile.ts';
 import { CheckpointWriter } from '../../src/checkpoint/checkpointWriter.ts';
 import { loadSigner } from '../../src/checkpoint/signingKey.ts';
 import { followCheckpoints } from '../../src/checkpoint/checks.ts';
-import { blobReader } from '../../src/runtime/tables/encryptedShoes.ts';
+import { blobDecrypter } from '../../src/runtime/tables/encryptedShoes.ts';
 import { seededRandom } from '../../src/runtime/ports/random.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../runtime/support/demo.ts';
 import { openFloor } from '../../src/runtime/openFloor.ts';
@@ -77,7 +77,7 @@ function copied(from: string, name: string): string {
 /** The problem that a read-only open finds, with key and anchor if it is the small store. */
 async function verifyFolder(folder: string, isSmall = true): Promise<VerifyReport> {
   const reader = sqliteReader(folder);
-  const options = { openBlob: blobReader(reader, sealKey), anchor: readAnchor(join(root, 'anchor'))! };
+  const options = { openBlob: blobDecrypter(reader, sealKey), anchor: readAnchor(join(root, 'anchor'))! };
   const verified = await verifyStore(reader, isSmall ? options : {});
   await reader.close();
   return verified;

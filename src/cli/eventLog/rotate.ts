@@ -5,7 +5,7 @@ import { loadSigner } from '../../checkpoint/signingKey.ts';
 import { followCheckpoints } from '../../checkpoint/checks.ts';
 import { openChecked } from '../../checkpoint/openStore.ts';
 import { SecretBindings } from '../../runtime/terminals/secretBindings.ts';
-import { checkKey, reencryptBlobs } from '../../runtime/encryption/encryptedBlobs.ts';
+import { checkDataKey, reencryptBlobs } from '../../runtime/encryption/encryptedBlobs.ts';
 import { openDataKey } from '../../runtime/encryption/dataKey.ts';
 import {
   rederivedKeyWarning,
@@ -44,7 +44,7 @@ Run it again if it was interrupted.`,
       const isResumed = existsSync(`${file}.next`);
       if (!isResumed) {
         const key = openDataKey(file, false, false);
-        await checkKey(store, key);
+        await checkDataKey(store, key);
         for (const number of await storeMissingTicketKeys(store, key)) print(output, restoredTicketKeyText(number));
       }
       print(output, await rotateSigner(store, signer, anchor));
@@ -141,7 +141,9 @@ type RotationResult = {
   readonly foreignValues: readonly string[];
 };
 
-/** Re-encrypts blobs and re-authenticates bindings, values and snapshots with a new key, which then replaces the old. */
+/**
+ * Re-encrypts blobs and re-authenticates bindings, values and snapshots with a new key, which then replaces the old.
+ */
 async function rotateDataKey(store: Store, file: string): Promise<RotationResult> {
   // An earlier run was interrupted between its two renames.
   if (!existsSync(file) && existsSync(`${file}.next`)) installNextKey(file);

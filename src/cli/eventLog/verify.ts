@@ -4,9 +4,9 @@ import { availableParallelism } from 'node:os';
 import { type AnchorState, readAnchor } from '../../checkpoint/anchorFile.ts';
 import { parseSigner } from '../../checkpoint/signingKey.ts';
 import { checkSigner, refuseDuringRotation } from '../../checkpoint/openStore.ts';
-import { checkKey } from '../../runtime/encryption/encryptedBlobs.ts';
+import { checkDataKey } from '../../runtime/encryption/encryptedBlobs.ts';
 import { readDataKey } from '../../runtime/encryption/dataKey.ts';
-import { blobReader } from '../../runtime/tables/encryptedShoes.ts';
+import { blobDecrypter } from '../../runtime/tables/encryptedShoes.ts';
 import { quoted } from '../../base/refusal.ts';
 import { amendments } from '../../verify/amendments.ts';
 import { workerPool } from '../../verify/workerPool.ts';
@@ -178,9 +178,9 @@ async function decryptOptions(
 ): Promise<Pick<VerifyOptions, 'openBlob' | 'isAuthentic'>> {
   if (!existsSync(file)) return {};
   const key = readDataKey(file);
-  await checkKey(store, key);
+  await checkDataKey(store, key);
   return {
-    openBlob: blobReader(store, key),
+    openBlob: blobDecrypter(store, key),
     isAuthentic: (kind, id, value) => verifiedText(key, kind, id, value) !== undefined,
   };
 }

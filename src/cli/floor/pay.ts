@@ -3,7 +3,7 @@ import { type CommandResult } from '../../runtime/stream/pendingCommand.ts';
 import { type CommandRefusal } from '../../runtime/stream/refusals.ts';
 import { cageTerminalOf } from '../../runtime/terminals/tickets.ts';
 import { type StaffService } from '../../runtime/staff/staffService.ts';
-import { type Owner } from '../../runtime/ports/runtimeDependencies.ts';
+import { type PropertyAndCurrency } from '../../runtime/ports/runtimeDependencies.ts';
 import { terminalAccount } from '../../ledger/accounts.ts';
 import { isId } from '../../base/commonSchemas.ts';
 import { formatMoney } from '../../base/formatMoney.ts';
@@ -60,7 +60,7 @@ A payment is stored before the command prints it. Run again after an interruptio
 };
 
 /** Owner by the name of any account in the store. */
-async function ownerByAccount(store: Pick<StoreReader, 'balances'>): Promise<Owner> {
+async function ownerByAccount(store: Pick<StoreReader, 'balances'>): Promise<PropertyAndCurrency> {
   const [account] = (await store.balances()).keys();
   if (account === undefined)
     throw new CliError(1, 'unknown-terminal', 'No money was ever in this store; name another.');

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { systemRandom } from '../../runtime/ports/random.ts';
 import { defaultLeaseMs } from '../../cluster/leases.ts';
-import { isLoopback } from '../../server/http/clientAddress.ts';
+import { isLoopbackHost } from '../../server/http/clientAddress.ts';
 import { ScreensNotBuilt, ensureScreens } from '../../assets/ensureScreens.ts';
-import { defaultLimits } from '../../server/limits/serverLimits.ts';
+import { defaultServerLimits } from '../../server/limits/serverLimits.ts';
 import { startServer } from '../../server/startServer.ts';
 import { type Server } from '../../server/serverOptions.ts';
 import { parseConnectionUrl, redactedUrl } from '../../store/postgres/connectionUrl.ts';
@@ -225,7 +225,7 @@ async function runServer(
         scanFormat,
         onSettingsDiffer: (table, fields) => log.warn(differingText(table, fields, demo !== null)),
         onUnlistedTable: (table) => log.warn(unlistedText(table)),
-        limits: defaultLimits,
+        limits: defaultServerLimits,
         screensFolder,
         host,
         hostNames: optionTexts(values, 'name'),
@@ -256,7 +256,7 @@ async function runServer(
       ...(metrics ? [`Operator metrics at ${metrics.address}metrics, probes at /readyz and /healthz.`] : []),
     );
     log.started(floorName, server.address);
-    if (!tls && !isLoopback(host)) log.warn(noTlsText(host));
+    if (!tls && !isLoopbackHost(host)) log.warn(noTlsText(host));
     if (certificateFiles) signals.on('SIGHUP', () => reloadCertificate(server, certificateFiles, log));
     if (!stopOrFailure.aborted) await new Promise((done) => stopOrFailure.addEventListener('abort', done));
     if (storeFailure !== undefined) server.abandon(storeFailure);

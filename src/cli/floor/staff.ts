@@ -1,4 +1,4 @@
-import { type Owner } from '../../runtime/ports/runtimeDependencies.ts';
+import { type PropertyAndCurrency } from '../../runtime/ports/runtimeDependencies.ts';
 import { quoted } from '../../base/refusal.ts';
 import { type Store } from '../../store/store.ts';
 import { type ErrorCode } from '../support/codes.ts';
@@ -42,10 +42,10 @@ of that person end. All other staff get a secret from an administrator.`,
 };
 
 /** Owner by the first entry of the staff stream. */
-async function readOwner(store: Store): Promise<Owner> {
+async function readOwner(store: Store): Promise<PropertyAndCurrency> {
   const stream = (await store.streams()).find((one) => one.endsWith('/staff/main'));
   for await (const [first] of stream === undefined ? [] : store.read(stream, 0, 1)) {
-    const { property, currency } = first!.event as unknown as Owner;
+    const { property, currency } = first!.event as unknown as PropertyAndCurrency;
     return { property, currency };
   }
   throw new CliError(

@@ -21,7 +21,7 @@ import { creditSessionId } from '../../terminal/state.ts';
 import { CliError } from '../support/cliError.ts';
 import { type RandomSource } from '../../runtime/ports/random.ts';
 import { type PlayTotals, MemoryLedger } from './memoryLedger.ts';
-import { type VirtualShoe, shuffledShoe } from '../../runtime/tables/virtualShoe.ts';
+import { type VirtualShoe, shuffleVirtualShoe } from '../../runtime/tables/virtualShoe.ts';
 
 /** The one terminal, in its first credit session. */
 const terminalId = 'T1';
@@ -158,7 +158,7 @@ export class Seat {
   #step(command: CommandName): readonly TableEvent[] {
     if (command === 'CommitShoe') {
       const shoe = { deck: this.game.deck, decks: this.settings.decks };
-      this.#shoe = shuffledShoe(`V${++this.#shoeCount}`, shoe, this.#random);
+      this.#shoe = shuffleVirtualShoe(`V${++this.#shoeCount}`, shoe, this.#random);
       return this.#submit('CommitShoe', shuffler, { shoe: this.#shoe.id, root: this.#shoe.root });
     }
     if (command === 'ChooseCutPosition') {

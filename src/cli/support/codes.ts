@@ -1,5 +1,5 @@
-import { runtimeRefusals } from '../../runtime/stream/refusals.ts';
-import { staffRefusals } from '../../runtime/staff/signInRefusals.ts';
+import { runtimeRefusalCodes } from '../../runtime/stream/refusals.ts';
+import { signInRefusalCodes } from '../../runtime/staff/signInRefusals.ts';
 import { floorDeciderErrorCodes } from '../../floor/decide.ts';
 import { staffRegisterErrorCodes } from '../../staff/decision.ts';
 import { ruleErrorCodes } from '../../base/refusal.ts';
@@ -62,8 +62,8 @@ export const errorCodes = [
     ...terminalErrorCodes,
     ...floorDeciderErrorCodes,
     ...staffRegisterErrorCodes,
-    ...staffRefusals,
-    ...runtimeRefusals,
+    ...signInRefusalCodes,
+    ...runtimeRefusalCodes,
     ...wireCodes,
   ]),
 ].toSorted();

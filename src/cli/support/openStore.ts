@@ -4,11 +4,11 @@ import { resolve } from 'node:path';
 import { type AnchorState, DamagedAnchor, UnusableAnchor, readAnchor } from '../../checkpoint/anchorFile.ts';
 import { WrongSigner } from '../../checkpoint/signingKey.ts';
 import { BehindAnchor } from '../../checkpoint/rollbackCheck.ts';
-import { ClockFar } from '../../runtime/ports/clock.ts';
-import { OtherProperty } from '../../runtime/openFloor.ts';
+import { ClockTooFar } from '../../runtime/ports/clock.ts';
+import { PropertyMismatch } from '../../runtime/openFloor.ts';
 import { DamagedBlob } from '../../runtime/encryption/encryptedBlobs.ts';
-import { WrongKey } from '../../runtime/encryption/dataKey.ts';
-import { CannotRecord } from '../../runtime/stream/pendingCommand.ts';
+import { WrongDataKey } from '../../runtime/encryption/dataKey.ts';
+import { CannotRecordError } from '../../runtime/stream/pendingCommand.ts';
 import { DamagedBackup } from '../../store/backup.ts';
 import { hasDatabase } from '../../store/sqlite/dataFolder.ts';
 import { DataInUse } from '../../store/sqlite/folderLock.ts';
@@ -92,7 +92,7 @@ export function keyPath(keyOption: string | undefined, databaseUrl: string | und
 export function toDatabaseError(databaseUrl: string, error: unknown): unknown {
   if (error instanceof TakenOver) return new CliError(1, 'data-in-use', error.message);
   const isUnreachable = error instanceof DatabaseAway || error instanceof ResultUnknown;
-  if (!isUnreachable && (error instanceof CannotRecord || error instanceof WriteFailed)) {
+  if (!isUnreachable && (error instanceof CannotRecordError || error instanceof WriteFailed)) {
     const reason = error instanceof WriteFailed ? error.message : String((error.cause as Error | undefined)?.message);
     const message = `The database ${redactedUrl(parseConnectionUrl(databaseUrl))} takes nothing (${JSON.stringify(reason)}); see to it, and start again.`;
     return new CliError(1, 'cannot-record', message);
@@ -162,7 +162,9 @@ export const tornCommitText = (frames: number): string =>
 
 const keepFolder = 'keep the folder as it is and call the auditor';
 
-/** Turns a failure of the store into a CliError with its remedy. Any other error is a defect and is returned as it is. */
+/**
+ * Turns a failure of the store into a CliError with its remedy. Any other error is a defect and is returned as it is.
+ */
 export function toCliError(folder: string, error: unknown): unknown {
   if (error instanceof DataInUse) return new CliError(1, 'data-in-use', error.message);
   if (error instanceof TakenOver) {
@@ -174,7 +176,7 @@ export function toCliError(folder: string, error: unknown): unknown {
   }
   if (error instanceof NewerRecord) return new CliError(1, 'newer-record', error.message);
   if (error instanceof OlderRecord) return new CliError(1, 'older-record', error.message);
-  if (error instanceof WrongKey) return new CliError(1, 'wrong-key', error.message);
+  if (error instanceof WrongDataKey) return new CliError(1, 'wrong-key', error.message);
   if (error instanceof DamagedBlob) {
     const remedy = 'put the record back as it was, with its key, or call the auditor';
     return new CliError(1, 'damaged-seal', `${error.message.replace(/\.$/, '')}; ${remedy}.`);
@@ -183,15 +185,15 @@ export function toCliError(folder: string, error: unknown): unknown {
   if (error instanceof BehindAnchor) return new CliError(1, error.issue.reason, error.message);
   if (error instanceof UnusableAnchor) return new CliError(1, 'unusable-anchor', error.message);
   if (error instanceof DamagedAnchor) return new CliError(1, 'damaged-anchor', error.message);
-  if (error instanceof OtherProperty) return new CliError(1, 'other-property', error.message);
-  if (error instanceof ClockFar) return new CliError(1, 'clock-far', error.message);
+  if (error instanceof PropertyMismatch) return new CliError(1, 'other-property', error.message);
+  if (error instanceof ClockTooFar) return new CliError(1, 'clock-far', error.message);
   if (error instanceof RecordLost) {
     return new CliError(1, 'record-lost', `${error.message.replace(/\.$/, '')}; see what happened, and start again.`);
   }
   if (error instanceof DatabaseAway || error instanceof ResultUnknown) {
     return new CliError(1, 'unusable-data', error.message);
   }
-  if (error instanceof CannotRecord || error instanceof WriteFailed) {
+  if (error instanceof CannotRecordError || error instanceof WriteFailed) {
     const reason = error instanceof WriteFailed ? error.message : String(error.cause);
     const message = `The data folder ${JSON.stringify(folder)} takes nothing (${JSON.stringify(reason)}); make room or repair the disk, and start again.`;
     return new CliError(1, 'cannot-record', message);

@@ -1,23 +1,25 @@
 import { inspect } from 'node:util';
 import { type ClockJump, isoTime } from '../../runtime/ports/clock.ts';
-import { Finding } from '../../runtime/terminals/secretBindings.ts';
-import { type Outage } from '../../runtime/ports/outageReporter.ts';
+import { OperatorWarning } from '../../runtime/terminals/secretBindings.ts';
+import { type OutageReport } from '../../runtime/ports/outageReporter.ts';
 import { DamagedBlob } from '../../runtime/encryption/encryptedBlobs.ts';
 import { type SignInFailureCounts } from '../../server/staff/signInFailures.ts';
 import { ResultUnknown } from '../../store/store.ts';
 import { WriteFailed } from '../../store/failures.ts';
 import { type ErrorCode } from './codes.ts';
 
-/** True for a failure of the store, the database or the network: its message is enough, a stack trace would not help. */
+/**
+ * True for a failure of the store, the database or the network: its message is enough, a stack trace would not help.
+ */
 export const isOperationalFailure = (error: unknown): error is Error =>
-  error instanceof Finding || error instanceof WriteFailed || error instanceof ResultUnknown;
+  error instanceof OperatorWarning || error instanceof WriteFailed || error instanceof ResultUnknown;
 
 const errorDetails = (error: unknown): string => (isOperationalFailure(error) ? error.message : inspect(error));
 
 /** Log line about an outage: writes to the store or its anchor fail and are retried. */
-export function outageText({ state, error, lasted, failures, failing }: Outage): string {
+export function outageText({ state, error, durationMs, failures, failing }: OutageReport): string {
   const times = failures === 1 ? 'once' : `${failures} times`;
-  const span = `${(lasted / 1_000).toFixed(1)} s`;
+  const span = `${(durationMs / 1_000).toFixed(1)} s`;
   switch (state) {
     case 'begun':
       return `writing fails for ${failing.join(', ')}; it is tried again until it works: ${errorDetails(error)}`;

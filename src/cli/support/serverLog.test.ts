@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { Finding } from '../../runtime/terminals/secretBindings.ts';
+import { OperatorWarning } from '../../runtime/terminals/secretBindings.ts';
 import { ResultUnknown } from '../../store/store.ts';
 import { DatabaseAway } from '../../store/failures.ts';
 import { createServerLog } from './serverLog.ts';
@@ -30,8 +30,8 @@ test('the JSON log writes each kind of line with level, time, event and message'
   const { errors, lines } = captureOutput();
   const log = createServerLog('json', errors);
   log.started('The floor of house', 'https://10.0.0.1:2026/');
-  log.outage({ state: 'begun', error: failure, lasted: 0, failures: 1, failing: ['table B01'] });
-  log.outage({ state: 'over', error: failure, lasted: 4_000, failures: 9, failing: [] });
+  log.outage({ state: 'begun', error: failure, durationMs: 0, failures: 1, failing: ['table B01'] });
+  log.outage({ state: 'over', error: failure, durationMs: 4_000, failures: 9, failing: [] });
   log.error('table B01', failure);
   log.clockJumped({ from: 0, to: 3_600_000 });
   log.signInsFailed({ 'wrong-secret': 2 });
@@ -94,7 +94,7 @@ test.each(['text', 'json'])('the log redacts a secret in an error (%s)', (format
   const [secret, ticket] = ['0123456789abcdef'.repeat(4), '123456789012345678'];
   const error = new Error(`a row with ${secret}`, { cause: new Error(`the ticket ${ticket}`) });
   log.error('a slip', error);
-  log.outage({ state: 'lasting', error, lasted: 1, failures: 2, failing: [`T-${secret}`] });
+  log.outage({ state: 'lasting', error, durationMs: 1, failures: 2, failing: [`T-${secret}`] });
   log.warn(`${ticket} ${secret.toUpperCase()}`);
   expect(text().match(/\[hidden\]/g)!.length).toBeGreaterThanOrEqual(7);
   for (const hidden of [secret, secret.toUpperCase(), ticket]) expect(text()).not.toContain(hidden);
@@ -113,8 +113,8 @@ test('the text log writes an outage of the store as one line', () => {
   const { errors, text } = captureOutput();
   const log = createServerLog('text', errors);
   const error = new DatabaseAway('Nobody answers.');
-  log.outage({ state: 'begun', error, lasted: 0, failures: 1, failing: ['table B01'] });
-  log.outage({ state: 'over', error, lasted: 2_000, failures: 3, failing: [] });
+  log.outage({ state: 'begun', error, durationMs: 0, failures: 1, failing: ['table B01'] });
+  log.outage({ state: 'over', error, durationMs: 2_000, failures: 3, failing: [] });
   expect(text()).toBe(
     'punto: writing fails for table B01; it is tried again until it works: Nobody answers.\n' +
       'punto: writing works again after 2.0 s; it failed 3 times, at last by Nobody answers.\n',
@@ -128,13 +128,13 @@ test('an unknown log format is refused', () => {
 test('an operational failure is logged without a stack trace', () => {
   const { errors, lines } = captureOutput();
   const log = createServerLog('json', errors);
-  log.error('link', new Finding('The link with node a has ended.'));
+  log.error('link', new OperatorWarning('The link with node a has ended.'));
   log.error('table B01', failure);
   log.error('table B01', new ResultUnknown('It is not known.', { cause: new Error('no answer') }));
   log.outage({
     state: 'begun',
     error: new DatabaseAway('Nobody answers.'),
-    lasted: 0,
+    durationMs: 0,
     failures: 1,
     failing: ['table B01'],
   });
@@ -142,7 +142,7 @@ test('an operational failure is logged without a stack trace', () => {
   expect(unknown).toMatchObject({ error: { message: 'It is not known.', cause: { message: 'no answer' } } });
   expect(away).toMatchObject({ error: { type: 'DatabaseAway', message: 'Nobody answers.' } });
   expect(JSON.stringify([unknown, away])).not.toContain('stack');
-  expect(found).toMatchObject({ error: { type: 'Finding', message: 'The link with node a has ended.' } });
+  expect(found).toMatchObject({ error: { type: 'OperatorWarning', message: 'The link with node a has ended.' } });
   expect(found!['error']).not.toHaveProperty('stack');
   expect(broken!['error']).toHaveProperty('stack');
 });

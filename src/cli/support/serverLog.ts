@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { type Writable } from 'node:stream';
 import { pino, stdTimeFunctions } from 'pino';
 import { type ClockJump, isoTime } from '../../runtime/ports/clock.ts';
-import { type Outage } from '../../runtime/ports/outageReporter.ts';
+import { type OutageReport } from '../../runtime/ports/outageReporter.ts';
 import { quoted } from '../../base/refusal.ts';
 import { type SignInFailureCounts } from '../../server/staff/signInFailures.ts';
 import { signInFailuresText, isOperationalFailure, clockJumpText, outageText, errorText } from './outageText.ts';
@@ -18,7 +18,7 @@ export type ServerLog = {
   readonly ended: () => void;
   /** The server cannot start or continue. Returns the exit code; the text log throws, and `run` prints the error. */
   readonly refused: (error: unknown) => number;
-  readonly outage: (outage: Outage) => void;
+  readonly outage: (outage: OutageReport) => void;
   readonly error: (what: string, error: unknown) => void;
   readonly clockJumped: (jump: ClockJump) => void;
   readonly signInsFailed: (failures: SignInFailureCounts) => void;
@@ -85,8 +85,8 @@ function jsonLog(errors: Writable): ServerLog {
         log.fatal({ event: 'refused', code: 'broken', error: toLoggedError(error) }, 'Punto failed; please report it');
       return error instanceof CliError ? error.status : 1;
     },
-    outage: ({ state, error, lasted, failures, failing }) => {
-      const fields = { event: 'outage', state, lasted, failures, failing, error: toLoggedError(error) };
+    outage: ({ state, error, durationMs, failures, failing }) => {
+      const fields = { event: 'outage', state, lasted: durationMs, failures, failing, error: toLoggedError(error) };
       if (state === 'over') log.info(fields, 'writing works again');
       else log.error(fields, state === 'begun' ? 'writing fails' : 'writing goes on failing');
     },

@@ -2,7 +2,7 @@ import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { isoTime } from '../../runtime/ports/clock.ts';
-import { type Tls } from '../../server/http/pages.ts';
+import { type TlsCertificate } from '../../server/http/pages.ts';
 import { CliError } from './cliError.ts';
 
 /** Paths of the certificate and its private key. */
@@ -16,7 +16,7 @@ export function tlsFilesOption(cert: string | undefined, keyFile: string | undef
 }
 
 /** Reads and checks both files. Warns of a certificate that is expired or not valid yet. */
-export function readTls({ cert, keyFile }: TlsFiles, now: number, warn: (text: string) => void): Tls {
+export function readTls({ cert, keyFile }: TlsFiles, now: number, warn: (text: string) => void): TlsCertificate {
   const tls = { cert: readText(cert, 'certificate'), key: readText(keyFile, 'key') };
   const certificate = parseCertificate(tls.cert, cert);
   if (!certificate.checkPrivateKey(parsePrivateKey(tls.key, keyFile))) {

@@ -5,7 +5,7 @@ import { systemRandom } from '../../runtime/ports/random.ts';
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { openFloor } from '../../runtime/openFloor.ts';
 import { openDataKey } from '../../runtime/encryption/dataKey.ts';
-import { type Owner } from '../../runtime/ports/runtimeDependencies.ts';
+import { type PropertyAndCurrency } from '../../runtime/ports/runtimeDependencies.ts';
 import { systemScheduler } from '../../server/operations/serverClock.ts';
 import { type Store } from '../../store/store.ts';
 import { withExclusiveStore } from './exclusiveStore.ts';
@@ -22,7 +22,7 @@ export type FloorAction = (floor: FloorRuntime, store: Store) => Promise<string>
 export async function withFloor(
   values: Values,
   errors: Pipes['errors'],
-  ownerOf: (store: Store) => Promise<Owner>,
+  ownerOf: (store: Store) => Promise<PropertyAndCurrency>,
   act: FloorAction,
 ): Promise<string> {
   const logError = (what: string, error: unknown): void => void errors.write(`punto: ${errorText(what, error)}\n`);

@@ -3,22 +3,24 @@ import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { countText } from '../../base/countText.ts';
 import { writeFileAtomic } from '../../store/atomicFile.ts';
 
-/** The data key is not the one that encrypted the blobs of the store. */
-export class WrongKey extends Error {}
+/** Error: the data key is missing, damaged, or not the one that encrypted the blobs of the store. */
+export class WrongDataKey extends Error {}
 
 /**
- * Opens the data key, which encrypts shoes and other blobs at rest. The file is outside the data folder, with mode
- * 0600. It is created for a new store only: with another key the blobs of an existing store would be lost.
+ * Opens the data key, which encrypts shoes and other blobs. Its file is outside the data folder and has mode 0600. The
+ * file is created only if the store is new (`isNew`): with a new key the blobs of an existing store would be lost. With
+ * `isInUse` the key is refused while a rotation is unfinished.
  */
 export function openDataKey(file: string, isNew: boolean, isInUse = true): Buffer {
   if (existsSync(`${file}.next`) && isInUse) {
-    throw new WrongKey(`The keys were being changed, as ${file}.next tells; run \`punto rotate\` again first.`);
+    throw new WrongDataKey(`A key rotation is unfinished (${file}.next exists). Run \`punto rotate\` again first.`);
   }
   if (!existsSync(file)) {
-    if (!isNew) throw new WrongKey(`The key ${file} is missing; put back the key that sealed the shoes of the record.`);
+    if (!isNew)
+      throw new WrongDataKey(`The key ${file} is missing; put back the key that encrypted the data of this store.`);
     writeFileAtomic(file, randomBytes(32));
   }
-  // Restores mode 0600 whatever happened to the file.
+  // Restores mode 0600 in case it was changed.
   chmodSync(file, 0o600);
   return readDataKey(file);
 }
@@ -27,7 +29,7 @@ export function openDataKey(file: string, isNew: boolean, isInUse = true): Buffe
 export function readDataKey(file: string): Buffer {
   const key = readFileSync(file);
   if (key.length === 32) return key;
-  throw new WrongKey(
-    `The key ${file} has ${countText(key.length, 'byte')}; put back the key of 32 bytes that sealed the shoes.`,
+  throw new WrongDataKey(
+    `The key ${file} has ${countText(key.length, 'byte')} instead of 32; put back the key that encrypted the data.`,
   );
 }

@@ -1,22 +1,22 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { WrongKey } from './dataKey.ts';
+import { WrongDataKey } from './dataKey.ts';
 import { quoted } from '../../base/refusal.ts';
 import { type StoreReader, type Store } from '../../store/store.ts';
 
-/** An encrypted blob is missing or cannot be decrypted. */
+/** Error: an encrypted blob is missing or cannot be decrypted. */
 export class DamagedBlob extends Error {
-  /** What the system does about it, for the operator. */
+  /** What the system does because of the damage, as text for the operator. */
   readonly consequence: string;
 
-  constructor(message: string, does = 'the shoe is given up, and a round without a result is void') {
+  constructor(message: string, consequence = 'the shoe is discarded, and a round without a result is void') {
     super(message);
-    this.consequence = does;
+    this.consequence = consequence;
   }
 }
 
 const algorithm = 'aes-256-gcm';
 
-/** AES-256-GCM with the name as additional data: a blob cannot be read, changed or swapped without the key. */
+/** AES-256-GCM with the id as additional data: without the key a blob cannot be read, changed or swapped. */
 function encrypt(id: string, text: string, key: Buffer): Uint8Array {
   const nonce = randomBytes(12);
   const cipher = createCipheriv(algorithm, key, nonce).setAAD(Buffer.from(id));
@@ -32,43 +32,43 @@ function decrypt(id: string, bytes: Uint8Array, key: Buffer): string {
     return Buffer.concat([decipher.update(whole.subarray(12, -16)), decipher.final()]).toString('utf8');
   } catch {
     throw new DamagedBlob(
-      `What is sealed as ${quoted(id)} cannot be opened; it is damaged, or sealed with another key.`,
+      `The encrypted blob ${quoted(id)} cannot be decrypted; it is damaged, or encrypted with another key.`,
     );
   }
 }
 
-const otherKey = 'The key does not open what is sealed in the record; put back the key that sealed it.';
+const otherKey = 'The data key is not the key of this store; put back the key that encrypted its data.';
 
-/** Id of the blob that a key is checked against. */
+/** Id of the empty blob against which a data key is checked. */
 const keyCheckId = 'key';
 
-/** Checks the data key before it is used; a new store adopts it. */
-export async function adoptKey(store: Store, key: Buffer): Promise<void> {
+/** Checks that the data key is the store's. A store without the check blob adopts the key. */
+export async function adoptDataKey(store: Store, key: Buffer): Promise<void> {
   if ((await store.blob(keyCheckId)) === undefined) await store.putBlob(keyCheckId, encrypt(keyCheckId, '', key));
-  else await checkKey(store, key);
+  else await checkDataKey(store, key);
 }
 
-/** Throws if the data key is not the store's; a store without the check blob accepts any. */
-export async function checkKey(store: Pick<StoreReader, 'blob'>, key: Buffer): Promise<void> {
+/** Throws `WrongDataKey` if the data key is not the store's. A store without the check blob accepts any key. */
+export async function checkDataKey(store: Pick<StoreReader, 'blob'>, key: Buffer): Promise<void> {
   const bytes = await store.blob(keyCheckId);
   if (bytes === undefined) return;
   try {
     decrypt(keyCheckId, bytes, key);
   } catch {
-    throw new WrongKey(otherKey);
+    throw new WrongDataKey(otherKey);
   }
 }
 
 const shoePrefix = 'shoe/';
 
-/** Name that is authenticated with a blob: shoes by their id without the prefix. */
+/** Name that is authenticated with a blob: the id of the blob, for shoes without the prefix `shoe/`. */
 const authenticatedName = (id: string): string => (id.startsWith(shoePrefix) ? id.slice(shoePrefix.length) : id);
 
-export const putEncrypted = (store: Store, id: string, text: string, key: Buffer): Promise<void> =>
+export const putEncryptedBlob = (store: Store, id: string, text: string, key: Buffer): Promise<void> =>
   store.putBlob(id, encrypt(authenticatedName(id), text, key));
 
-/** The text of a blob; undefined if there is none. */
-export async function readEncrypted(
+/** Reads and decrypts the text of a blob; undefined if there is no such blob. */
+export async function readEncryptedBlob(
   store: Pick<StoreReader, 'blob'>,
   id: string,
   key: Buffer,
@@ -78,8 +78,8 @@ export async function readEncrypted(
 }
 
 /**
- * Encrypts all blobs with the next key. Blobs that already use it stay, and so do blobs that neither key decrypts.
- * Safe to run again after a crash.
+ * Encrypts all blobs with the next key. Blobs that use it already are left as they are, and so are blobs that neither
+ * key decrypts: their names are in `lost`. It can be run again after a crash.
  */
 export async function reencryptBlobs(
   store: Store,
@@ -88,14 +88,14 @@ export async function reencryptBlobs(
 ): Promise<{ readonly sealed: number; readonly lost: readonly string[] }> {
   const ids = await store.blobIds();
   const lost: string[] = [];
-  // The check blob comes last: until then the former key is the store's.
+  // The check blob is last: until it is encrypted with the next key, the store accepts the former key.
   for (const id of ids.toSorted((one, other) => Number(one === keyCheckId) - Number(other === keyCheckId))) {
     const bytes = (await store.blob(id))!;
     const name = authenticatedName(id);
     if (isEncryptedWith(name, bytes, next)) continue;
     if (isEncryptedWith(name, bytes, former))
       await store.putBlob(id, encrypt(name, decrypt(name, bytes, former), next));
-    else if (id === keyCheckId) throw new WrongKey(otherKey);
+    else if (id === keyCheckId) throw new WrongDataKey(otherKey);
     else lost.push(name);
   }
   return { sealed: ids.length - lost.length, lost };

@@ -7,35 +7,37 @@ import { type FloorDeciderRefusal } from '../../floor/decide.ts';
 import { type FloorState } from '../../floor/state.ts';
 import { floorActor } from '../../access/actor.ts';
 import { type BalanceCache } from '../stream/balanceCache.ts';
-import { CannotRecord } from '../stream/pendingCommand.ts';
+import { CannotRecordError } from '../stream/pendingCommand.ts';
 import { type CommandRefusal } from '../stream/refusals.ts';
 import { StreamProcessor } from '../stream/streamProcessor.ts';
-import { type Owner, type RuntimeDependencies } from '../ports/runtimeDependencies.ts';
+import { type PropertyAndCurrency, type FloorDependencies } from '../ports/runtimeDependencies.ts';
 
-/** Names of the ticket keys, and how many of the oldest are retired: their tickets are not paid automatically. */
-export type TicketKeys = { readonly names: readonly string[]; readonly retiredCount: number };
+/**
+ * Names of the ticket keys, oldest first. The first `retiredCount` are retired: their tickets are paid by hand only.
+ */
+export type TicketKeyNames = { readonly names: readonly string[]; readonly retiredCount: number };
 
-/** True if the event log may have been rolled back, so that unknown entries are missing. */
-export const isRolledBack = (issue: AcceptedIntegrityIssue | undefined): boolean =>
+/** True if the accepted issue means that the event log may have been rolled back, so that entries are missing. */
+export const mayBeRolledBack = (issue: AcceptedIntegrityIssue | undefined): boolean =>
   issue !== undefined && issue.reason !== 'unsigned-entries';
 
-/** Shoes are retired when the floor had no heartbeat for longer than this, in milliseconds. */
-export const longRestMs = 3_600_000;
+/** At a start, shoes are retired if the last heartbeat of the floor is older than this, in milliseconds. */
+export const retireShoesAfterRestMs = 3_600_000;
 
-/** Runs the floor decider: starts, closes, retired shoes and clock jumps. */
+/** Runs the floor decider: it records starts, closes, retired shoes, clock jumps and wrong ticket numbers. */
 export class FloorStream {
-  readonly #owner: Owner;
-  readonly #dependencies: RuntimeDependencies;
-  /** Why the stream was aborted. */
+  readonly #owner: PropertyAndCurrency;
+  readonly #dependencies: FloorDependencies;
+  /** The failure after which the stream stopped; undefined while it runs. */
   #abortError: unknown;
   readonly #processor: StreamProcessor<FloorState | undefined, FloorCommand, FloorEvent, FloorDeciderRefusal>;
 
-  constructor(owner: Owner, balances: BalanceCache, dependencies: RuntimeDependencies) {
+  constructor(owner: PropertyAndCurrency, balances: BalanceCache, dependencies: FloorDependencies) {
     this.#owner = owner;
     this.#dependencies = dependencies;
     const { store, clock, onWarning, onRetrying, onRecovered, onFatal, sleep, cluster } = dependencies;
     const stream = `${owner.property}/floor/main`;
-    const name = 'the journal';
+    const name = 'the floor stream';
     this.#processor = new StreamProcessor({
       decider: floorDecider,
       contextOf: () => ({}),
@@ -84,37 +86,37 @@ export class FloorStream {
     const { epoch = 0 } = this.#processor.state ?? {};
     const { store } = this.#dependencies;
     const known = await store.epoch();
-    // In a cluster another node may have opened the store later than the one that started the floor.
+    // The store may have a later epoch than the floor: another node of the cluster may have opened it since the start.
     if (epoch <= Math.max(store.writerEpoch, known)) return;
-    throw new DamagedRecord(`The journal tells of epoch ${epoch}, and the record knows of ${known} epochs.`);
+    throw new DamagedRecord(`The floor stream names epoch ${epoch}, but the store has reached epoch ${known} only.`);
   }
 
-  /** Names of the ticket keys. */
+  /** Names of all ticket keys, oldest first. */
   get ticketKeys(): readonly string[] {
     return this.#processor.state?.ticketKeys ?? [];
   }
 
-  /** Number of retired ticket keys, the oldest ones. */
+  /** Number of retired ticket keys; the oldest keys are retired first. */
   get retiredTicketKeys(): number {
     return this.#processor.state?.retiredKeys?.at(-1)?.keys ?? 0;
   }
 
-  /** Records the start with the ticket keys, and retires shoes if the log was rolled back or rested too long. */
+  /** Records the start with the ticket keys. Retires shoes after an accepted integrity issue or too long a rest. */
   async start(
     lastHeartbeat: number | undefined,
     shoes: readonly string[],
-    { names: ticketKeys, retiredCount: retiredKeys }: TicketKeys = { names: [], retiredCount: 0 },
+    { names: ticketKeys, retiredCount: retiredKeys }: TicketKeyNames = { names: [], retiredCount: 0 },
   ): Promise<void> {
     const { store, integrityIssue, truncatedFrames, unsignedEntries } = this.#dependencies;
     const { property, currency } = this.#owner;
     const at = this.#dependencies.clock();
-    // A floor that stopped before its first heartbeat was last alive when it wrote here.
+    // If the floor stopped before its first heartbeat, its last entry in this stream is its last sign of life.
     const since = Math.max(lastHeartbeat ?? 0, this.#processor.state?.at ?? 0);
     await this.#submit({
       type: 'StartFloor',
       property,
       currency,
-      // The epoch must not decrease when this process opened the store before the last start.
+      // The epoch must not decrease, even if this process opened the store before the last start.
       epoch: Math.max(store.writerEpoch, this.#processor.state?.epoch ?? 0),
       since: since === 0 ? null : since,
       ...(truncatedFrames !== undefined && { torn: truncatedFrames }),
@@ -125,28 +127,28 @@ export class FloorStream {
     if (integrityIssue) {
       const retired = retiredKeys > 0 && { retiredKeys };
       await this.#submit({ type: 'RetireShoes', shoes: unretired, ...integrityIssue, ...retired });
-    } else if (unretired.length > 0 && at - since > longRestMs) {
+    } else if (unretired.length > 0 && at - since > retireShoesAfterRestMs) {
       await this.#submit({ type: 'RetireShoes', shoes: unretired, reason: 'long-rest' });
     }
     this.join();
   }
 
-  /** Joins a floor that was started here or at another node. */
+  /** Joins a floor that was started, here or at another node: from now on clock jumps are recorded. */
   join(): void {
-    // From now on appends are retried for ever: a clock jump must be recorded even after a full disk.
+    // Appends are retried without limit, because a clock jump must be recorded even after a full disk.
     this.#processor.retriesForever = true;
     this.#dependencies.subscribeClockJumps?.(({ from, to }) => {
-      this.recordClockJump(from, to).catch((error: unknown) => this.#dependencies.onWarning('the journal', error));
+      this.recordClockJump(from, to).catch((error: unknown) => this.#dependencies.onWarning('the floor stream', error));
     });
   }
 
-  /** Why a shoe was retired; undefined if it was not. */
+  /** The reason why a shoe was retired; undefined if it was not. */
   retirementReason(shoe: string): ShoeRetirementReason | undefined {
     const retired = this.#processor.state?.retired;
     return retired && Object.hasOwn(retired, shoe) ? retired[shoe] : undefined;
   }
 
-  /** True if the time is before an accepted rollback: later entries of a table may be missing. */
+  /** True if the time is before an accepted rollback. Later entries of a table may be missing then. */
   isBeforeRollback(at: number): boolean {
     return at <= (this.#processor.state?.stateLostAt ?? -Infinity);
   }
@@ -155,7 +157,7 @@ export class FloorStream {
     return this.#submit({ type: 'NoteClock', from, to });
   }
 
-  /** Ticket numbers that do not exist were tried. */
+  /** Records how many wrong ticket numbers were tried since a time. */
   recordWrongTicketNumbers(attempts: number, since: number): Promise<void> {
     return this.#submit({ type: 'ReportTicketAttempts', attempts, since });
   }
@@ -165,7 +167,7 @@ export class FloorStream {
     return this.#submit({ type: 'CloseFloor' });
   }
 
-  /** Before leaving or closing: a failing store must not delay the stop. */
+  /** Stops unlimited retries. Call before the floor is left or closed, so that a failing store does not delay it. */
   stopRetrying(): void {
     this.#processor.retriesForever = false;
   }
@@ -179,13 +181,11 @@ export class FloorStream {
       },
     );
     if (this.#abortError !== undefined) {
-      throw new CannotRecord('The journal of the floor cannot be written.', { cause: this.#abortError });
+      throw new CannotRecordError('The floor stream cannot be written.', { cause: this.#abortError });
     }
     if (this.#processor.isStopped) {
-      throw new Error(
-        'The journal of the floor has stopped; see what was said of it before, and start the server again.',
-      );
+      throw new Error('The floor stream has stopped. Read the error before this one, and start the server again.');
     }
-    if ('refused' in result) throw new Error(`The journal of the floor cannot be written: ${result.message}`);
+    if ('refused' in result) throw new Error(`The floor stream cannot be written: ${result.message}`);
   }
 }

@@ -3,12 +3,12 @@ import { type StoreReader, type StoredEntry } from '../../store/store.ts';
 import { disputedRounds } from '../../table/irregularities.ts';
 import { type Table } from '../../table/state.ts';
 
-/** Payouts of a round by account, up to a sequence of the table's stream. */
+/** Payouts of a round by account; the stream of the table was read up to the entry `sequence`. */
 type RoundPayouts = { readonly sequence: number; readonly amounts: ReadonlyMap<Account, number> };
 
 /**
- * Payouts of disputed rounds before the current one. The table keeps only the hash of their slips, so the stream is
- * read.
+ * Payouts of disputed rounds that are over. A table keeps only the hash of their slips, so the payouts are read from
+ * its stream.
  */
 export class DisputedPayouts {
   readonly #store: Pick<StoreReader, 'read'>;
@@ -18,7 +18,7 @@ export class DisputedPayouts {
     this.#store = store;
   }
 
-  /** Reads payouts of rounds that are disputed now and forgets all others; undefined if there are none. */
+  /** Reads the payouts of rounds that are disputed now, and forgets all others. Undefined if no round is disputed. */
   refresh(tables: Iterable<Table>): Promise<void> | undefined {
     const disputed = [...tables].flatMap((table) =>
       earlierDisputedRounds(table).map((round) => [round, streamOf(table)] as const),
@@ -32,7 +32,7 @@ export class DisputedPayouts {
     for (const [round, stream] of wanted) this.#rounds.set(round, await this.#read(round, stream));
   }
 
-  /** Payout of a round to an account; undefined if it was not read. */
+  /** Payout of a round to an account; undefined if the payouts of the round were not read. */
   paidTo(round: string, account: Account): number | undefined {
     const paid = this.#rounds.get(round);
     return paid && (paid.amounts.get(account) ?? 0);
@@ -52,7 +52,7 @@ export class DisputedPayouts {
 
 const streamOf = ({ settings }: Table): string => `${settings.property}/table/${settings.table}`;
 
-/** Disputed rounds whose slips the table no longer has. */
+/** Disputed rounds before the current one, whose slips the table no longer has. */
 const earlierDisputedRounds = (table: Table): readonly string[] =>
   disputedRounds(table)
     .map(({ round }) => round)

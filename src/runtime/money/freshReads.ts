@@ -4,15 +4,15 @@ import { type SlipsByTerminal } from '../../table/schema/fieldTypes.ts';
 import { creditDependentErrorCodes } from '../../table/schema/refusals.ts';
 import { type Table } from '../../table/state.ts';
 import { type TerminalState, currentSessionId, creditSessionId } from '../../terminal/state.ts';
-import { type SessionLimitsSource, reversingCommands, reversalHolders } from './tableContext.ts';
+import { type SessionLimitsSource, reversingCommands, sessionsOfReversal } from './tableContext.ts';
 import { type StaleReadPolicy } from '../stream/processorOptions.ts';
 import { type BalanceCache } from '../stream/balanceCache.ts';
-import { type Owner } from '../ports/runtimeDependencies.ts';
+import { type PropertyAndCurrency } from '../ports/runtimeDependencies.ts';
 
-// Stale reads of money: in a cluster other nodes move money too. Balances are read again before a refusal for lack of
-// credit, before a reversal and before a cash-out.
+// Fresh reads of balances: in a cluster other nodes move money too. Balances are read again before a refusal for lack
+// of credit, before a reversal and before a cash-out.
 
-/** Cash-outs, which must not reach disputed money. [READING 52] */
+/** Commands that cash out credit. They must not pay out disputed money. [READING 52] */
 export const cashOutCommands: ReadonlySet<string> = new Set([
   'CollectCredit',
   'IssueTicket',
@@ -20,10 +20,12 @@ export const cashOutCommands: ReadonlySet<string> = new Set([
   'PaySession',
 ]);
 
-/** Commands that depend on the outstanding hand-pay. */
+/** Commands that depend on the amount of an unpaid hand-pay. */
 const handPayCommands: ReadonlySet<string> = new Set(['PayByHand', 'SignHandPay', 'ProposeHandPay', 'ApproveHandPay']);
 
-/** Tries to read tables and credit of one moment; after that the balance guard of the store decides. */
+/**
+ * How often tables and credit are read to get both of one moment. After that the balance guard of the store decides.
+ */
 const maxReads = 5;
 
 type BalanceReads = { readonly store: Pick<StoreReader, 'balance'>; readonly balances: BalanceCache };
@@ -32,8 +34,8 @@ async function refreshBalances({ store, balances }: BalanceReads, accounts: read
   await Promise.all(accounts.map(async (account) => balances.refresh(account, await store.balance(account))));
 }
 
-/** Policy of a table, whose leader is its only writer. Session limits are enforced by fresh data only. */
-export function tableStaleReads(
+/** Stale-read policy of a table, whose leader is its only writer. Session limits are enforced on fresh data only. */
+export function tableStaleReadPolicy(
   options: BalanceReads & { readonly sessionLimits: SessionLimitsSource },
 ): StaleReadPolicy<Table | undefined> {
   const sessionIn = ({ actor }: StoredRequest): string => String(actor['terminal']);
@@ -50,7 +52,7 @@ export function tableStaleReads(
       const holders =
         request.type === 'SetSlip'
           ? [sessionIn(request)]
-          : reversalHolders(request, table, (context['slips'] ?? {}) as SlipsByTerminal);
+          : sessionsOfReversal(request, table, (context['slips'] ?? {}) as SlipsByTerminal);
       await refreshBalances(
         options,
         holders.map((holder) => terminalAccount(table.settings, holder)),
@@ -59,11 +61,11 @@ export function tableStaleReads(
   };
 }
 
-/** Policy of a terminal, to which every node may write: no refusal without a fresh read. */
-export function terminalStaleReads(
+/** Stale-read policy of a terminal, to which every node may write: a command is refused only after a fresh read. */
+export function terminalStaleReadPolicy(
   options: BalanceReads & {
-    readonly owner: Owner;
-    /** Reads all tables to their end, and payouts of disputed rounds. */
+    readonly owner: PropertyAndCurrency;
+    /** Reads the streams of all tables to their end, and the payouts of disputed rounds. */
     readonly readTables: () => Promise<void>;
   },
 ): StaleReadPolicy<TerminalState | undefined> {
@@ -89,7 +91,7 @@ export function terminalStaleReads(
         await readTables();
         const after = await store.balance(account);
         balances.refresh(account, after);
-        // The balance did not change while the tables were read, so both are of one moment.
+        // The balance has not changed while the tables were read, so both are of one moment.
         if (before.version === after.version) return;
       }
     },

@@ -5,7 +5,7 @@ import { type Table, outcomePaidBefore } from '../../table/state.ts';
 import { type BalanceCache } from '../stream/balanceCache.ts';
 import { type CommandContext } from '../stream/pendingCommand.ts';
 
-// Context of table commands: credit and session limits. It is stored with the command.
+// Context of table commands: credit and session limits. The context is stored with the command.
 
 /** Commands that may reverse payouts of a round. */
 export const reversingCommands: ReadonlySet<string> = new Set([
@@ -20,15 +20,15 @@ export const reversingCommands: ReadonlySet<string> = new Set([
   'Approve',
 ]);
 
-/** Session limits that patrons have set. */
+/** Source of the session limits that patrons have set. */
 export type SessionLimitsSource = {
-  /** What remains of the limits, given the available credit. */
+  /** The amounts that remain of the limits, given the available credit; undefined if no limit was set. */
   readonly remainingLimits: (session: string, credit: number) => CommandContext | undefined;
-  /** Resolves when the limits of a session are loaded; undefined if they are. */
+  /** Loads the limits of a session; undefined if they are loaded already. */
   readonly loading: (session: string) => Promise<unknown> | undefined;
 };
 
-export function tableContext(
+export function tableCommandContext(
   request: StoredRequest,
   table: Table | undefined,
   context: CommandContext,
@@ -49,8 +49,8 @@ export function tableContext(
 }
 
 /**
- * Sessions whose credit a correction may touch: of the last round, of an earlier round whose slips are in the context,
- * and the session that owes a shortfall.
+ * Sessions whose credit a correction may change: those of the last round, those of an earlier round whose slips are in
+ * the context, and the session that owes a shortfall.
  */
 function creditHolders(
   request: StoredRequest,
@@ -72,10 +72,10 @@ function creditHolders(
 }
 
 /**
- * Sessions from which a command may take back a payout. A pending settlement takes back only from sessions that it
- * pays again.
+ * Sessions from which a command may take back a payout. A pending settlement takes back only from sessions that were
+ * paid for the round before.
  */
-export function reversalHolders(request: StoredRequest, table: Table, slips: SlipsByTerminal): readonly string[] {
+export function sessionsOfReversal(request: StoredRequest, table: Table, slips: SlipsByTerminal): readonly string[] {
   return request.type === 'PostSettlement' ? repaidHolders(table) : creditHolders(request, table, slips);
 }
 

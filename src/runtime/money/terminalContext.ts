@@ -8,15 +8,15 @@ import { type TerminalState, currentSessionId, creditSessionId } from '../../ter
 import { type DisputedPayouts } from './disputedPayouts.ts';
 import { type BalanceCache } from '../stream/balanceCache.ts';
 import { type CommandContext } from '../stream/pendingCommand.ts';
-import { type Owner } from '../ports/runtimeDependencies.ts';
+import { type PropertyAndCurrency } from '../ports/runtimeDependencies.ts';
 
-// Context of terminal commands: credit, open stakes and disputed money. It is stored with the command.
+// Context of terminal commands: credit, open stakes and disputed money. The context is stored with the command.
 
-export function terminalContext(
+export function terminalCommandContext(
   request: StoredRequest,
   terminal: TerminalState | undefined,
   balances: BalanceCache,
-  owner: Owner,
+  owner: PropertyAndCurrency,
   tables: Iterable<Table>,
   payouts: Pick<DisputedPayouts, 'paidTo'>,
   handPayLimit?: number,
@@ -27,7 +27,7 @@ export function terminalContext(
   const states = [...tables];
   const creditOf = (session: string): { credit: number; disputed: number } => {
     const credit = available(session);
-    // If the payouts of a round are unknown, all of the credit may be disputed.
+    // If the payouts of a round were not read, all of the credit may be disputed.
     const paidEarlier = (round: string): number => payouts.paidTo(round, terminalAccount(owner, session)) ?? credit;
     return { credit, disputed: states.reduce((sum, table) => sum + disputedAt(table, session, paidEarlier), 0) };
   };
@@ -36,14 +36,14 @@ export function terminalContext(
     case 'IssueTicket':
     case 'EndSession': {
       const session = currentSessionId(terminal);
-      // Stakes that return or win count as staked until that is committed.
+      // Stakes and winnings that go back to the credit count as staked until their commit.
       let staked = balances.incoming(terminalAccount(owner, session));
       for (const table of states) for (const { stake } of openStakesAt(table, session)) staked += stake;
       const isLimited = request.type === 'IssueTicket' && handPayLimit !== undefined;
       return { ...creditOf(session), staked, ...(isLimited && { handPay: handPayLimit }) };
     }
     case 'RedeemTicket':
-      return ticketContext(request['ticket'] as string, balances, owner);
+      return ticketValueContext(request['ticket'] as string, balances, owner);
     case 'PaySession':
       return creditOf(creditSessionId(terminal.terminal, request['session'] as number));
     case 'PayByHand':
@@ -56,18 +56,18 @@ export function terminalContext(
   }
 }
 
-/** Value of a ticket, and the part of it that is being paid right now. */
-export function ticketContext(
+/** Value of a ticket, and in `leaving` the part of it that is being paid right now, both in minor units. */
+export function ticketValueContext(
   ticket: string,
   balances: BalanceCache,
-  owner: Owner,
+  owner: PropertyAndCurrency,
 ): { readonly value: number; readonly leaving: number } {
   const account = ticketAccount(owner, ticket);
   const value = balances.balance(account);
   return { value, leaving: value - balances.available(account) };
 }
 
-/** Open stakes of a session at a table: of the current round, and of rounds that are settled but not yet posted. */
+/** Open stakes of a session at a table, of the current round and of rounds that are settled but not yet posted. */
 export function openStakesAt(
   table: Table,
   session: string,
@@ -86,8 +86,8 @@ export function openStakesAt(
 const isUnposted = ({ order, done }: PendingSettlement, session: string): boolean => order.indexOf(session, done) >= 0;
 
 /**
- * Disputed money of a session at a table: payouts of disputed rounds, and reversals that are ruled but not yet posted.
- * [READING 52]
+ * Disputed money of a session at a table: payouts of disputed rounds, and reversals by a ruling that are not yet
+ * posted. [READING 52]
  */
 function disputedAt(table: Table, session: string, paidEarlier: (round: string) => number): number {
   const { round: present, pendingSettlements: settlements } = table;

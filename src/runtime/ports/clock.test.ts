@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ClockFar, type ClockJump, floorClock, startTime } from './clock.ts';
+import { ClockTooFar, type ClockJump, floorClock, floorStartTime } from './clock.ts';
 
 const start = 1_800_000_000_000;
 const hour = 3_600_000;
@@ -130,11 +130,11 @@ test('floor clock reports the size of the jump when the clock is set during slee
 });
 
 test('floor starts at the time of day, and never before its event log', () => {
-  expect(startTime(start, undefined, false)).toEqual({ at: start });
-  expect(startTime(start, start - 300 * day, false)).toEqual({ at: start });
-  expect(startTime(start, start + 1_000, false)).toEqual({ at: start + 1_000 });
+  expect(floorStartTime(start, undefined, false)).toEqual({ at: start });
+  expect(floorStartTime(start, start - 300 * day, false)).toEqual({ at: start });
+  expect(floorStartTime(start, start + 1_000, false)).toEqual({ at: start + 1_000 });
   const later = start + 600_000;
-  expect(startTime(start, later, false)).toEqual({ at: later, jump: { from: later, to: start } });
+  expect(floorStartTime(start, later, false)).toEqual({ at: later, jump: { from: later, to: start } });
   const { now, watch } = clockOf(machine(), later);
   expect(now()).toBe(later);
   expect(watch(15_000)).toBeGreaterThan(14_800);
@@ -142,14 +142,14 @@ test('floor starts at the time of day, and never before its event log', () => {
 
 test('start is refused when the clock is far from the event log, unless the operator accepts it', () => {
   for (const [last, message] of [
-    [start + 2 * hour, /behind the record.*go on from the time of the record, which stays ahead by 2 hours/],
-    [start + 30 * 365 * day, /behind the record.*ahead by 10950 days/],
-    [start - 401 * day, /far ahead of the record.*go on at the time of the clock/],
+    [start + 2 * hour, /behind the event log.*continue from the time of the event log, which stays ahead by 2 hours/],
+    [start + 30 * 365 * day, /behind the event log.*ahead by 10950 days/],
+    [start - 401 * day, /far ahead of the event log.*continue at the time of the clock/],
   ] as const) {
-    expect(() => startTime(start, last, false)).toThrow(ClockFar);
-    expect(() => startTime(start, last, false)).toThrow(message);
-    expect(() => startTime(start, last, false)).toThrow(/Set the clock, or say `--clock accept`/);
+    expect(() => floorStartTime(start, last, false)).toThrow(ClockTooFar);
+    expect(() => floorStartTime(start, last, false)).toThrow(message);
+    expect(() => floorStartTime(start, last, false)).toThrow(/Set the clock, or use `--clock accept`/);
     const at = Math.max(start, last);
-    expect(startTime(start, last, true)).toEqual({ at, jump: { from: last, to: start } });
+    expect(floorStartTime(start, last, true)).toEqual({ at, jump: { from: last, to: start } });
   }
 });

@@ -1,34 +1,36 @@
 import { countText } from '../../base/countText.ts';
 
-/** Clocks of the machine, in milliseconds. */
+/** The three clocks of the machine; each function returns milliseconds. */
 export type ClockSources = {
   /** Time of day; an operator or NTP may set it. */
   readonly wall: () => number;
-  /** Monotonic clock. It may stop while the machine sleeps. */
+  /** Monotonic clock, which may stop while the machine sleeps. */
   readonly monotonic: () => number;
-  /** Monotonic clock that counts sleep; read only when the other two disagree. */
+  /** Monotonic clock that also counts the time asleep; it is read only when the other two disagree. */
   readonly uptime: () => number;
 };
 
-/** The time of day was set by hand or by NTP. */
+/** A change of the machine's time of day, by hand or by NTP. Both times are in milliseconds since 1970. */
 export type ClockJump = { readonly from: number; readonly to: number };
 
 const second = 1_000;
 const hour = 3_600 * second;
 const day = 24 * hour;
 
-/** Difference of two clocks in one step that is not a jump. */
+/** Two clocks may differ by this much between two readings; a greater difference is a clock jump. */
 const toleranceMs = 2 * second;
-/** Beyond this difference the clock is not slewed: at this rate it would take months. */
+/** A greater difference to the time of day is not slewed, because that would take months. */
 const maxSlewMs = hour;
-/** Behind the time of day the floor clock runs faster by 1/2000 at most, as operating systems slew. */
+/** A floor clock that is behind the time of day runs at most 1/2000 faster, as operating systems slew. */
 const maxSpeedUp = 1 / 2_000;
-/** Ahead of the time of day it runs slower by 1/100 at most, so that patrons never lose betting time. */
+/**
+ * A floor clock that is ahead of the time of day runs at most 1/100 slower: patrons get more betting time, never less.
+ */
 const maxSlowDown = 1 / 100;
 
 /**
- * Floor clock: monotonic, never goes back, and is slewed towards the time of day so slowly that no deadline moves.
- * Sleep of the machine counts as time passed; a clock that was set is reported to `onJump`.
+ * Floor clock: it never goes back, and is slewed towards the time of day so slowly that no deadline moves noticeably.
+ * Time in which the machine slept counts as passed. A change of the time of day is reported to `onJump`.
  */
 export function floorClock(start: number, sources: ClockSources, onJump: (jump: ClockJump) => void): () => number {
   const { wall, monotonic, uptime } = sources;
@@ -62,18 +64,19 @@ export function floorClock(start: number, sources: ClockSources, onJump: (jump: 
   };
 }
 
-/** The machine clock and the event log are too far apart; an operator decides which one is right. */
-export class ClockFar extends Error {}
+/** Error: the machine clock and the last entry of the event log are too far apart; an operator must decide. */
+export class ClockTooFar extends Error {}
 
-/** How far the event log may be ahead of the time of day, or behind it, before the start is refused. */
+/** The start is refused if the event log is further ahead of the time of day than this. */
 const maxForwardMs = hour;
+/** The start is refused if the event log is further behind the time of day than this. */
 const maxBehindMs = 400 * day;
 
 /**
- * Start time of a floor whose event log ends at `last`: the time of day, but never before the log. A difference is
- * reported like a clock that was set.
+ * Start time of a floor whose event log ends at `last`: the time of day, but never before the end of the log. A
+ * noticeable difference is returned as a clock jump. `ClockTooFar` is thrown if it is too great and not `isAccepted`.
  */
-export function startTime(
+export function floorStartTime(
   wall: number,
   last: number | undefined,
   isAccepted: boolean,
@@ -81,14 +84,15 @@ export function startTime(
   if (last === undefined) return { at: wall };
   const far =
     last - wall > maxForwardMs
-      ? 'behind the record'
+      ? 'behind the event log'
       : wall - last > maxBehindMs
-        ? 'far ahead of the record'
+        ? 'far ahead of the event log'
         : undefined;
   if (far !== undefined && !isAccepted) {
-    throw new ClockFar(
-      `The clock of this machine says ${isoTime(wall)}, and the record ends at ${isoTime(last)}: it is ${far}. ` +
-        `Set the clock, or say \`--clock accept\` to ${consequence(wall, last)}.`,
+    throw new ClockTooFar(
+      `The clock of this machine shows ${isoTime(wall)}, and the event log ends at ${isoTime(last)}: ` +
+        `the clock is ${far}. ` +
+        `Set the clock, or use \`--clock accept\` to ${consequence(wall, last)}.`,
     );
   }
   const isSet = far !== undefined || last - wall > toleranceMs;
@@ -97,8 +101,9 @@ export function startTime(
 
 const consequence = (wall: number, last: number): string =>
   last > wall
-    ? `go on from the time of the record, which stays ahead by ${durationText(last - wall)} until the clock has caught up`
-    : 'go on at the time of the clock';
+    ? `continue from the time of the event log, which stays ahead by ${durationText(last - wall)} ` +
+      'until the clock has caught up'
+    : 'continue at the time of the clock';
 
 const durationText = (time: number): string =>
   time < 2 * day ? countText(Math.round(time / hour), 'hour') : countText(Math.round(time / day), 'day');

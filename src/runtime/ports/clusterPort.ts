@@ -1,10 +1,10 @@
 import { type CommandRecord, type StoredRequest, type Store } from '../../store/store.ts';
 import { type CommandRefusal } from '../stream/refusals.ts';
-import { type SeatLocation, type Presence } from './presence.ts';
+import { type TerminalLocation, type RemoteTerminals } from './remoteTerminals.ts';
 
 /**
- * A command for the leader of a table. `seen` are read positions of the sender; the leader reads that far before it
- * decides.
+ * A command that is forwarded to the leader of a table. The leader first reads each stream in `readPositions` up to
+ * that sequence, so that it decides on data at least as new as the sender's.
  */
 export type ForwardedCommand = {
   readonly id: string;
@@ -13,13 +13,13 @@ export type ForwardedCommand = {
   readonly readPositions: { readonly [stream: string]: number };
 };
 
-/** Positions of the command's entries in the table's stream, or the refusal. */
+/** First and last sequence of the command's entries in the stream of the table, or the refusal. */
 export type ForwardResult = { readonly from: number; readonly to: number } | CommandRefusal;
 
-/** A session at another node was disconnected or is connected again. */
+/** Report of another node that a credit session has disconnected or reconnected. */
 export type ConnectionReport = { readonly session: string; readonly seated: boolean; readonly disconnected: boolean };
 
-/** A scanned card that its table refused. */
+/** A scan of a card reader that its table refused, with code and message of the refusal. */
 export type RefusedScan = {
   readonly at: number;
   readonly text: string;
@@ -28,22 +28,22 @@ export type RefusedScan = {
   readonly by: string | null;
 };
 
-/** What a floor needs from the other nodes of its cluster. */
+/** Port of a floor to the other nodes of its cluster. */
 export type ClusterPort = {
-  /** Fenced store of a table's stream: appends only while the lease is certain, with its fencing epoch. */
+  /** Fenced store for the stream of a table: it appends only while the lease is certain, with its fencing epoch. */
   readonly fencedStoreOf: (stream: string) => Store;
-  /** Forwards a command to the leader, and to its successors, until there is a result or the result is unknown. */
+  /** Forwards a command to the leader or its successors. Gives `result-unknown` if no result can be found out. */
   readonly forward: (stream: string, command: ForwardedCommand) => Promise<ForwardResult>;
   /** Reports a disconnect or reconnect at this node to the leader of a table. */
   readonly reportConnection: (stream: string, report: ConnectionReport) => void;
-  /** A stream has grown; the other nodes are notified soon. */
+  /** Notifies the other nodes soon that a stream has grown up to a sequence. */
   readonly publishHead: (stream: string, sequence: number) => void;
-  /** A value of the key-value table has changed; the other nodes are notified soon. */
+  /** Notifies the other nodes soon that a value of the key-value table has changed. */
   readonly publishValue: (kind: string, id: string) => void;
-  /** A terminal at this node has taken a seat, changed it or gone; the other nodes are notified soon. */
-  readonly publishSeat: (terminal: string, seat: SeatLocation) => void;
-  /** Terminals at other nodes. */
-  readonly presence: Presence;
-  /** The card reader is at this node, and the console of its table may be at another. */
+  /** Notifies the other nodes soon that a terminal at this node has taken, changed or left its seat. */
+  readonly publishSeat: (terminal: string, seat: TerminalLocation) => void;
+  /** Terminals that are connected to other nodes. */
+  readonly remoteTerminals: RemoteTerminals;
+  /** Publishes a refused scan to the other nodes: the card reader is at this one, but the console may be at another. */
   readonly publishRefusedScan: (table: string, scan: RefusedScan) => void;
 };

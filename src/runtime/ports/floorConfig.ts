@@ -4,48 +4,48 @@ import {
   type UnsignedEntriesSummary,
 } from '../../floor/commands.ts';
 
-/** An integrity issue of the event log that the operator has accepted at the start; its shoes are retired. */
+/** An integrity issue of the event log that the operator has accepted at the start. All shoes in use are retired. */
 export type AcceptedIntegrityIssue = {
   readonly reason: Exclude<ShoeRetirementReason, 'long-rest'>;
-  /** The phrase that the operator typed to confirm. */
+  /** The phrase by which the operator confirmed that the floor starts despite the issue. */
   readonly confirmation: string;
-  /** Entries that the anchor knows and the event log lacks. */
+  /** Entries that the anchor file proves and the event log lacks. */
   readonly missing: StreamsMissingEntries;
 };
 
-/** How staff begin, and their settings. */
+/** Settings of initial staff and of sign-in. */
 export type StaffConfig = {
-  /** Demo staff sign in with one click. */
+  /** True to create demo staff, who sign in with one click; else the first administrator is created. */
   readonly demo: boolean;
-  /** Idle timeout in milliseconds; five minutes if absent. */
-  readonly idle?: number;
-  /** Cost of one try at a secret; default if absent. */
-  readonly cost?: ScryptCost;
+  /** Time without activity after which a session is locked, in milliseconds; five minutes if absent. */
+  readonly idleTimeoutMs?: number;
+  /** Cost of hashing a PIN or password; the default if absent. */
+  readonly scryptCost?: ScryptCost;
 };
 
-/** Cost of one try; stored with each hash, so that it can be raised. */
+/** Cost parameters of scrypt. They are stored with each hash, so that they can be raised later. */
 export type ScryptCost = { readonly N: number; readonly r: number; readonly p: number };
 
-/** Values that a floor is opened with. */
+/** Configuration with which a floor is opened. */
 export type FloorConfig = {
-  /** Data key of the property. */
+  /** Data key, which encrypts blobs and authenticates snapshots. */
   readonly key: Buffer;
-  /** A COLLECT above this amount becomes a hand-pay; no limit if absent. */
+  /** A collect above this amount, in minor units, becomes a hand-pay; no limit if absent. */
   readonly handPayLimit?: number;
-  /** Disconnects are reported together this long after the first, in milliseconds. */
+  /** Delay in milliseconds after the first disconnect, until all disconnects since are reported together. */
   readonly disconnectReportMs?: number;
-  /** Unique number of this process in a cluster: part of terminal names, so that two nodes never give the same name. */
+  /** Number of this process in a cluster. It is part of terminal names, so that no two nodes give the same name. */
   readonly terminalNamespace?: number;
-  /** True when another node has started this floor already: the start is not recorded again. */
+  /** True if another node has started this floor already, so that the start is not recorded again. */
   readonly isJoining?: boolean;
-  /** How staff begin; if absent, only staff that are in the event log exist. */
+  /** Settings of initial staff and of sign-in; if absent, no staff are created. */
   readonly staff?: StaffConfig;
-  /** The operator goes on although the shoes of the event log cannot be trusted. */
+  /** Integrity issue of the event log that the operator has accepted; absent if there is none. */
   readonly integrityIssue?: AcceptedIntegrityIssue;
-  /** Frames of an incomplete last write that were cut off, if any. */
+  /** Number of frames that were cut off the event log because its last write was incomplete; absent if none was. */
   readonly truncatedFrames?: number;
-  /** Entries without a signature at the start, if any. */
+  /** Entries that no signed checkpoint covered at the start; absent if there were none. */
   readonly unsignedEntries?: UnsignedEntriesSummary;
-  /** No trusted heartbeat can be later than this. */
+  /** Latest time that a heartbeat can have; a later one is not trusted. */
   readonly latestHeartbeatAt?: number;
 };

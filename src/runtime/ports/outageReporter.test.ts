@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { type Outage, OutageReporter } from './outageReporter.ts';
+import { type OutageReport, OutageReporter } from './outageReporter.ts';
 
 /** A reporter with a clock that the test moves, and its reports. */
 function watched() {
   let at = 0;
-  const reported: Outage[] = [];
+  const reported: OutageReport[] = [];
   const failing: { at: number; run: () => void }[] = [];
   const outages = new OutageReporter({
     clock: () => at,
@@ -31,19 +31,19 @@ const full = new Error('The disk is full.');
 test('outage reporter reports the first failure at once, further ones once a minute, and the end at once', () => {
   const { outages, reported, pass } = watched();
   outages.addFailure('table a', full);
-  expect(reported).toEqual([{ state: 'begun', error: full, lasted: 0, failures: 1, failing: ['table a'] }]);
+  expect(reported).toEqual([{ state: 'begun', error: full, durationMs: 0, failures: 1, failing: ['table a'] }]);
   for (let second = 0; second < 150; second++) {
     pass(1_000);
     for (const who of ['table a', 'table b']) outages.addFailure(who, full);
   }
   expect(reported.slice(1)).toMatchObject([
-    { state: 'lasting', lasted: 60_000, failures: 119, failing: ['table a', 'table b'] },
-    { state: 'lasting', lasted: 120_000, failures: 239, error: full },
+    { state: 'lasting', durationMs: 60_000, failures: 119, failing: ['table a', 'table b'] },
+    { state: 'lasting', durationMs: 120_000, failures: 239, error: full },
   ]);
   outages.endFailure('table a');
   expect(reported).toHaveLength(3);
   outages.endFailure('table b');
-  expect(reported[3]).toEqual({ state: 'over', error: full, lasted: 150_000, failures: 301, failing: [] });
+  expect(reported[3]).toEqual({ state: 'over', error: full, durationMs: 150_000, failures: 301, failing: [] });
   pass(600_000);
   expect(reported).toHaveLength(4);
 });
@@ -82,7 +82,7 @@ test('outage reporter reports the true duration when a report is delayed', () =>
   outages.addFailure('table a', full);
   pass(15_000);
   outages.endFailure('table a');
-  expect(reported.map(({ state, lasted }) => [state, lasted])).toEqual([
+  expect(reported.map(({ state, durationMs }) => [state, durationMs])).toEqual([
     ['begun', 0],
     ['over', 200],
     ['over', 3_000],

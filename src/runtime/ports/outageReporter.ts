@@ -1,42 +1,42 @@
-/** State of an outage of the event store, for operators. */
-export type Outage = {
+/** Report on an outage of the event store, for operators. */
+export type OutageReport = {
   readonly state: 'begun' | 'lasting' | 'over';
   readonly error: unknown;
-  /** Duration in milliseconds. */
-  readonly lasted: number;
-  /** Failed tries since the outage began. */
+  /** Duration of the outage so far, in milliseconds. */
+  readonly durationMs: number;
+  /** Number of failures since the outage began. */
   readonly failures: number;
-  /** Streams and services that are retrying. */
+  /** Names of the streams and services that are retrying. */
   readonly failing: readonly string[];
 };
 
 type OutageReporterOptions = {
   readonly clock: () => number;
   readonly after: (time: number, run: () => void) => () => void;
-  readonly report: (outage: Outage) => void;
+  readonly report: (outage: OutageReport) => void;
 };
 
-/** Interval of repeated reports, in milliseconds. In between only the end is reported. */
+/** Minimum interval between two reports, in milliseconds; only the end of an outage is reported at once. */
 const reportEveryMs = 60_000;
 
 /**
- * Outage reporter: counts failures that are retried. Reports the first at once, further ones at intervals, and the
- * end.
+ * Outage reporter: counts failures that are retried. It reports the beginning of an outage at once, its duration once a
+ * minute, and its end.
  */
 export class OutageReporter {
   readonly #options: OutageReporterOptions;
   readonly #failing = new Set<string>();
-  /** First failure that was not reported yet. */
+  /** Start of the outage that the next report is about; undefined if there is none. */
   #unreportedSince: number | undefined;
-  /** When the first of the waiting streams failed. */
+  /** Time of the first failure of the streams that are failing now. */
   #firstFailureAt = 0;
-  /** When the last waiting stream recovered; later failures are a new outage. */
+  /** Time at which the last failing stream recovered; later failures are a new outage. */
   #endedAt: number | undefined;
   #error: unknown;
   #failures = 0;
-  /** The beginning was reported, the end was not. */
+  /** True if the beginning of the outage was reported and its end was not. */
   #isReported = false;
-  /** A report was made less than `reportEveryMs` ago. */
+  /** True if a report was made less than `reportEveryMs` ago. */
   #isThrottled = false;
 
   constructor(options: OutageReporterOptions) {
@@ -48,28 +48,28 @@ export class OutageReporter {
     return this.#failing.size > 0;
   }
 
-  /** A stream failed and retries. With `isOver` it does not retry, but the failure counts. */
-  addFailure(who: string, error: unknown, isOver = false): void {
+  /** Call for each failure of a stream. With `isOver` the failure counts, but the stream does not retry. */
+  addFailure(subject: string, error: unknown, isOver = false): void {
     if (this.#failing.size === 0) this.#firstFailureAt = this.#options.clock();
-    this.#failing.add(who);
+    this.#failing.add(subject);
     this.#unreportedSince ??= this.#firstFailureAt;
     this.#error = error;
     this.#failures += 1;
     if (!this.#isThrottled) this.#report(this.#isReported ? 'lasting' : 'begun');
-    if (isOver) this.endFailure(who);
+    if (isOver) this.endFailure(subject);
   }
 
-  endFailure(who: string): void {
-    if (!this.#failing.delete(who) || this.#failing.size > 0) return;
+  endFailure(subject: string): void {
+    if (!this.#failing.delete(subject) || this.#failing.size > 0) return;
     this.#endedAt = this.#options.clock();
     if (this.#isReported) this.#report('over');
   }
 
-  #report(state: Outage['state']): void {
+  #report(state: OutageReport['state']): void {
     const { clock, after, report } = this.#options;
     if (state === 'begun') this.#unreportedSince = this.#firstFailureAt;
-    const lasted = (state === 'over' ? this.#endedAt! : clock()) - this.#unreportedSince!;
-    report({ state, error: this.#error, lasted, failures: this.#failures, failing: [...this.#failing] });
+    const durationMs = (state === 'over' ? this.#endedAt! : clock()) - this.#unreportedSince!;
+    report({ state, error: this.#error, durationMs, failures: this.#failures, failing: [...this.#failing] });
     this.#isReported = state !== 'over';
     if (state === 'over') {
       this.#unreportedSince = undefined;
@@ -79,7 +79,7 @@ export class OutageReporter {
     this.#isThrottled = true;
     after(reportEveryMs, () => {
       this.#isThrottled = false;
-      // Reports also an outage that began and ended in between.
+      // An outage that began and ended within the interval is reported too.
       if (this.#failing.size > 0) this.#report(this.#isReported ? 'lasting' : 'begun');
       else if (this.#failures > 0) this.#report('over');
     });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { Presence } from './presence.ts';
+import { RemoteTerminals } from './remoteTerminals.ts';
 
 test('presence has the seats that each node reported last, and none after the node is gone', () => {
-  const presence = new Presence();
+  const presence = new RemoteTerminals();
   expect(presence.update('a', { T1: 'B01', T2: null })).toEqual(new Set(['B01']));
   expect(presence.update('b', { T3: 'B01' })).toEqual(new Set(['B01']));
   expect(presence.seatedAt('B01')).toBe(2);

@@ -1,16 +1,16 @@
 import { hash, randomBytes } from 'node:crypto';
 
-/** Random source of the shuffler. */
+/** Source of random numbers for shuffles. */
 export type RandomSource = {
   /** Uniform integer from 0 to `limit` - 1. */
   readonly below: (limit: number) => number;
-  /** 32 random bytes as hexadecimal digits. */
+  /** Makes 32 random bytes, as hexadecimal digits. */
   readonly salt: () => string;
 };
 
 /**
- * Rejection sampling: a uniform number below `limit` from uniform words below `range`. Words above the last multiple
- * of `limit` would favour small numbers, so they are drawn again.
+ * Rejection sampling: a uniform number below `limit` from uniform words below `range`. Words from the greatest multiple
+ * of `limit` upwards would favour small numbers, so they are drawn again.
  */
 export function uniformBelow(limit: number, range: number, word: () => number): number {
   const fair = range - (range % limit);
@@ -27,7 +27,7 @@ export const systemRandom: RandomSource = {
   salt: () => randomBytes(32).toString('hex'),
 };
 
-/** Deterministic source: the seed gives away every card, so it is for tests and trials only. */
+/** Deterministic random source for tests and trials only: with the seed every card can be predicted. */
 export function seededRandom(seed: string): RandomSource {
   let blocks = 0;
   let block: Buffer = Buffer.alloc(0);

@@ -7,22 +7,22 @@ import { type FloorListener } from './floorListener.ts';
 import { type RandomSource } from './random.ts';
 import { type Scheduler } from './scheduler.ts';
 
-export type Owner = Pick<TableSettings, 'property' | 'currency'>;
+export type PropertyAndCurrency = Pick<TableSettings, 'property' | 'currency'>;
 
-/** Ports of a floor: event store, time, randomness and the other nodes. */
+/** Ports of a floor: event store, clock, timers, randomness and the other nodes. */
 type FloorPorts = Pick<Scheduler, 'after'> & {
   readonly store: Store;
   readonly clock: () => number;
   readonly random: RandomSource;
-  /** The other nodes; absent when this process is the only writer. */
+  /** Port to the other nodes of the cluster; absent if this process is the only writer. */
   readonly cluster?: ClusterPort;
   /** Resolves after a delay in milliseconds; used between retries. */
   readonly sleep: (time: number) => Promise<void>;
-  /** A new id for a command of the system. */
+  /** Makes a new id for a command of the system. */
   readonly newId: () => string;
-  /** Subscribes to changes of the machine clock, including one before the subscription. */
+  /** Subscribes to changes of the machine clock. A change before the subscription is reported too. */
   readonly subscribeClockJumps?: (listener: (jump: ClockJump) => void) => void;
 };
 
-/** What a floor needs from outside: ports, values and callbacks. */
-export type RuntimeDependencies = FloorPorts & FloorConfig & FloorListener;
+/** Everything a floor needs from outside: ports, configuration and callbacks. */
+export type FloorDependencies = FloorPorts & FloorConfig & FloorListener;

@@ -3,15 +3,15 @@ import { type JurisdictionProfile } from '../../table/schema/settings.ts';
 import { gamingDayOf } from '../../table/schema/gamingDay.ts';
 
 const hourMs = 3_600_000;
-/** Longest possible gaming day, daylight saving included. */
+/** No gaming day is longer than this, even when daylight saving time ends. */
 const maxDayMs = 26 * hourMs;
 
 type Signed = { readonly sign: -1 | 0 | 1; readonly amount: number };
 
-/** Beginning and end of the gaming day of a time. */
+/** Beginning and end of the gaming day in which a time lies. */
 function gamingDayAround(at: number, profile: JurisdictionProfile): { readonly began: number; readonly ends: number } {
   const day = gamingDayOf(at, profile);
-  /** Binary search: the first moment in (from, to] that belongs to that day, or does not. */
+  /** Binary search: the first moment after `from` that belongs to the day (`isThatDay`), or that does not. */
   const firstMoment = (from: number, to: number, isThatDay: boolean): number => {
     let [before, after] = [from, to];
     while (after - before > 1) {
@@ -24,7 +24,7 @@ function gamingDayAround(at: number, profile: JurisdictionProfile): { readonly b
   return { began: firstMoment(Math.max(0, at - maxDayMs), at, true), ends: firstMoment(at, at + maxDayMs, false) };
 }
 
-/** Turnover, win and pace of one table in the current gaming day. */
+/** Turnover, win, voids and corrections of one table in the current gaming day, and its rounds in the last hour. */
 export class GamingDayTotals {
   readonly #profile: JurisdictionProfile;
   #day: ReturnType<typeof gamingDayAround>;
@@ -33,7 +33,7 @@ export class GamingDayTotals {
   #win = 0;
   #voids = 0;
   #corrected = 0;
-  /** Settlement times within the last hour. */
+  /** Times of the settlements in the last hour. */
   #settled: number[] = [];
 
   constructor(profile: JurisdictionProfile, at: number) {
@@ -41,13 +41,13 @@ export class GamingDayTotals {
     this.#day = gamingDayAround(at, profile);
   }
 
-  /** Reads entries since the beginning of the day, or of the last hour. */
+  /** Reads the entries since the beginning of the gaming day, and at least those of the last hour. */
   async load(store: Pick<StoreReader, 'read'>, stream: string, sequence: number, at: number): Promise<void> {
     this.#sequence = await lastBefore(store, stream, sequence, Math.min(this.#day.began, at - hourMs));
     for await (const entries of store.read(stream, this.#sequence)) this.add(entries);
   }
 
-  /** Adds entries; those that were counted already are skipped. */
+  /** Adds entries to the totals; entries that were counted already are skipped. */
   add(entries: readonly StoredEntry[]): void {
     for (const entry of entries) {
       if (entry.sequence <= this.#sequence) continue;
@@ -101,7 +101,7 @@ export class GamingDayTotals {
 const kindOf = (account: string): string => account.split('/', 3)[2]!;
 const isHouse = (kind: string): boolean => kind === 'house' || kind === 'commission';
 
-/** Binary search: the last entry before a moment; entries are ordered by time. */
+/** Binary search: the sequence of the last entry before a moment. Entries are ordered by time. */
 async function lastBefore(
   store: Pick<StoreReader, 'read'>,
   stream: string,

@@ -3,18 +3,18 @@ import { setImmediate } from 'node:timers/promises';
 import { type WagerTotals, emptyWagerTotals, projectWagerTotals } from '../../history/wagerTotals.ts';
 import { type Store } from '../../store/store.ts';
 
-/** Kind in the key-value table: by stream, a MAC with the data key and the totals. */
+/** Kind of the saved totals in the key-value table. The id is the stream; the value is a MAC and the totals. */
 const kind = 'figures';
-/** Schema version of saved totals; others are rebuilt from the entries. */
+/** Schema version of saved totals. Totals of another version are computed again from the entries. */
 const schemaVersion = 1;
-/** Totals are saved after this many entries, so that a start need not read them again. */
+/** Totals are saved after this many entries, so that they need not be read again after a restart. */
 const saveEvery = 20_000;
-/** Entries per batch; other work runs between batches. */
+/** Number of entries that are read at once; other work runs between two reads. */
 const batchSize = 200;
 
 type WagerTotalsOptions = { readonly store: Pick<Store, 'read' | 'listValues' | 'putValue'>; readonly key: Buffer };
 
-/** Wager totals of every table, read to the end of its stream on each request. */
+/** Wager totals of all tables. Each request reads the new entries of the table first. */
 export class WagerTotalsCache {
   readonly #options: WagerTotalsOptions;
   readonly #totals = new Map<string, Promise<WagerTotals>>();
@@ -25,17 +25,17 @@ export class WagerTotalsCache {
     this.#options = options;
   }
 
-  /** Current totals of a stream. Requests run one after another; each reads on where the last ended. */
+  /** Current totals of a stream. Requests run one after another; each continues where the last ended. */
   totalsOf(stream: string): Promise<WagerTotals> {
     const before = this.#totals.get(stream) ?? this.#load(stream);
     const after = before.then((totals) => this.#readNew(totals));
-    // After a failure the next request starts anew.
+    // After a failure the next request begins with the saved totals again.
     this.#totals.set(stream, after);
     after.catch(() => this.#totals.delete(stream));
     return after;
   }
 
-  /** Saves totals for the next start. */
+  /** Saves the totals of all tables for the next start. */
   async save(): Promise<void> {
     for (const totals of this.#totals.values()) await this.#save(await totals);
   }
@@ -44,7 +44,7 @@ export class WagerTotalsCache {
     const saved = (await (this.#stored ??= this.#options.store.listValues(kind))).get(stream) ?? '';
     const [mac, text] = [saved.slice(0, 43), saved.slice(44)];
     const expected = macOf(this.#options.key, stream, text);
-    // Totals without a valid MAC are rebuilt; nothing is lost.
+    // Totals without a valid MAC are computed again from the entries.
     if (mac.length !== expected.length || !timingSafeEqual(Buffer.from(mac), Buffer.from(expected)))
       return emptyWagerTotals(stream);
     const { form: was, figures: totals } = JSON.parse(text) as { form: number; figures: WagerTotals };

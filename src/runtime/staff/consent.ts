@@ -1,6 +1,6 @@
 import { type Authority } from '../../staff/roleGrants.ts';
 
-/** Approval by a second person who is not signed in, for one proposal and its hash. */
+/** Approval of one proposal by a second person, who is not signed in. The hash says what exactly was approved. */
 export type Consent = {
   readonly person: string;
   readonly number: string;
@@ -8,7 +8,8 @@ export type Consent = {
   readonly proposal: string;
   readonly hash: string;
 };
+/** Request to record a consent, with the PIN of the second person. `console` is null if the browser is not enrolled. */
 export type ConsentRequest = Omit<Consent, 'person'> & { readonly pin: string; readonly console: string | null };
 
-/** Context of a staff command: the role of the actor, and the sequence of the staff stream that grants it. */
-export type StaffContext = { readonly authority: Authority; readonly grant: number };
+/** Context of a staff command: the role of the actor, and the sequence of the staff stream up to which it was read. */
+export type StaffCommandContext = { readonly authority: Authority; readonly grant: number };

@@ -5,29 +5,33 @@ import { type CommandResult } from '../stream/pendingCommand.ts';
 import { type CommandRefusal } from '../stream/refusals.ts';
 import { type CredentialStore, newToken } from './credentialStore.ts';
 import { type EnrolmentCodes } from './enrolmentCodes.ts';
-import { type SignInRefusal, codesLocked, wrongEnrolmentCode } from './signInRefusals.ts';
+import { type SignInRefusal, codesLockedRefusal, wrongEnrolmentCodeRefusal } from './signInRefusals.ts';
 import { type StaffCommandRequest } from './staffStream.ts';
 
 type ConsolePlace = { readonly kind: ConsoleKind; readonly table: string | null };
-/** An enrolled console with its key, which is shown once. */
+/** Id of an enrolled console, and its key, which is given to the browser once. */
 export type EnrolledConsole = { readonly console: string; readonly key: string };
 
 type ConsoleEnrolmentOptions = {
   readonly credentials: Pick<CredentialStore, 'saveConsole'>;
   readonly codes: EnrolmentCodes;
   readonly randomBelow: (limit: number) => number;
-  /** Submits for the signed-in person, or for the floor. */
+  /** Submits a command in the name of the signed-in person. */
   readonly submit: (id: string, request: StaffCommandRequest, session: SignInSession) => Promise<CommandResult>;
+  /** Submits a command of the system, but does not wait for the end of an outage. */
   readonly attempt: (request: StaffCommandRequest) => Promise<readonly StaffEvent[] | CommandRefusal>;
-  /** The entry is committed, but the key-value table was not written. */
+  /**
+   * Called when the key-value table could not be written although the entry is committed. Gives the refusal to return.
+   */
   readonly storeFailed: (error: unknown) => CommandRefusal;
 };
 
-/** No letters that look alike; long enough that guessing within the lifetime fails. */
+/** Letters and digits of enrolment codes, without those that look alike. */
 const codeLetters = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
+/** A code of this length cannot be guessed before it expires. */
 const codeLength = 8;
 
-/** Enrols browsers as consoles: the current one, or another device by a short-lived code that works once. */
+/** Enrols browsers as consoles: the current browser, or another device by a code that works once and expires soon. */
 export class ConsoleEnrolment {
   readonly #options: ConsoleEnrolmentOptions;
 
@@ -35,7 +39,7 @@ export class ConsoleEnrolment {
     this.#options = options;
   }
 
-  /** An administrator enrols the current browser. */
+  /** Enrols the current browser of an administrator as a console. */
   async enrol(
     id: string,
     { kind, table }: ConsolePlace,
@@ -47,7 +51,7 @@ export class ConsoleEnrolment {
     return this.#createKey(console);
   }
 
-  /** An administrator offers a console to another device; the code is shown once. */
+  /** Makes an enrolment code, with which an administrator enrols another device. The code is shown once. */
   async offer(
     id: string,
     { kind, table }: ConsolePlace,
@@ -69,7 +73,9 @@ export class ConsoleEnrolment {
     return { code: `${code.slice(0, 4)}-${code.slice(4)}`, until };
   }
 
-  /** A device presents a code; every try is recorded. */
+  /**
+   * Enrols a device that presents an enrolment code. Each attempt is recorded, and too many wrong codes are blocked.
+   */
   async claim(code: string): Promise<EnrolledConsole | SignInRefusal> {
     const offer = await this.#options.codes.offerOf(code);
     const events = await this.#options.attempt({ type: 'ClaimConsole', ...(offer !== undefined && { offer }) });
@@ -81,7 +87,7 @@ export class ConsoleEnrolment {
       return keyed;
     }
     const { until } = event as StaffEventOf<'ClaimFailed'>;
-    return until === null ? wrongEnrolmentCode : { ...codesLocked, until };
+    return until === null ? wrongEnrolmentCodeRefusal : { ...codesLockedRefusal, until };
   }
 
   async #createKey(console: string): Promise<EnrolledConsole | CommandRefusal> {

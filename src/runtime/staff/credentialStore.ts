@@ -10,12 +10,12 @@ import {
   verifiedText,
 } from '../../store/authenticatedValues.ts';
 import { type Store } from '../../store/store.ts';
-import { Finding } from '../terminals/secretBindings.ts';
+import { OperatorWarning } from '../terminals/secretBindings.ts';
 import { type ClusterPort } from '../ports/clusterPort.ts';
-import { DamagedBlob, putEncrypted, readEncrypted } from '../encryption/encryptedBlobs.ts';
+import { DamagedBlob, putEncryptedBlob, readEncryptedBlob } from '../encryption/encryptedBlobs.ts';
 
 export const defaultScryptCost: ScryptCost = { N: 2 ** 15, r: 8, p: 1 };
-/** For secrets that everybody knows, such as demo PINs. */
+/** Lowest cost of scrypt, for secrets that are public anyway, such as demo PINs. */
 export const minScryptCost: ScryptCost = { N: 16, r: 1, p: 1 };
 
 const pinKeyBlob = 'pins';
@@ -24,17 +24,19 @@ const minPasswordLength = 10;
 const maxPasswordLength = 200;
 const digitRuns = '01234567890123456789 98765432109876543210';
 
-/** Six digits that are no run and not all equal, or a password of ten characters or more. */
+/** True for a PIN of six digits that are neither a run nor all equal, and for a password of 10 to 200 characters. */
 export function isAcceptableSecret(kind: SecretKind, secret: string): boolean {
   if (kind === 'pin') return isPin(secret) && !digitRuns.includes(secret) && new Set(secret).size > 1;
   return secret.isWellFormed() && Array.from(secret).length >= minPasswordLength && secret.length <= maxPasswordLength;
 }
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
+/** Makes a random session token or console key. */
 export const newToken = (): string => randomBytes(32).toString('hex');
-export const newMark = (): string => randomBytes(16).toString('hex');
+/** Makes a mark: the random id under which the hash of a PIN or password is saved. */
+export const newSecretMark = (): string => randomBytes(16).toString('hex');
 
-/** A generated secret without letters that look alike. */
+/** Generates a PIN or a password; a password has no letters or digits that look alike. */
 export function newSecret(kind: SecretKind, below: (limit: number) => number): string {
   const letters = kind === 'pin' ? '0123456789' : 'abcdefghjkmnpqrstuvwxyz23456789';
   const length = kind === 'pin' ? pinDigits : 16;
@@ -45,7 +47,7 @@ export function newSecret(kind: SecretKind, below: (limit: number) => number): s
 
 const deriveHash = (secret: Buffer | string, salt: Buffer, { N, r, p }: ScryptCost): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    // So cheap a hash is computed at once; a thread would make its timing random.
+    // A hash of the lowest cost is computed at once, because another thread would make its timing random.
     if (N === minScryptCost.N) {
       resolve(scryptSync(secret, salt, keyLength, { N, r, p }));
       return;
@@ -58,22 +60,25 @@ const deriveHash = (secret: Buffer | string, salt: Buffer, { N, r, p }: ScryptCo
 type TokenOwner = { readonly session: string; readonly person: string; readonly since: number };
 
 /**
- * Credentials of staff: hashes of secrets, tokens and console keys, and names. They are in the key-value table,
- * authenticated with the data key. No secret is stored.
+ * Credentials of staff: hashes of PINs, passwords, session tokens and console keys, and also names of staff. They are
+ * in the key-value table, authenticated with the data key. Secrets themselves are never stored.
  */
 export class CredentialStore {
   readonly #store: Store;
   readonly #key: Buffer;
   readonly #cost: ScryptCost;
   readonly #onWarning: (error: unknown) => void;
-  /** Key for the HMAC of PINs before they are hashed. It is an encrypted blob and survives a key rotation. */
+  /**
+   * Key of the HMAC that is applied to PINs before they are hashed. It is an encrypted blob and survives a key
+   * rotation.
+   */
   #pinKey: Buffer | undefined;
   #secrets = new Map<string, string>();
   #tokens = new Map<string, TokenOwner>();
   #consoles = new Map<string, string>();
   #names = new Map<string, string>();
 
-  /** Notified of every change. */
+  /** The other nodes, which are notified of each change. */
   readonly #cluster: Pick<ClusterPort, 'publishValue'> | undefined;
 
   constructor(
@@ -92,11 +97,13 @@ export class CredentialStore {
 
   async load(): Promise<void> {
     try {
-      const sealed = await readEncrypted(this.#store, pinKeyBlob, this.#key);
+      const sealed = await readEncryptedBlob(this.#store, pinKeyBlob, this.#key);
       this.#pinKey = sealed === undefined ? undefined : Buffer.from(sealed, 'hex');
     } catch (error) {
       if (!(error instanceof DamagedBlob)) throw error;
-      this.#onWarning(new DamagedBlob(error.message, 'no PIN is known any more; give everybody another'));
+      this.#onWarning(
+        new DamagedBlob(error.message, 'no PIN is valid any more; issue a new PIN to every staff member'),
+      );
     }
     this.#secrets = await this.#read('secret');
     this.#consoles = await this.#read('console');
@@ -104,7 +111,7 @@ export class CredentialStore {
     for (const [hash, text] of await this.#read('session')) this.#tokens.set(hash, parseTokenOwner(text));
   }
 
-  /** Reads a value again, as another node may have changed it. */
+  /** Reads a value again from the key-value table, because another node may have changed it. */
   async refresh(kind: AuthenticatedKind, id: string): Promise<void> {
     const value = (await this.#store.listValues(kind, [id])).get(id);
     const text = value === undefined ? undefined : verifiedText(this.#key, kind, id, value);
@@ -114,7 +121,7 @@ export class CredentialStore {
     else if (kind === 'name') setOrDelete(this.#names, id, text);
   }
 
-  /** Reads a presented token and console key again. */
+  /** Reads the stored hashes of a session token and a console key again. */
   async refreshTokenAndConsole(token: string, key: string): Promise<void> {
     await Promise.all([this.refresh('session', hashOf(token)), this.refresh('console', hashOf(key))]);
   }
@@ -126,8 +133,10 @@ export class CredentialStore {
   async #read(kind: AuthenticatedKind): Promise<Map<string, string>> {
     const { values: stored, forged } = await readAuthenticated(this.#store, this.#key, kind);
     for (const id of forged) {
-      const message = `the ${kind} ${id} was not written with the key of the record and does not count; find out who wrote to the folder.`;
-      this.#onWarning(new Finding(message));
+      const message =
+        `the ${kind} ${id} was not written with the data key of this store and is ignored; ` +
+        'find out who wrote to the data folder.';
+      this.#onWarning(new OperatorWarning(message));
     }
     return new Map(stored);
   }
@@ -135,9 +144,9 @@ export class CredentialStore {
   /** Creates the PIN key if there is none. */
   async createPinKey(): Promise<void> {
     if (this.#pinKey !== undefined) return;
-    // Nodes that start at the same time must derive the same key.
+    // Nodes that start at the same time must get the same key, so in a cluster it is derived from the data key.
     const pinKey = this.#cluster ? createHmac('sha256', this.#key).update(pinKeyBlob).digest() : randomBytes(32);
-    await putEncrypted(this.#store, pinKeyBlob, pinKey.toString('hex'), this.#key);
+    await putEncryptedBlob(this.#store, pinKeyBlob, pinKey.toString('hex'), this.#key);
     this.#pinKey = pinKey;
   }
 
@@ -146,7 +155,7 @@ export class CredentialStore {
     this.#cluster?.publishValue(kind, id);
   }
 
-  /** Saves the hash of a secret under a new mark. It is valid once an entry names the mark. */
+  /** Saves the hash of a PIN or password under a new mark. It is valid as soon as an entry names the mark. */
   async saveSecret(person: string, kind: SecretKind, mark: string, secret: string, cost = this.#cost): Promise<void> {
     const salt = randomBytes(16);
     const hash = await deriveHash(this.#keyed(kind, secret), salt, cost);
@@ -162,7 +171,10 @@ export class CredentialStore {
     await this.#save('secret', id, undefined);
   }
 
-  /** Takes equally long for unknown members and missing secrets, so that timing tells nothing. */
+  /**
+   * Checks a PIN or password. It takes equally long if the member or the secret does not exist, so timing shows
+   * nothing.
+   */
   async isCorrect(member: StaffMember | undefined, kind: SecretKind, secret: string): Promise<boolean> {
     const known = member?.secrets[kind];
     const id = known ? secretId(member.person, kind, known.mark) : undefined;
@@ -176,7 +188,7 @@ export class CredentialStore {
     return expected.length === actual.length && timingSafeEqual(actual, expected) && stored !== undefined;
   }
 
-  /** A PIN is too short for a hash alone, so an HMAC comes first. */
+  /** Input of the hash function. A PIN is too short to be protected by a hash alone, so an HMAC is applied first. */
   #keyed(kind: SecretKind, secret: string): Buffer | string {
     const text = secret.normalize('NFKC');
     return kind === 'pin'
@@ -191,12 +203,12 @@ export class CredentialStore {
     this.#tokens.set(hashOf(token), { session: id, person, since });
   }
 
-  /** The session of a token. */
+  /** The session to which a token belongs; undefined if the token is unknown. */
   ownerOfToken(token: string): TokenOwner | undefined {
     return this.#tokens.get(hashOf(token));
   }
 
-  /** Deletes tokens of sessions that have ended. */
+  /** Deletes the tokens of all sessions for which `isOver` is true. */
   async deleteTokens(isOver: (session: string) => boolean): Promise<void> {
     for (const [hash, { session }] of this.#tokens) {
       if (!isOver(session)) continue;
@@ -236,5 +248,5 @@ function setOrDelete<Value>(stored: Map<string, Value>, id: string, value: Value
 }
 
 const secretId = (person: string, kind: SecretKind, mark: string): string => `${person}/${kind}/${mark}`;
-/** Salt for members that do not exist. */
+/** Salt that is used when no hash is stored, so that the check takes equally long. */
 const emptySalt = Buffer.alloc(16).toString('base64url');

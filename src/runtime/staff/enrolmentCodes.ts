@@ -1,26 +1,26 @@
 import { createHmac } from 'node:crypto';
 import { writeAuthenticated, verifiedText } from '../../store/authenticatedValues.ts';
-import { type RuntimeDependencies } from '../ports/runtimeDependencies.ts';
+import { type FloorDependencies } from '../ports/runtimeDependencies.ts';
 
-/** An offered console and when the offer expires. */
+/** Id of an offer of a console, and the time at which it expires. */
 type Offer = { readonly offer: string; readonly until: number };
 
-/** Upper case without separators. */
+/** A typed code in upper case and without separators. */
 const normalized = (code: string): string => code.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
 
 /**
- * Enrolment codes of offered consoles. Codes are in memory only and lost at a restart. In a cluster they are in the
- * key-value table, because the device may reach any node.
+ * Enrolment codes of offered consoles. Without a cluster they are in memory only and lost at a restart. In a cluster
+ * they are also in the key-value table, because the device may connect to any node.
  */
 export class EnrolmentCodes {
-  readonly #dependencies: Pick<RuntimeDependencies, 'store' | 'key' | 'cluster'>;
+  readonly #dependencies: Pick<FloorDependencies, 'store' | 'key' | 'cluster'>;
   readonly #offers = new Map<string, Offer>();
 
-  constructor(dependencies: Pick<RuntimeDependencies, 'store' | 'key' | 'cluster'>) {
+  constructor(dependencies: Pick<FloorDependencies, 'store' | 'key' | 'cluster'>) {
     this.#dependencies = dependencies;
   }
 
-  /** HMAC with the data key: a code is too short for a hash alone. */
+  /** Stored id of a code: an HMAC with the data key, because a code is too short to be protected by a hash alone. */
   #idOf(code: string): string {
     return createHmac('sha256', this.#dependencies.key)
       .update(`offer ${normalized(code)}`)
@@ -42,7 +42,7 @@ export class EnrolmentCodes {
     return this.#offers.get(id)?.offer ?? text?.slice(text.indexOf(' ') + 1);
   }
 
-  /** A code works once. */
+  /** Deletes a code after its use, because it works only once. */
   delete(code: string): Promise<void> {
     return this.#delete(this.#idOf(code));
   }

@@ -1,25 +1,29 @@
 import { type SignInSession } from '../../staff/state.ts';
 import { type Store } from '../../store/store.ts';
-import { type RuntimeDependencies } from '../ports/runtimeDependencies.ts';
+import { type FloorDependencies } from '../ports/runtimeDependencies.ts';
 
-/** A session locks after this time without activity, and a locked one ends after the second, in milliseconds. */
-export const defaultIdleMs = 300_000;
+/** A session is locked after this time without activity, in milliseconds. */
+export const defaultIdleTimeoutMs = 300_000;
+/** A locked session ends after this time, in milliseconds. */
 export const maxLockedMs = 12 * 3_600_000;
 
 type IdleActions = { readonly lock: (session: string) => void; readonly end: (session: string) => void };
 
-/** Activity of sessions, shared by the nodes of a cluster. */
+/** Last activity of sessions, shared by the nodes of a cluster. */
 type SharedActivity = {
-  /** Saves the last activity; undefined when the session has ended. */
+  /** Saves the time of the last activity; with undefined it is deleted, because the session has ended. */
   readonly save: (session: string, at: number | undefined) => void;
-  /** Last activity by session; undefined if the store fails. */
+  /** Reads the time of the last activity by session; resolves to undefined if the store fails. */
   readonly read: (sessions: readonly string[]) => Promise<ReadonlyMap<string, number> | undefined>;
 };
 
-/** Key-value table by session: last activity. It grants nothing, so it is not authenticated. */
+/**
+ * Kind of the values in the key-value table that hold the last activity. They grant nothing, so they are not
+ * authenticated.
+ */
 const activityKind = 'seen';
 
-export const sharedActivity = (
+export const createSharedActivity = (
   store: Pick<Store, 'listValues' | 'putValue'>,
   onWarning: (error: unknown) => void,
 ): SharedActivity => ({
@@ -35,24 +39,24 @@ export const sharedActivity = (
   },
 });
 
-/** Activity is shared after this fraction of the timeout; other nodes wait that much longer. */
+/** Activity is shared at most once in this fraction of the timeout. So other nodes wait longer by this fraction. */
 const shareFraction = 1 / 5;
 
-/** Idle timeout: tracks the last activity of each session and locks or ends idle ones. */
+/** Idle timeout: tracks the last activity of each sign-in session, and locks or ends idle sessions. */
 export class IdleTimeout {
-  readonly #dependencies: Pick<RuntimeDependencies, 'clock' | 'after'>;
+  readonly #dependencies: Pick<FloorDependencies, 'clock' | 'after'>;
   readonly #idleMs: number;
   readonly #sessions: () => Iterable<SignInSession>;
   readonly #actions: IdleActions;
   readonly #lastActive = new Map<string, number>();
   readonly #shared: SharedActivity | undefined;
-  /** When activity at this node was last shared, by session. */
+  /** Time at which activity at this node was last shared, by session. */
   readonly #sharedAt = new Map<string, number>();
   #cancel: (() => void) | undefined;
   #isStopped = false;
 
   constructor(
-    dependencies: Pick<RuntimeDependencies, 'clock' | 'after'>,
+    dependencies: Pick<FloorDependencies, 'clock' | 'after'>,
     idleMs: number,
     sessions: () => Iterable<SignInSession>,
     actions: IdleActions,
@@ -74,7 +78,7 @@ export class IdleTimeout {
     this.#shared.save(session, now);
   }
 
-  /** Schedules the next check; sessions seen for the first time count as active now. */
+  /** Schedules the next check. A session that is new here counts as active now. */
   schedule(): void {
     this.#cancel?.();
     if (this.#isStopped) return;
@@ -111,7 +115,7 @@ export class IdleTimeout {
     else void this.#checkShared(this.#shared, due);
   }
 
-  /** A session that was active at another node is not idle. */
+  /** Checks due sessions against the shared activity: a session that was active at another node is not idle. */
   async #checkShared(shared: SharedActivity, due: readonly SignInSession[]): Promise<void> {
     const lastActivity = await shared.read(due.map(({ id }) => id));
     if (this.#isStopped) return;
@@ -130,7 +134,8 @@ export class IdleTimeout {
   }
 
   #act(due: readonly SignInSession[], now: number): void {
-    // A lock or end appends an entry, which schedules again; if that fails, the next check retries.
+    // Locking or ending a session appends an entry, after which the next check is scheduled. If it fails, that check
+    // retries.
     for (const { id, locked } of due) {
       this.#lastActive.set(id, now);
       if (locked) this.#actions.end(id);

@@ -1,14 +1,14 @@
 import { type StaffState } from '../../staff/state.ts';
 import { type Role } from '../../access/roles.ts';
-import { type CredentialStore, minScryptCost, newMark, newSecret } from './credentialStore.ts';
-import { type Owner, type RuntimeDependencies } from '../ports/runtimeDependencies.ts';
+import { type CredentialStore, minScryptCost, newSecretMark, newSecret } from './credentialStore.ts';
+import { type PropertyAndCurrency, type FloorDependencies } from '../ports/runtimeDependencies.ts';
 
-// Staff that a new property begins with.
+// Creates the first staff of a new property.
 
-/** Password of the first administrator; shown once. */
+/** Staff number and password of the first administrator; the password is shown once. */
 export type FirstPassword = { readonly number: string; readonly password: string };
 
-/** At least one person of every role. */
+/** Numbers and roles of the staff of a demo. */
 export const demoStaff: readonly { readonly number: string; readonly role: Role }[] = [
   { number: 'D-1', role: 'dealer' },
   { number: 'D-2', role: 'dealer' },
@@ -23,7 +23,7 @@ export const demoStaff: readonly { readonly number: string; readonly role: Role 
   { number: 'N-1', role: 'administrator' },
 ];
 
-/** PIN of all demo staff, for relief and approval at another person's console. */
+/** PIN of all demo staff, for relief and for approval at the console of another person. */
 export const demoPin = '246810';
 
 const firstNumber = 'N-1';
@@ -34,16 +34,16 @@ type InitialRequests = {
 };
 
 /**
- * Requests that create the initial staff; none if there are staff already. A demo gets a console for each attended
- * table.
+ * Requests that create the first staff; none if there are staff already. A demo also gets the consoles it lacks, one
+ * for each attended table.
  */
-export async function initialStaff(
+export async function initialStaffRequests(
   state: StaffState | undefined,
   demo: boolean,
   tables: readonly string[],
-  { property, currency }: Owner,
+  { property, currency }: PropertyAndCurrency,
   credentials: CredentialStore,
-  { random }: Pick<RuntimeDependencies, 'random'>,
+  { random }: Pick<FloorDependencies, 'random'>,
 ): Promise<InitialRequests> {
   const begin = { type: 'StartStaffRegister', property, currency, demo };
   if (demo) {
@@ -51,7 +51,7 @@ export async function initialStaff(
     return { requests: [...request, ...consolesFor(state, tables)], password: undefined };
   }
   if (state !== undefined) return { requests: [], password: undefined };
-  const [password, mark] = [newSecret('password', random.below), newMark()];
+  const [password, mark] = [newSecret('password', random.below), newSecretMark()];
   await credentials.saveSecret('p1', 'password', mark, password);
   return {
     requests: [
@@ -66,7 +66,7 @@ export async function initialStaff(
 async function demoRequests(credentials: CredentialStore): Promise<InitialRequests['requests']> {
   const request: { type: string; [field: string]: unknown }[] = [];
   for (const [place, { number, role }] of demoStaff.entries()) {
-    const [person, mark] = [`p${place + 1}`, newMark()];
+    const [person, mark] = [`p${place + 1}`, newSecretMark()];
     await credentials.saveSecret(person, 'pin', mark, demoPin, minScryptCost);
     request.push({ type: 'EnrolPerson', number, roles: [role] }, { type: 'SetSecret', person, kind: 'pin', mark });
   }

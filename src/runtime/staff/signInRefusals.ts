@@ -4,8 +4,8 @@ import { type Role } from '../../access/roles.ts';
 import { refuse } from '../../base/refusal.ts';
 import { type CommandRefusal } from '../stream/refusals.ts';
 
-/** Codes of sign-in and staff refusals; docs/errors.md explains each. */
-export const staffRefusals = [
+/** Codes of the refusals of sign-in; docs/errors.md explains each. */
+export const signInRefusalCodes = [
   'codes-locked',
   'role-not-chosen',
   'role-not-held',
@@ -18,9 +18,9 @@ export const staffRefusals = [
   'wrong-code',
   'wrong-secret',
 ] as const;
-type Code = (typeof staffRefusals)[number];
+type Code = (typeof signInRefusalCodes)[number];
 
-/** A sign-in refusal; with the end of a block, or the roles to choose from. */
+/** A refusal of a sign-in. `until` is the end of a block; `roles` are the roles to choose from. */
 export type SignInRefusal = CommandRefusal & { readonly until?: number; readonly roles?: readonly Role[] };
 
 const refusal = (refused: Code, message: string, by: string | null = null): CommandRefusal => ({
@@ -29,53 +29,50 @@ const refusal = (refused: Code, message: string, by: string | null = null): Comm
   by,
 });
 
-export const sessionOver = refusal('session-over', 'The session is over; sign in again.');
-export const sessionLocked = refusal('session-locked', 'The session is locked; give the secret again.');
-export const weakSecret = refusal(
+export const sessionOverRefusal = refusal('session-over', 'Your session has ended. Sign in again.');
+export const sessionLockedRefusal = refusal('session-locked', 'Your session is locked. Enter your PIN or password.');
+export const weakSecretRefusal = refusal(
   'weak-secret',
-  'A PIN is six digits that are no run and not all the same, a password ten letters or more; choose another.',
+  'A PIN has six digits, not in sequence and not all the same. A password has at least ten characters. Choose another.',
 );
 
-export const wrongEnrolmentCode = refusal(
+export const wrongEnrolmentCodeRefusal = refusal(
   'wrong-code',
-  'No console is offered by this code, or not any more; ask for another.',
+  'This code is wrong or has expired. Ask an administrator for a new code.',
 );
-export const codesLocked = refusal(
+export const codesLockedRefusal = refusal(
   'codes-locked',
-  'Too many wrong codes were given; wait, or let an administrator offer the console again.',
+  'Too many wrong codes. Wait, or ask an administrator for a new code.',
 );
 
 const failureRefusals: { readonly [why in SignInFailureReason]: CommandRefusal } = {
-  wrong: refusal('wrong-secret', 'Number and secret do not go together; give them again.'),
-  locked: refusal(
-    'sign-in-locked',
-    'Too many wrong secrets were given for this number; wait, or ask an administrator.',
-  ),
-  'change-due': refusal('secret-due', 'This secret was given to be changed; choose one of your own first.'),
+  wrong: refusal('wrong-secret', 'Staff number, PIN or password is wrong. Try again.'),
+  locked: refusal('sign-in-locked', 'Too many wrong attempts with this staff number. Wait, or ask an administrator.'),
+  'change-due': refusal('secret-due', 'This PIN or password works only once. Choose a new one first.'),
   'role-not-held': refusal(
     'role-not-held',
-    'This person does not have that role, or not at this console; choose another role.',
+    'This person does not have that role, or not at this console. Choose another role.',
     'HOUSE 2',
   ),
-  'role-not-chosen': refusal('role-not-chosen', 'This person has several roles; choose one.', 'HOUSE 2'),
-  'same-person': refusal('same-person', 'This takes another person; give another number.', 'HOUSE 2'),
+  'role-not-chosen': refusal('role-not-chosen', 'This person has several roles. Choose one.', 'HOUSE 2'),
+  'same-person': refusal('same-person', 'This must be another person. Enter another staff number.', 'HOUSE 2'),
 };
 
-export const isSignInFailed = (event: StaffEvent | undefined): event is StaffEventOf<'SignInFailed'> =>
+export const isSignInFailedEvent = (event: StaffEvent | undefined): event is StaffEventOf<'SignInFailed'> =>
   event?.type === 'SignInFailed';
 
-/** The refusal for a failed sign-in; `roles` are those to choose from. */
+/** The refusal that a failed sign-in gets; `roles` are the roles to choose from. */
 export function signInRefusal({ reason, until }: StaffEventOf<'SignInFailed'>, roles: readonly Role[]): SignInRefusal {
   if (until !== null) return { ...failureRefusals.locked, until };
   return reason === 'role-not-chosen' ? { ...failureRefusals[reason], roles } : failureRefusals[reason];
 }
 
-export const badStaffNumber: CommandRefusal = {
-  ...refuse('bad-request', 'That is no number of a person; give one such as D-214.'),
+export const badStaffNumberRefusal: CommandRefusal = {
+  ...refuse('bad-request', 'This is not a staff number. Enter one such as D-214.'),
   by: null,
 };
 
-/** `console` is null if the browser is not enrolled. */
+/** Request to sign in. `console` is null if the browser is not enrolled. */
 export type SignInRequest = {
   readonly number: string;
   readonly secret: string;

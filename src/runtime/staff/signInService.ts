@@ -3,19 +3,20 @@ import { type SecretKind } from '../../staff/fieldTypes.ts';
 import { type SignInSession, type StaffState, findPresentMember, parseStaffNumber } from '../../staff/state.ts';
 import { authoritiesOf, effectiveRole } from '../../staff/roleGrants.ts';
 import { type Role } from '../../access/roles.ts';
-import { type CommandRefusal, cannotRecord } from '../stream/refusals.ts';
+import { type CommandRefusal, cannotRecordRefusal } from '../stream/refusals.ts';
 import { type Consent, type ConsentRequest } from './consent.ts';
 import { type CredentialStore, newToken } from './credentialStore.ts';
 import {
   type SignInRefusal,
   type SignInRequest,
-  badStaffNumber,
-  isSignInFailed,
-  sessionOver,
+  badStaffNumberRefusal,
+  isSignInFailedEvent,
+  sessionOverRefusal,
   signInRefusal,
 } from './signInRefusals.ts';
 import { type StaffCommandRequest } from './staffStream.ts';
 
+/** A new sign-in session, and the token by which the browser proves it. */
 export type SignInResult = { readonly token: string; readonly session: SignInSession };
 
 type SignInOptions = {
@@ -23,9 +24,9 @@ type SignInOptions = {
   readonly clock: () => number;
   readonly state: () => StaffState | undefined;
   readonly session: (id: string) => SignInSession | undefined;
-  /** Submits a command of the floor to the staff stream. */
+  /** Submits a command of the system, but does not wait for the end of an outage. */
   readonly attempt: (request: StaffCommandRequest) => Promise<readonly StaffEvent[] | CommandRefusal>;
-  /** In a cluster, reads entries of other nodes. */
+  /** Reads entries of other nodes to the end of the staff stream; without a cluster there are none. */
   readonly readToEnd: () => Promise<void>;
   readonly signOut: (session: string, why: 'ended') => Promise<CommandRefusal | undefined>;
   /** Resets the idle timeout of a session. */
@@ -33,7 +34,7 @@ type SignInOptions = {
   readonly onWarning: (error: unknown) => void;
 };
 
-/** Sign-in, relief, unlocking and approval by a second person: all that checks a secret of staff. */
+/** Checks PINs and passwords: sign-in, relief, unlocking, and approval by a second person. */
 export class SignInService {
   readonly #options: SignInOptions;
 
@@ -41,15 +42,15 @@ export class SignInService {
     this.#options = options;
   }
 
-  /** Signs in with number and secret, and with a role if the person has several. */
+  /** Signs a person in by staff number and PIN or password, and by a role if the person has several. */
   async signIn({ number: typed, secret, kind, role, console }: SignInRequest): Promise<SignInResult | SignInRefusal> {
     const number = parseStaffNumber(typed);
-    if (number === undefined) return badStaffNumber;
+    if (number === undefined) return badStaffNumberRefusal;
     const right = await this.isCorrect(number, kind, secret);
     return this.#startSession({ type: 'SignIn', number, by: kind, right, ...(role && { as: role }), console }, number);
   }
 
-  /** In a demo one click is enough. */
+  /** Signs a person in without PIN or password, which only a demo allows. */
   demoSignIn(who: {
     readonly number: string;
     readonly role?: Role;
@@ -63,15 +64,15 @@ export class SignInService {
   }
 
   /**
-   * Another person takes over at the console of a session, which ends in the same command. Without a PIN in a demo
-   * only.
+   * Relief: another person signs in at the console of a session, which ends with the same command. Only a demo allows
+   * it without a PIN.
    */
   async relieve(
     session: string,
     { number: typed, pin, role }: { readonly number: string; readonly pin?: string; readonly role?: Role },
   ): Promise<SignInResult | SignInRefusal> {
     const number = parseStaffNumber(typed);
-    if (number === undefined) return badStaffNumber;
+    if (number === undefined) return badStaffNumberRefusal;
     const right = pin === undefined || (await this.isCorrect(number, 'pin', pin));
     const by = pin === undefined ? 'click' : 'pin';
     return this.#startSession({ type: 'Relieve', session, number, by, right, ...(role && { as: role }) }, number);
@@ -81,17 +82,17 @@ export class SignInService {
     const events = await this.#options.attempt(request);
     if ('refused' in events) return events;
     const last = events.at(-1);
-    if (isSignInFailed(last)) return this.refusalOf(last, number);
+    if (isSignInFailedEvent(last)) return this.refusalOf(last, number);
     const { session: id } = last as StaffEventOf<'SignedIn'>;
     const token = newToken();
     const session = this.#options.session(id);
-    if (session === undefined) return sessionOver;
+    if (session === undefined) return sessionOverRefusal;
     try {
       await this.#options.credentials.saveToken(token, session);
     } catch (error) {
       this.#options.onWarning(error);
       await this.#options.signOut(id, 'ended');
-      return cannotRecord;
+      return cannotRecordRefusal;
     }
     this.#options.touch(id);
     return { token, session };
@@ -105,33 +106,33 @@ export class SignInService {
   }
 
   async isCorrect(number: string, kind: SecretKind, secret: string): Promise<boolean> {
-    // The secret may have been changed at another node.
+    // The PIN or password may have been changed at another node.
     await this.#options.readToEnd();
     const state = this.#options.state();
     const member = state && findPresentMember(state, number);
     return this.#options.credentials.isCorrect(member, kind, secret);
   }
 
-  /** Unlocks with the secret of the console kind. Without one in a demo only. */
+  /** Unlocks a session by PIN or password, whichever its console uses. Only a demo allows it without a secret. */
   async unlock(session: string, secret?: string): Promise<SignInRefusal | undefined> {
     const { number, console } = this.#options.session(session) ?? {};
-    if (number === undefined || console === undefined) return sessionOver;
+    if (number === undefined || console === undefined) return sessionOverRefusal;
     const kind = this.secretKindAt(console);
     const right = secret === undefined || (await this.isCorrect(number, kind, secret));
     const by = secret === undefined ? 'click' : kind;
     const events = await this.#options.attempt({ type: 'UnlockSession', session, by, right });
     if ('refused' in events) return events;
     this.#options.touch(session);
-    return isSignInFailed(events[0]) ? this.refusalOf(events[0], number) : undefined;
+    return isSignInFailedEvent(events[0]) ? this.refusalOf(events[0], number) : undefined;
   }
 
-  /** The kind of secret used at a console. */
+  /** The kind of secret used at a console: a PIN, or a password in the office and at browsers that are not enrolled. */
   secretKindAt(console: string | null): SecretKind {
     const kind = console === null ? undefined : this.#options.state()?.consoles[console]?.kind;
     return kind === undefined || kind === 'office' ? 'password' : 'pin';
   }
 
-  /** A second person approves one proposal and its hash by number and PIN, without a session. */
+  /** Records the approval of a proposal by a second person, who enters staff number and PIN and gets no session. */
   async consent({
     number: typed,
     pin,
@@ -141,7 +142,7 @@ export class SignInService {
     console,
   }: ConsentRequest): Promise<Consent | SignInRefusal> {
     const number = parseStaffNumber(typed);
-    if (number === undefined) return badStaffNumber;
+    if (number === undefined) return badStaffNumberRefusal;
     const right = await this.isCorrect(number, 'pin', pin);
     const events = await this.#options.attempt({
       type: 'NoteConsent',
@@ -154,7 +155,7 @@ export class SignInService {
       console,
     });
     if ('refused' in events) return events;
-    if (isSignInFailed(events[0])) return this.refusalOf(events[0], number);
+    if (isSignInFailedEvent(events[0])) return this.refusalOf(events[0], number);
     const { person } = events[0] as StaffEventOf<'ConsentGiven'>;
     return { person, number, table, proposal, hash };
   }

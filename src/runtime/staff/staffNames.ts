@@ -8,11 +8,13 @@ import { type StaffCommandRequest } from './staffStream.ts';
 type StaffNamesOptions = {
   readonly credentials: Pick<CredentialStore, 'nameOf' | 'saveName'>;
   readonly submit: (id: string, request: StaffCommandRequest, session: SignInSession) => Promise<CommandResult>;
-  /** The entry is committed, but the key-value table was not written. */
+  /**
+   * Called when the key-value table could not be written although the entry is committed. Gives the refusal to return.
+   */
   readonly storeFailed: (error: unknown) => CommandRefusal;
 };
 
-/** Names of staff. They are in the key-value table, where they can be erased. */
+/** Names of staff. They are in the key-value table and not in the event log, so that they can be erased. */
 export class StaffNames {
   readonly #options: StaffNamesOptions;
 
@@ -24,7 +26,7 @@ export class StaffNames {
     return this.#options.credentials.nameOf(person);
   }
 
-  /** An administrator sets or erases a name. The act is recorded, the name never. */
+  /** Sets a name, or erases it if `name` is undefined. The event log has who changed it, but never the name itself. */
   async set(
     id: string,
     person: string,
@@ -33,7 +35,7 @@ export class StaffNames {
   ): Promise<CommandRefusal | undefined> {
     const text = name?.trim();
     if (text === '' || (text !== undefined && (text.length > 100 || !text.isWellFormed()))) {
-      return { ...refuse('bad-request', 'A name has one to a hundred letters; give such a one.'), by: null };
+      return { ...refuse('bad-request', 'A name must have 1 to 100 characters.'), by: null };
     }
     const { submit, credentials, storeFailed } = this.#options;
     const result = await submit(id, { type: 'NoteName', person, erased: text === undefined }, session);

@@ -12,40 +12,40 @@ import { refuse } from '../../base/refusal.ts';
 import { type StaffActor } from '../../access/actor.ts';
 import { authenticatedKinds } from '../../store/authenticatedValues.ts';
 import { type CommandResult } from '../stream/pendingCommand.ts';
-import { type CommandRefusal, cannotRecord, resultUnknown } from '../stream/refusals.ts';
-import { type StaffContext, type Consent } from './consent.ts';
+import { type CommandRefusal, cannotRecordRefusal, resultUnknownRefusal } from '../stream/refusals.ts';
+import { type StaffCommandContext, type Consent } from './consent.ts';
 import { ConsoleEnrolment } from './consoleEnrolment.ts';
 import { CredentialStore, defaultScryptCost } from './credentialStore.ts';
-import { IdleTimeout, sharedActivity, defaultIdleMs } from './idleTimeout.ts';
-import { isRolledBack } from '../floor/floorStream.ts';
-import { sessionLocked, sessionOver } from './signInRefusals.ts';
+import { IdleTimeout, createSharedActivity, defaultIdleTimeoutMs } from './idleTimeout.ts';
+import { mayBeRolledBack } from '../floor/floorStream.ts';
+import { sessionLockedRefusal, sessionOverRefusal } from './signInRefusals.ts';
 import { EnrolmentCodes } from './enrolmentCodes.ts';
 import { StaffNames } from './staffNames.ts';
 import { type BalanceCache } from '../stream/balanceCache.ts';
 import { type StaffCommandRequest, StaffStream } from './staffStream.ts';
-import { Passwords } from './passwords.ts';
+import { StaffSecretService } from './staffSecretService.ts';
 import { SignInService } from './signInService.ts';
-import { type FirstPassword, initialStaff } from './initialStaff.ts';
-import { type Owner, type RuntimeDependencies } from '../ports/runtimeDependencies.ts';
+import { type FirstPassword, initialStaffRequests } from './initialStaff.ts';
+import { type PropertyAndCurrency, type FloorDependencies } from '../ports/runtimeDependencies.ts';
 
-/** Commands with methods of their own, because they also write the key-value table. */
+/** Commands that `submit` refuses: each has its own method, because it also writes to the key-value table. */
 const separateCommands: ReadonlySet<string> = new Set(['SetSecret', 'EnrolConsole', 'OfferConsole', 'NoteName']);
 
 const badRequest = (message: string): CommandRefusal => ({ ...refuse('bad-request', message), by: null });
 
-/** Staff of a floor: roles, sign-in sessions and credentials. */
+/** Service for the staff of a floor: roles, sign-in sessions, consoles and credentials. */
 export class StaffService {
-  readonly #owner: Owner;
-  readonly #dependencies: RuntimeDependencies;
+  readonly #owner: PropertyAndCurrency;
+  readonly #dependencies: FloorDependencies;
   readonly #stream: StaffStream;
   readonly #credentials: CredentialStore;
   readonly #idle: IdleTimeout;
   readonly consoles: ConsoleEnrolment;
-  readonly secrets: Passwords;
+  readonly secrets: StaffSecretService;
   readonly names: StaffNames;
   readonly signIns: SignInService;
 
-  constructor(owner: Owner, balances: BalanceCache, dependencies: RuntimeDependencies) {
+  constructor(owner: PropertyAndCurrency, balances: BalanceCache, dependencies: FloorDependencies) {
     this.#owner = owner;
     this.#dependencies = dependencies;
     const { store, key, staff, cluster } = dependencies;
@@ -53,7 +53,7 @@ export class StaffService {
     this.#credentials = new CredentialStore(
       store,
       key,
-      staff?.cost ?? defaultScryptCost,
+      staff?.scryptCost ?? defaultScryptCost,
       (error) => this.#warn(error),
       cluster,
     );
@@ -61,10 +61,10 @@ export class StaffService {
       lock: (session: string) => void this.#stream.attempt({ type: 'LockSession', session, reason: 'idle' }),
       end: (session: string) => void this.signOut(session, 'idle'),
     };
-    const activity = cluster && sharedActivity(store, (error) => this.#warn(error));
+    const activity = cluster && createSharedActivity(store, (error) => this.#warn(error));
     this.#idle = new IdleTimeout(
       dependencies,
-      staff?.idle ?? defaultIdleMs,
+      staff?.idleTimeoutMs ?? defaultIdleTimeoutMs,
       () => this.sessions(),
       idleActions,
       activity,
@@ -88,7 +88,7 @@ export class StaffService {
       touch: (session) => this.touch(session),
       onWarning: (error) => this.#warn(error),
     });
-    this.secrets = new Passwords({
+    this.secrets = new StaffSecretService({
       credentials: this.#credentials,
       randomBelow: dependencies.random.below,
       state: () => this.state,
@@ -112,8 +112,8 @@ export class StaffService {
   }
 
   /**
-   * Creates demo staff, or one administrator whose password is returned once. Sessions continue, except after a
-   * rollback. `tables` are the attended tables.
+   * Creates the first staff if there are none: demo staff, or one administrator whose password is returned. Sign-in
+   * sessions continue, except after an accepted rollback. `tables` are the attended tables.
    */
   async start(tables: readonly string[]): Promise<FirstPassword | undefined> {
     const { staff, integrityIssue } = this.#dependencies;
@@ -121,7 +121,7 @@ export class StaffService {
     if (staff) {
       await this.#credentials.createPinKey();
       for (let isStored = false; !isStored;) {
-        const { requests: request, password } = await initialStaff(
+        const { requests: request, password } = await initialStaffRequests(
           this.state,
           staff.demo,
           tables,
@@ -133,18 +133,18 @@ export class StaffService {
         first = isStored ? password : undefined;
       }
     }
-    if (isRolledBack(integrityIssue) && this.sessions().length > 0)
+    if (mayBeRolledBack(integrityIssue) && this.sessions().length > 0)
       await this.#stream.writeAll([{ type: 'EndSessions' }]);
-    // Another node may have started a session in the meantime.
+    // Another node may have started a sign-in session in the meantime.
     await this.#readToEnd();
     await this.#credentials.deleteTokens((session) => this.session(session) === undefined);
-    // From now on appends are retried for ever, as in the floor stream.
+    // From now on an append is retried until an outage is over.
     this.#stream.retriesForever = true;
     this.#idle.schedule();
     return first;
   }
 
-  /** Joins a floor that another node has started; writes nothing. */
+  /** Joins a floor that another node has started; no entry is written. */
   join(): void {
     this.#stream.retriesForever = true;
     this.#idle.schedule();
@@ -163,15 +163,15 @@ export class StaffService {
     return this.#stream.readUpTo(sequence);
   }
 
-  /** Stops the idle timeout; sessions stay open. */
+  /** Stops the idle timeout and unlimited retries; sign-in sessions stay open. */
   close(): void {
     this.#stream.retriesForever = false;
     this.#idle.stop();
   }
 
   /**
-   * In a cluster, reads a presented token, a console key and the staff stream again; resolves to a refusal if the
-   * store fails. Undefined without a cluster.
+   * Reads a session token, a console key and the staff stream again, because another node may have changed them.
+   * Resolves to a refusal if the store fails. Returns undefined without a cluster.
    */
   refresh(token = '', key = ''): Promise<CommandRefusal | undefined> | undefined {
     return this.#dependencies.cluster && this.#refresh(token, key);
@@ -179,27 +179,27 @@ export class StaffService {
 
   async #refresh(token: string, key: string): Promise<CommandRefusal | undefined> {
     try {
-      // A token is saved after its session began, so the stream is read after it.
+      // A token is saved after the entry of its session, so the stream is read after the token.
       await this.#credentials.refreshTokenAndConsole(token, key);
       await this.#readToEnd();
       return undefined;
     } catch (error) {
       this.#warn(error);
-      return cannotRecord;
+      return cannotRecordRefusal;
     }
   }
 
-  /** Reads staff and names again, in case a notification was lost. */
+  /** Reads the staff stream and all names again, in case a notification of another node was lost. */
   async refreshAll(): Promise<void> {
     await this.#readToEnd();
     await this.#credentials.refreshNames();
   }
 
-  /** Another node has changed a value of the key-value table. */
+  /** Call when another node has changed a value of the key-value table. */
   async valueChanged(kind: string, id: string): Promise<void> {
     const bound = authenticatedKinds.find((one) => one === kind);
     if (bound) await this.#credentials.refresh(bound, id);
-    // A token is deleted after its session has ended.
+    // A changed token may mean that its session has ended, so the staff stream is read too.
     if (bound === 'session') await this.#readToEnd();
   }
 
@@ -207,7 +207,7 @@ export class StaffService {
     if (this.#dependencies.cluster) await this.#stream.readToEnd();
   }
 
-  /** Committed state; undefined if the property has no staff yet. */
+  /** Committed state of the staff stream; undefined if the property has no staff yet. */
   get state(): StaffState | undefined {
     return this.#stream.state;
   }
@@ -226,7 +226,7 @@ export class StaffService {
     return this.#stream.subscribe(listener);
   }
 
-  /** Open sessions, oldest first. */
+  /** Open sign-in sessions, oldest first. */
   sessions(): readonly SignInSession[] {
     const now = this.#dependencies.clock();
     return Object.values(this.state?.sessions ?? {}).map((session) => withoutExpiredRole(session, now));
@@ -237,7 +237,7 @@ export class StaffService {
     return session && withoutExpiredRole(session, this.#dependencies.clock());
   }
 
-  /** The session of a token, locked or not. */
+  /** The open session of a token, which may be locked; undefined if there is none. */
   sessionByToken(token: string): SignInSession | undefined {
     const owner = this.#credentials.ownerOfToken(token);
     const session = owner && this.session(owner.session);
@@ -249,13 +249,13 @@ export class StaffService {
     this.#idle.touch(session);
   }
 
-  /** The console of a key. */
+  /** The console to which a key belongs; undefined if the key is unknown. */
   consoleOf(key: string): StaffConsole | undefined {
     const console = this.#credentials.consoleOfKey(key);
     return console === undefined || this.state === undefined ? undefined : ownValue(this.state.consoles, console);
   }
 
-  /** Ends a session; 'ended' if another person ends it. */
+  /** Ends a session. The reason is 'ended' if another person or a failure ends it. */
   async signOut(
     session: string,
     reason: 'signed-out' | 'ended' | 'idle' = 'signed-out',
@@ -267,30 +267,32 @@ export class StaffService {
     return refusalOrNone(await this.#stream.attempt({ type: 'LockSession', session, reason: 'requested' }));
   }
 
-  /** Context for commands of a person; refused if the session has ended or is locked, or no role is left. */
-  contextFor(by: SignInSession | Consent, at = this.#dependencies.clock()): StaffContext | CommandRefusal {
+  /** Context for a command of a person. Refused if the session has ended or is locked, or if the person has no role. */
+  contextFor(by: SignInSession | Consent, at = this.#dependencies.clock()): StaffCommandContext | CommandRefusal {
     const grant = this.sequence;
     if (!('id' in by)) {
       const authority = this.state && highestAuthority(this.state, by.person, at);
-      return authority ? { authority, grant } : sessionOver;
+      return authority ? { authority, grant } : sessionOverRefusal;
     }
     const session = this.session(by.id);
-    if (session === undefined || session.person !== by.person || session.since !== by.since) return sessionOver;
-    if (session.locked) return sessionLocked;
+    if (session === undefined || session.person !== by.person || session.since !== by.since) return sessionOverRefusal;
+    if (session.locked) return sessionLockedRefusal;
     const { role, acting, until } = withoutExpiredRole(session, at);
     return { authority: { role, ...(acting !== null && until !== null && { acting, until }) }, grant };
   }
 
-  /** The person with a number who still works here. */
+  /** Id of the person with a staff number; undefined if there is none or the account was closed. */
   personOf(typed: string): string | undefined {
     return this.state && findPresentMember(this.state, parseStaffNumber(typed) ?? '')?.person;
   }
 
-  /** The person with a number in a role that `isEnough` accepts now, with the context. */
+  /**
+   * The person with a staff number, in the first of their roles that `isEnough` accepts, with the context for commands.
+   */
   findAuthorized(
     typed: string,
     isEnough: (person: StaffActor, at: number) => boolean,
-  ): (StaffContext & Pick<Consent, 'person' | 'number'>) | undefined {
+  ): (StaffCommandContext & Pick<Consent, 'person' | 'number'>) | undefined {
     const at = this.#dependencies.clock();
     const member = this.state && findPresentMember(this.state, parseStaffNumber(typed) ?? '');
     if (member === undefined) return undefined;
@@ -302,7 +304,7 @@ export class StaffService {
   /** Submits a command of the signed-in person to the staff stream. */
   submit(id: string, request: StaffCommandRequest, session: SignInSession): Promise<CommandResult> {
     if (separateCommands.has(request.type))
-      return Promise.resolve(badRequest(`${request.type} is asked in a way of its own; use that.`));
+      return Promise.resolve(badRequest(`${request.type} has its own kind of request. Use that instead.`));
     return this.#submit(id, request, session);
   }
 
@@ -313,14 +315,17 @@ export class StaffService {
     return this.#stream.submit(id, request, session.person, at, context);
   }
 
-  /** The entry is committed, but the key-value table was not written: a resend with the same id finishes it. */
+  /**
+   * Refusal if the key-value table was not written although the entry is committed; a resend with the same id repairs
+   * it.
+   */
   #storeFailed(error: unknown): CommandRefusal {
     this.#warn(error);
-    return resultUnknown;
+    return resultUnknownRefusal;
   }
 
   #warn(error: unknown): void {
-    this.#dependencies.onWarning('the people', error);
+    this.#dependencies.onWarning('staff sign-in', error);
   }
 
   #onEvents(events: readonly StaffEvent[]): void {
@@ -330,13 +335,13 @@ export class StaffService {
   }
 
   async #deleteTokens(ended: ReadonlySet<string>): Promise<void> {
-    // A token of a session at another node may be known before that session is read.
+    // In a cluster a token may be known here before the entry of its session is read, so only ended sessions count.
     const isOver = (session: string): boolean =>
       this.session(session) === undefined && (this.#dependencies.cluster === undefined || ended.has(session));
     try {
       await this.#credentials.deleteTokens(isOver);
     } catch (error) {
-      // Tokens without a session are worthless in any case.
+      // A token without a session has no effect, so it may stay.
       this.#warn(error);
     }
   }
@@ -345,6 +350,6 @@ export class StaffService {
 const refusalOrNone = (answer: readonly StaffEvent[] | CommandRefusal): CommandRefusal | undefined =>
   'refused' in answer ? answer : undefined;
 
-/** An acting role ends with its time. */
+/** The session without its acting role if the time of that role is over. */
 const withoutExpiredRole = (session: SignInSession, at: number): SignInSession =>
   session.until !== null && session.until < at ? { ...session, acting: null, until: null } : session;

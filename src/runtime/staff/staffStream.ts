@@ -4,32 +4,32 @@ import { type StaffEvent } from '../../staff/events.ts';
 import { type StaffRegisterRefusal } from '../../staff/decision.ts';
 import { type StaffState } from '../../staff/state.ts';
 import { type StoredEntry } from '../../store/store.ts';
-import { type CommandResult, type CommandContext, CannotRecord } from '../stream/pendingCommand.ts';
-import { type CommandRefusal, cannotRecord, commandReused } from '../stream/refusals.ts';
+import { type CommandResult, type CommandContext, CannotRecordError } from '../stream/pendingCommand.ts';
+import { type CommandRefusal, cannotRecordRefusal, commandReusedRefusal } from '../stream/refusals.ts';
 import { floorActor } from '../../access/actor.ts';
 import { type BalanceCache } from '../stream/balanceCache.ts';
 import { StreamProcessor } from '../stream/streamProcessor.ts';
-import { type Owner, type RuntimeDependencies } from '../ports/runtimeDependencies.ts';
+import { type PropertyAndCurrency, type FloorDependencies } from '../ports/runtimeDependencies.ts';
 
 export type StaffCommandRequest = { readonly type: string; readonly [field: string]: unknown };
 
-/** Name in warnings. */
-const streamName = 'the register of people';
+/** Name of the stream in warnings. */
+const streamName = 'the staff stream';
 
-/** Runs the staff decider and publishes its committed state. */
+/** Runs the staff decider, keeps its committed state, and publishes its committed events. */
 export class StaffStream {
-  readonly #dependencies: RuntimeDependencies;
+  readonly #dependencies: FloorDependencies;
   readonly #processor: StreamProcessor<StaffState | undefined, StaffRegisterCommand, StaffEvent, StaffRegisterRefusal>;
-  /** Committed state. The pending state of the processor must not be visible. */
+  /** Committed state, which is read outside. The pending state of the processor must not be visible. */
   #committed: StaffState | undefined;
   #sequence = 0;
   #abortError: unknown;
-  /** True while the stream is paused; waiting sign-ins are refused then. */
+  /** True while the stream is paused by an outage; attempts are refused then. */
   #isPaused = false;
   readonly #onPause = new Set<() => void>();
   readonly #listeners = new Set<(events: readonly StaffEvent[]) => void>();
 
-  constructor(owner: Owner, balances: BalanceCache, dependencies: RuntimeDependencies) {
+  constructor(owner: PropertyAndCurrency, balances: BalanceCache, dependencies: FloorDependencies) {
     this.#dependencies = dependencies;
     const { store, clock, onWarning, onRetrying, onRecovered, onFatal, sleep, key, cluster } = dependencies;
     const stream = `${owner.property}/staff/main`;
@@ -54,7 +54,7 @@ export class StaffStream {
       onFatal,
       sleep,
       outageReport: () => undefined,
-      // In a cluster nothing is refused before the stream was read to its end.
+      // In a cluster a command is refused only after the stream was read to its end.
       ...(cluster && {
         staleReads: { isOnlyWriter: false, needsRead: (_, refusal) => refusal !== undefined, read: async () => {} },
         onAppended: (sequence) => cluster.publishHead(stream, sequence),
@@ -94,7 +94,7 @@ export class StaffStream {
     return this.#sequence;
   }
 
-  /** Whether an outage is waited for without limit. */
+  /** If true, appends are retried until an outage is over; if false, an outage stops the stream. */
   set retriesForever(retriesForever: boolean) {
     this.#processor.retriesForever = retriesForever;
   }
@@ -123,7 +123,7 @@ export class StaffStream {
     if (isPaused) for (const refuseNow of this.#onPause) refuseNow();
   }
 
-  /** Submits a command of a person. */
+  /** Submits a command in the name of a person. */
   submit(
     id: string,
     request: StaffCommandRequest,
@@ -134,16 +134,19 @@ export class StaffStream {
     return this.#processor.submit(id, { ...request, actor: { person } }, at, context);
   }
 
-  /** Submits a command of the floor, but does not wait for an outage. A session that starts later is ended again. */
+  /**
+   * Submits a command of the system. In an outage it is refused at once; if it is stored later all the same, a session
+   * that it started is ended again.
+   */
   async attempt(request: StaffCommandRequest): Promise<readonly StaffEvent[] | CommandRefusal> {
-    if (this.#isPaused) return cannotRecord;
+    if (this.#isPaused) return cannotRecordRefusal;
     const { promise, resolve } = Promise.withResolvers<CommandRefusal>();
-    const refuseNow = (): void => resolve(cannotRecord);
+    const refuseNow = (): void => resolve(cannotRecordRefusal);
     this.#onPause.add(refuseNow);
     const submitted = this.#processor.submit(this.#dependencies.newId(), { ...request, actor: floorActor });
     const result = await Promise.race([submitted, promise]);
     this.#onPause.delete(refuseNow);
-    if (result === cannotRecord) void submitted.then((late) => this.#undoSignIn(late));
+    if (result === cannotRecordRefusal) void submitted.then((late) => this.#undoSignIn(late));
     return 'refused' in result ? result : eventsOf(result.entries);
   }
 
@@ -156,24 +159,26 @@ export class StaffStream {
     }
   }
 
-  /** Writes all requests of a start, or throws. Returns false if another starting node was first. */
+  /**
+   * Writes all requests of a start, or throws. Returns false if another node that starts too has written its own first.
+   */
   async writeAll(request: readonly StaffCommandRequest[]): Promise<boolean> {
     const { cluster, newId } = this.#dependencies;
     const from = this.#sequence;
-    // Nodes that start after the same entry use the same ids, so only the first one's requests are stored.
+    // Nodes that start after the same entry use the same ids, so only the requests of the first node are stored.
     const idOf = (index: number): string => (cluster ? `begin/people/${from}/${index}` : newId());
     const results = await Promise.all(
       request.map((one, index) => this.#processor.submit(idOf(index), { ...one, actor: floorActor })),
     );
     if (this.#abortError !== undefined) {
-      throw new CannotRecord('The register of people cannot be written.', { cause: this.#abortError });
+      throw new CannotRecordError('The staff stream cannot be written.', { cause: this.#abortError });
     }
     const refused = results.flatMap((one) => ('refused' in one ? [one] : []));
-    if (cluster && refused.some((one) => one.refused === commandReused.refused)) {
+    if (cluster && refused.some((one) => one.refused === commandReusedRefusal.refused)) {
       await this.readToEnd();
       return false;
     }
-    if (refused[0]) throw new Error(`The register of people cannot be written: ${refused[0].message}`);
+    if (refused[0]) throw new Error(`The staff stream cannot be written: ${refused[0].message}`);
     return true;
   }
 }

@@ -16,7 +16,7 @@ export class BalanceCache {
     this.#balances = new Map(balances);
   }
 
-  /** Committed balance. */
+  /** Committed balance of an account, in minor units. */
   balance(account: Account): number {
     return this.#balances.get(account)?.amount ?? 0;
   }
@@ -26,22 +26,22 @@ export class BalanceCache {
     return this.#balances.has(account);
   }
 
-  /** Every account with its committed balance. */
+  /** All accounts with their committed balances. */
   *entries(): Generator<readonly [Account, number]> {
     for (const [account, { amount }] of this.#balances) yield [account, amount];
   }
 
-  /** Committed balance minus reservations. */
+  /** Committed balance of an account minus its reservations, in minor units. */
   available(account: Account): number {
     return this.balance(account) - (this.#reserved.get(account) ?? 0);
   }
 
-  /** Credits that are decided and not yet committed. */
+  /** Sum of the credits to an account that are decided and not yet committed. */
   incoming(account: Account): number {
     return this.#incoming.get(account) ?? 0;
   }
 
-  /** Reserves decided debits and notes decided credits. */
+  /** Reserves the debits of decided postings, and adds their credits to `incoming`. */
   reserve(postings: readonly Posting[]): void {
     for (const { from, to, amount } of postings) {
       if (isPatronAccount(from)) add(this.#reserved, from, amount);
@@ -49,7 +49,7 @@ export class BalanceCache {
     }
   }
 
-  /** Ends a reservation, after the commit or when there will be none. */
+  /** Undoes `reserve`: call it after the commit, or when the postings will not be committed. */
   release(postings: readonly Posting[]): void {
     for (const { from, to, amount } of postings) {
       if (isPatronAccount(from)) add(this.#reserved, from, -amount);
@@ -57,7 +57,7 @@ export class BalanceCache {
     }
   }
 
-  /** Applies committed postings. The store may reply out of order; the highest version counts. */
+  /** Applies committed postings. Replies of the store may arrive out of order; the highest version counts. */
   apply(postings: readonly BookedPosting[]): void {
     for (const { from, fromAfter, fromVersion, to, toAfter, toVersion } of postings) {
       this.refresh(from, { amount: fromAfter, version: fromVersion });
@@ -65,19 +65,19 @@ export class BalanceCache {
     }
   }
 
-  /** Sets a balance unless a newer version is cached. */
+  /** Sets a committed balance, unless a newer version of it is cached. */
   refresh(account: Account, balance: Balance): void {
     const cached = this.#balances.get(account);
     if (cached === undefined || cached.version < balance.version) this.#balances.set(account, balance);
   }
 }
 
-/** Only accounts of patrons can be debited by two streams at once; table accounts need no reservation. */
+/** True for accounts of patrons. Only they can be debited by two streams at once, so only they need reservations. */
 const isPatronAccount = (account: Account): boolean => /\/(terminal|hand-pay|ticket)\//.test(account);
 
 function add(amounts: Map<Account, number>, account: Account, by: number): void {
   const amount = (amounts.get(account) ?? 0) + by;
-  assert(amount >= 0, 'no more is let go than was held');
+  assert(amount >= 0, 'no more is released than was reserved');
   if (amount === 0) amounts.delete(account);
   else amounts.set(account, amount);
 }

@@ -65,7 +65,7 @@ export class BatchAppender<
     }
   }
 
-  /** After a refusal of the store: answers the commands it concerns and returns the others. */
+  /** Handles a refusal of the store: answers the commands it concerns, and returns the others. */
   async #afterAppendRefusal(
     refused: Exclude<AppendResult, { entries: unknown }>,
     decided: readonly DecidedCommand[],
@@ -74,16 +74,16 @@ export class BatchAppender<
     if (refused.refused !== 'balance-guard' && refused.refused !== 'balance-range') {
       if (refused.refused === 'epoch-over') {
         const { stream, onOvertaken } = this.#options;
-        if (!onOvertaken) throw new RecordLost(`Another program has taken over ${stream}, in epoch ${refused.epoch}.`);
+        if (!onOvertaken) throw new RecordLost(`Another process has taken over ${stream}, in epoch ${refused.epoch}.`);
         this.#stopLeading();
         onOvertaken();
         return commands;
       }
       // Commands that were stored in the meantime get their first result.
       const left = await answerDuplicates(this.#options.store, commands);
-      // Other writers may have appended more since.
+      // Other writers may have appended more since the refusal.
       const moved = refused.refused === 'stream-moved' && this.#pending.committed.sequence >= refused.at;
-      assert(moved || left.length < commands.length, 'why the store refuses can be read in it');
+      assert(moved || left.length < commands.length, 'the store shows why it refused an append');
       return left;
     }
     const offender = this.#pending.commandOfEntry(decided, refused.entry);

@@ -3,10 +3,10 @@ import { backoffMs, maxRetries } from './retryPolicy.ts';
 import { SequenceWaiters } from './sequenceWaiters.ts';
 
 type CatchUpOptions = {
-  /** Last sequence that was published here. */
+  /** Gives the last sequence of the stream that was published here. */
   readonly sequence: () => number;
   readonly isStopped: () => boolean;
-  /** Reads and publishes entries of other writers. */
+  /** Reads and publishes the entries that other writers have appended. */
   readonly readNew: () => Promise<void>;
   readonly sleep: (time: number) => Promise<void>;
   readonly onRetrying: (error: unknown) => void;
@@ -14,10 +14,10 @@ type CatchUpOptions = {
   readonly onFatal: (error: unknown) => Promise<void>;
 };
 
-/** Reads a stream up to the head that other writers have announced. */
+/** Catch-up of one stream: reads and publishes entries up to the head that other writers have announced. */
 export class CatchUp {
   readonly #options: CatchUpOptions;
-  /** Last sequence that another writer announced. */
+  /** Highest sequence that another writer announced. */
   #announcedHead = 0;
   readonly #waiters = new SequenceWaiters();
 
@@ -29,18 +29,18 @@ export class CatchUp {
     return this.#announcedHead > this.#options.sequence();
   }
 
-  /** Another writer has appended up to there; resolves when that was published here, or reading failed for too long. */
+  /** Announces the head of another writer. Resolves when it was published here, or when reading failed for too long. */
   announce(sequence: number): Promise<void> {
     this.#announcedHead = Math.max(this.#announcedHead, sequence);
     return this.#waiters.reach(sequence);
   }
 
-  /** Call after each publish. */
+  /** Call after entries were published. */
   published(): void {
     this.#waiters.published(this.#options.sequence());
   }
 
-  /** Publishes entries of other writers. Gives up after `maxRetries`: the next announcement tries again. */
+  /** Publishes entries up to the announced head. Gives up after `maxRetries`; the next announcement starts again. */
   async run(): Promise<void> {
     const { sequence, isStopped, readNew, sleep, onRetrying, onRecovered, onFatal } = this.#options;
     let tries = 0;

@@ -1,14 +1,14 @@
 import { type StoredRequest, type StoreReader, type StoredEntry } from '../../store/store.ts';
 import { type CommandResult, type CommandContext, noContext } from './pendingCommand.ts';
-import { resultUnknown } from './refusals.ts';
+import { resultUnknownRefusal } from './refusals.ts';
 import { type ForwardedCommand, type ClusterPort } from '../ports/clusterPort.ts';
-import { namesRole, malformedText, wellFormedHash, roleInRequest } from './wellFormed.ts';
+import { hasRoleInRequest, malformedTextRefusal, requestHashIfWellFormed, roleInRequestRefusal } from './wellFormed.ts';
 
 type CommandForwarderOptions = {
   readonly cluster: Pick<ClusterPort, 'forward'>;
   readonly store: Pick<StoreReader, 'read'>;
   readonly stream: string;
-  /** Read positions of the streams that the decision depends on. */
+  /** Gives how far this node has read each stream on which the decision depends. */
   readonly readPositions: (request: StoredRequest) => Promise<ForwardedCommand['readPositions']>;
   /** Resolves when the stream has been published here up to a sequence. */
   readonly untilPublished: (sequence: number) => Promise<void>;
@@ -16,33 +16,33 @@ type CommandForwarderOptions = {
 };
 
 /**
- * Forwards commands to the leader of a table at another node. The result is returned after its entries were published
- * here.
+ * Forwards commands to the leader of a table at another node. A result is returned only after its entries were
+ * published at this node.
  */
 export class CommandForwarder {
   readonly #options: CommandForwarderOptions;
   /**
-   * Number of forwarded commands without a result. While there are any, published entries are kept in order and
-   * without gaps.
+   * Number of forwarded commands without a result. While it is above zero, `#recent` keeps all published entries, in
+   * order and without gaps.
    */
   #pending = 0;
   #recent: StoredEntry[] = [];
   #isStopped = false;
-  readonly #stopped = Promise.withResolvers<typeof resultUnknown>();
+  readonly #stopped = Promise.withResolvers<typeof resultUnknownRefusal>();
 
   constructor(options: CommandForwarderOptions) {
     this.#options = options;
   }
 
-  /** Call with each published batch. */
+  /** Call with each batch of entries that was published. */
   published(entries: readonly StoredEntry[]): void {
     if (this.#pending > 0) this.#recent.push(...entries);
   }
 
   async forward(id: string, request: StoredRequest, context: CommandContext = noContext): Promise<CommandResult> {
-    if (wellFormedHash(id, request) === undefined) return malformedText;
-    if (namesRole(request)) return roleInRequest;
-    if (this.#isStopped) return resultUnknown;
+    if (requestHashIfWellFormed(id, request) === undefined) return malformedTextRefusal;
+    if (hasRoleInRequest(request)) return roleInRequestRefusal;
+    if (this.#isStopped) return resultUnknownRefusal;
     const { cluster, stream, readPositions, untilPublished, onWarning } = this.#options;
     this.#pending += 1;
     try {
@@ -51,11 +51,11 @@ export class CommandForwarder {
       if ('refused' in result) return result;
       const { from, to } = result;
       await untilPublished(to);
-      if (this.#isStopped) return resultUnknown;
+      if (this.#isStopped) return resultUnknownRefusal;
       return { entries: await this.#entriesBetween(from, to) };
     } catch (error) {
       onWarning(error);
-      return resultUnknown;
+      return resultUnknownRefusal;
     } finally {
       this.#pending -= 1;
       if (this.#pending === 0) this.#recent = [];
@@ -63,15 +63,15 @@ export class CommandForwarder {
   }
 
   /**
-   * Gives up all waiting commands with `result-unknown`: a resend with the same id to another node finds the result.
+   * Resolves all pending commands to `result-unknown`. A resend with the same id to another node finds the result.
    */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    this.#stopped.resolve(resultUnknown);
+    this.#stopped.resolve(resultUnknownRefusal);
     while (this.#pending > 0) await new Promise((resolve) => setImmediate(resolve));
   }
 
-  /** Entries of a result: from the recent ones, else from the event store. */
+  /** Entries of a result, from memory if possible, else from the event store. */
   async #entriesBetween(from: number, to: number): Promise<readonly StoredEntry[]> {
     const first = this.#recent[0]?.sequence ?? Infinity;
     const last = this.#recent.at(-1)?.sequence ?? 0;
@@ -82,7 +82,7 @@ export class CommandForwarder {
       if (found.length > to - from) break;
     }
     if (found.length <= to - from)
-      throw new Error(`The record of ${this.#options.stream} does not reach to ${to} yet.`);
+      throw new Error(`The event store has no entry ${to} of ${this.#options.stream} yet.`);
     return found.slice(0, to - from + 1);
   }
 }

@@ -1,15 +1,15 @@
 import { type Store } from '../../store/store.ts';
 import { type PendingCommand } from './pendingCommand.ts';
-import { type RuntimeRefusal, cannotRecord, resultUnknown } from './refusals.ts';
+import { type RuntimeRefusal, cannotRecordRefusal, resultUnknownRefusal } from './refusals.ts';
 import { answerDuplicates } from './idempotency.ts';
 
 /** Command rejector: answers commands that the processor of a stream cannot take now. */
 export class CommandRejector {
   readonly #store: Store;
-  /** Ids of commands whose append has no known outcome. */
+  /** Ids of commands whose append may or may not have happened. */
   readonly #uncertainIds = new Set<string>();
   /** Refusal for commands that were certainly not appended. */
-  refusal: RuntimeRefusal = cannotRecord;
+  refusal: RuntimeRefusal = cannotRecordRefusal;
 
   constructor(store: Store) {
     this.#store = store;
@@ -24,15 +24,15 @@ export class CommandRejector {
     this.#uncertainIds.clear();
   }
 
-  /** Stored commands get their first result also now. */
+  /** Refuses commands, except those that are stored already: they get their first result. */
   async reject(commands: readonly PendingCommand[]): Promise<void> {
     try {
       for (const command of await answerDuplicates(this.#store, commands)) {
-        command.resolve(this.#uncertainIds.has(command.id) ? resultUnknown : this.refusal);
+        command.resolve(this.#uncertainIds.has(command.id) ? resultUnknownRefusal : this.refusal);
       }
     } catch {
-      // The store cannot be read, so neither yes nor no is certain. Earlier results stand.
-      for (const command of commands) command.resolve(resultUnknown);
+      // The store cannot be read, so it is not known which are stored. Commands that are resolved already stay so.
+      for (const command of commands) command.resolve(resultUnknownRefusal);
     }
   }
 }

@@ -8,8 +8,8 @@ const snapshotEvery = 2000;
 type CommittedStateOptions<State, Event extends DomainEvent> = LoadOptions<State, Event> & { readonly store: Store };
 
 /**
- * Committed state of one stream: the state after the entries that were read or appended here. The pending state is
- * reset to it.
+ * Committed state of one stream: the state after all stored entries that this process has read or appended. After a
+ * failure the pending state is reset to it.
  */
 export class CommittedState<State, Event extends DomainEvent> {
   readonly #options: CommittedStateOptions<State, Event>;
@@ -24,22 +24,22 @@ export class CommittedState<State, Event extends DomainEvent> {
     return this.#loaded.sequence;
   }
 
-  /** Time of the last event. */
+  /** Time of the last event, in milliseconds since 1970. */
   get at(): number {
     return this.#loaded.at;
   }
 
-  /** A deep copy that the caller may change. */
+  /** A deep copy of the state, which the caller may change. */
   copy(): State {
     return structuredClone(this.#loaded.state);
   }
 
-  /** Loads the last snapshot and the entries after it. */
+  /** Loads the state from the event store: the last snapshot and the entries after it. */
   async load(): Promise<void> {
     this.#loaded = await loadState(this.#options);
   }
 
-  /** Applies entries that were appended or read. */
+  /** Applies entries that were appended or read to the state. */
   apply(entries: readonly StoredEntry[]): void {
     const last = entries.at(-1);
     if (last === undefined) return;
@@ -55,7 +55,7 @@ export class CommittedState<State, Event extends DomainEvent> {
     };
   }
 
-  /** Reads and applies the entries after this state. */
+  /** Reads the entries that follow this state from the store, applies them, and yields them. */
   async *readNew(): AsyncIterable<readonly StoredEntry[]> {
     const { store, stream } = this.#options;
     for await (const entries of store.read(stream, this.sequence)) {
@@ -71,7 +71,7 @@ export class CommittedState<State, Event extends DomainEvent> {
     return found;
   }
 
-  /** Snapshots only shorten the next start; a failed save loses nothing. */
+  /** Saves a snapshot after enough entries. It only shortens the next start, so a failure is no more than a warning. */
   async saveSnapshot(): Promise<void> {
     const { sequence, head, snapshotAt } = this.#loaded;
     if (sequence - snapshotAt < snapshotEvery) return;

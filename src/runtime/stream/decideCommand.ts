@@ -4,20 +4,20 @@ import { type StoredRequest, type CommandRecord, type NewEntry, type RecordedEve
 import { type CommandContext, type PendingCommand, noContext } from './pendingCommand.ts';
 import { type CommandRefusal } from './refusals.ts';
 
-/** A decider and the source of its command context. */
+/** A decider, and the function that makes the context of its commands. */
 export type DecideOptions<State, Command, Event extends DomainEvent, Refused extends CommandRefusal> = {
   readonly decider: LedgerDecider<State, Command, Event, Refused>;
-  /** Context that the runtime adds, such as credit. */
+  /** Makes the context that the runtime adds to a command, such as the credit of a terminal. */
   readonly contextOf: (request: StoredRequest, state: State, context: CommandContext) => CommandContext;
 };
 
 /** The state after a command and the entries to append. */
 type Decision<State> = { readonly state: State; readonly at: number; readonly entries: readonly NewEntry[] };
 
-/** A bug in our code, not a failure of disk or network. */
+/** Error for a bug in our code, not for a failure of disk or network. */
 export class Defect extends Error {}
 
-/** Decides a command on a state whose last event was at `lastAt`. Throws `Defect` if the decider throws. */
+/** Decides a command on a state whose last event was at the time `lastAt`. Throws `Defect` if the decider throws. */
 export function decideCommand<
   State,
   Command extends { readonly type: string },
@@ -32,7 +32,7 @@ export function decideCommand<
   try {
     return decide(options, pending, state, lastAt);
   } catch (error) {
-    throw new Defect('What was asked cannot be decided.', { cause: error });
+    throw new Defect('The decider threw an error; its cause has the details.', { cause: error });
   }
 }
 
@@ -64,7 +64,7 @@ function decide<
       const recorded = event as unknown as RecordedEvent;
       if (index > 0) return { event: recorded, postings, command: { id } };
       const rulebook = decider.rulebookAt(state);
-      // Keys in canonical order, which is faster to serialize.
+      // The keys are in canonical order, which makes serialization faster.
       const record: CommandRecord = {
         request: compactRequest(request, recorded),
         ...(rulebook !== undefined && { rulebook }),

@@ -1,12 +1,14 @@
 import { type CommandPosition, type Store, type StoredEntry } from '../../store/store.ts';
 import { type CommandResult, type PendingCommand } from './pendingCommand.ts';
-import { commandReused } from './refusals.ts';
+import { commandReusedRefusal } from './refusals.ts';
 
-/** Idempotency: the first result of a command id; `command-reused` if its request had another hash. */
+/** Idempotency: the result that is stored for a command id, or `command-reused` if its request had another hash. */
 async function storedResult(store: Store, id: string, hash: string, position: CommandPosition): Promise<CommandResult> {
   const entries = await entriesOf(store, id, position);
   const [first] = entries;
-  return first !== undefined && 'hash' in first.command && first.command.hash === hash ? { entries } : commandReused;
+  return first !== undefined && 'hash' in first.command && first.command.hash === hash
+    ? { entries }
+    : commandReusedRefusal;
 }
 
 async function entriesOf(store: Store, id: string, position: CommandPosition): Promise<readonly StoredEntry[]> {
@@ -19,19 +21,19 @@ async function entriesOf(store: Store, id: string, position: CommandPosition): P
   return found;
 }
 
-/** The result of a stored command; undefined if the id is not in the event store. */
-export async function findResult(store: Store, id: string, hash: string): Promise<CommandResult | undefined> {
+/** Finds the result of a stored command by its id; undefined if the event store has no such command. */
+export async function findStoredResult(store: Store, id: string, hash: string): Promise<CommandResult | undefined> {
   const position = (await store.findCommands([id])).get(id);
   return position && (await storedResult(store, id, hash, position));
 }
 
-/** The entries of a stored command; none if the id is not in the event store. */
-export async function findEntries(store: Store, id: string): Promise<readonly StoredEntry[]> {
+/** Finds the entries of a stored command by its id; an empty list if the event store has no such command. */
+export async function findStoredEntries(store: Store, id: string): Promise<readonly StoredEntry[]> {
   const position = (await store.findCommands([id])).get(id);
   return position ? entriesOf(store, id, position) : [];
 }
 
-/** Resolves commands that are already stored with their first result; returns the others. */
+/** Resolves commands that are stored already to their first result; returns the others. */
 export async function answerDuplicates(
   store: Store,
   pending: readonly PendingCommand[],
@@ -44,14 +46,14 @@ export async function answerDuplicates(
   return commands.size === 0 ? pending : pending.filter(({ id }) => !commands.has(id));
 }
 
-/** A command id that occurs twice in one batch is decided once, and both callers get the one result. */
+/** Removes repeated command ids from a batch. Each id is decided once, and all its callers get the same result. */
 export function deduplicateBatch(pending: readonly PendingCommand[]): readonly PendingCommand[] {
   const firsts = new Map<string, PendingCommand>();
   return pending.filter((command) => {
     const first = firsts.get(command.id);
     if (first === undefined) firsts.set(command.id, command);
     else if (first.hash === command.hash) void first.result.then(command.resolve);
-    else command.resolve(commandReused);
+    else command.resolve(commandReusedRefusal);
     return first === undefined;
   });
 }

@@ -2,13 +2,14 @@ import { type LedgerDecider, type DomainEvent } from '../../deciders/deciders.ts
 import { snapshotEntry, snapshotSchemaVersion } from '../../store/snapshot.ts';
 import { type StoreReader } from '../../store/store.ts';
 
-/** State loaded from the event store, with the position it reaches and the snapshot it began from. */
+/** State of a stream as loaded from the event store, up to the entry `sequence`. */
 export type LoadedState<State> = {
   readonly state: State;
   readonly sequence: number;
   readonly at: number;
-  /** Hash of the last entry. */
+  /** Hash of the last entry that was applied. */
   readonly head: string;
+  /** Sequence of the last saved snapshot; 0 if there is none. */
   readonly snapshotAt: number;
 };
 
@@ -17,11 +18,11 @@ export type LoadOptions<State, Event extends DomainEvent> = {
   readonly stream: string;
   readonly decider: Pick<LedgerDecider<State, never, Event, never>, 'initial' | 'evolve' | 'parseEvent'>;
   readonly onWarning: (error: unknown) => void;
-  /** Data key; it authenticates snapshots. */
+  /** Data key, which authenticates snapshots. */
   readonly key: Buffer;
 };
 
-/** Loads the last snapshot and applies the entries after it. */
+/** Loads the state of a stream: reads the last snapshot and applies the entries after it. */
 export async function loadState<State, Event extends DomainEvent>(
   options: LoadOptions<State, Event>,
 ): Promise<LoadedState<State>> {
@@ -42,7 +43,7 @@ export async function loadState<State, Event extends DomainEvent>(
   return { state, sequence, at, head, snapshotAt };
 }
 
-/** The last snapshot if it is authentic and of this schema version; else undefined, and all entries are applied. */
+/** Loads the last snapshot. Undefined if there is none, it is not authentic, or it has another schema version. */
 async function loadSnapshot<State, Event extends DomainEvent>({
   store,
   stream,
@@ -53,8 +54,8 @@ async function loadSnapshot<State, Event extends DomainEvent>({
   if (saved === undefined) return undefined;
   const { sequence } = saved;
   if (saved.version !== snapshotSchemaVersion) {
-    const forms = `of form ${saved.version}, and this program reads form ${snapshotSchemaVersion}`;
-    onWarning(new Error(`The snapshot of ${stream} is ${forms}; its state is worked out anew.`));
+    const versions = `schema version ${saved.version}, and this program reads version ${snapshotSchemaVersion}`;
+    onWarning(new Error(`The snapshot of ${stream} has ${versions}; its state is computed from all entries.`));
     return undefined;
   }
   const entry = await snapshotEntry(store, stream, saved, key);
@@ -62,6 +63,6 @@ async function loadSnapshot<State, Event extends DomainEvent>({
     const state = JSON.parse(saved.state) as State;
     return { state, sequence, at: entry.at, head: entry.hash, snapshotAt: sequence };
   }
-  onWarning(new Error(`The snapshot of ${stream} is not the one that was saved; its state is worked out anew.`));
+  onWarning(new Error(`The snapshot of ${stream} is not authentic; its state is computed from all entries.`));
   return undefined;
 }

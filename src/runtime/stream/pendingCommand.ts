@@ -1,14 +1,14 @@
 import { type StoredRequest, type CommandRecord, type StoredEntry } from '../../store/store.ts';
 import { type CommandRefusal } from './refusals.ts';
 
-/** The floor cannot start because the event store refuses writes. */
-export class CannotRecord extends Error {}
+/** Error: a stream has stopped because the event store refuses writes, so that the floor cannot start or close. */
+export class CannotRecordError extends Error {}
 
 export type CommandResult = { readonly entries: readonly StoredEntry[] } | CommandRefusal;
 
 /**
- * Context of a command: what the runtime adds to the payload, such as the role of the actor or slips of an earlier
- * round.
+ * Context of a command: data that the runtime adds to the payload, such as the role of the actor or slips of an
+ * earlier round.
  */
 export type CommandContext = CommandRecord['context'];
 
@@ -17,6 +17,7 @@ export const noContext: CommandContext = {};
 /** A submitted command that has no result yet. */
 export type PendingCommand = {
   readonly id: string;
+  /** Hash of the request. */
   readonly hash: string;
   readonly request: StoredRequest;
   readonly context: CommandContext;
@@ -25,7 +26,7 @@ export type PendingCommand = {
   readonly result: Promise<CommandResult>;
 };
 
-export function pendingCommand(
+export function createPendingCommand(
   id: string,
   hash: string,
   request: StoredRequest,
@@ -36,5 +37,5 @@ export function pendingCommand(
   return { id, hash, request, context, at, resolve, result: promise };
 }
 
-/** Commands of the system wait while the stream is paused; all others are refused at once. */
+/** True for a command of the system. Such commands wait while the stream is paused; all others are refused at once. */
 export const isSystemCommand = ({ request }: PendingCommand): boolean => 'system' in request.actor;

@@ -6,7 +6,7 @@ import { decideCommand } from './decideCommand.ts';
 import { type ProcessorOptions } from './processorOptions.ts';
 import { CommittedState } from './committedState.ts';
 
-/** A decided command of a batch with its entries. */
+/** A command that was decided, with the entries to append for it. */
 export type DecidedCommand = {
   readonly command: PendingCommand;
   readonly entries: readonly NewEntry[];
@@ -20,14 +20,16 @@ export class PendingState<
   Refused extends CommandRefusal,
 > {
   readonly #options: ProcessorOptions<State, Command, Event, Refused>;
-  /** The state after published entries. */
+  /** The state after all entries that were read or appended. */
   readonly committed: CommittedState<State, Event>;
   #state: State;
-  /** Time of the last event. */
+  /** Time of the last event, in milliseconds since 1970. */
   #at = 0;
-  /** Decided commands whose append has no known outcome. Their debits stay reserved until the stream was read. */
+  /**
+   * Decided commands whose append may or may not have happened. Their debits stay reserved until the stream is read.
+   */
   #inDoubt: readonly DecidedCommand[] = [];
-  /** A command that was refused on data that may be stale: it is decided again after a fresh read. */
+  /** A command that was refused on data that may be stale; it is decided again after a fresh read. */
   #needsRead: PendingCommand | undefined;
 
   constructor(options: ProcessorOptions<State, Command, Event, Refused>) {
@@ -40,13 +42,13 @@ export class PendingState<
     return this.#state;
   }
 
-  /** Drops decided, uncommitted commands. */
+  /** Resets to the committed state; commands that are decided but not committed are dropped. */
   reset(): void {
     this.#state = this.committed.copy();
     this.#at = this.committed.at;
   }
 
-  /** Reads and publishes entries of other writers. Precondition: nothing is pending. */
+  /** Reads and publishes entries of other writers. Precondition: no command is decided and uncommitted. */
   async readNew(): Promise<void> {
     const { decider, publish, balances } = this.#options;
     for await (const entries of this.committed.readNew()) {
@@ -59,7 +61,7 @@ export class PendingState<
     }
   }
 
-  /** Reads fresh data for the first command of a batch if the policy asks for it; returns whether it did. */
+  /** Reads fresh data for the first command of a batch if the stale-read policy demands it; returns whether it did. */
   async refreshFor(first: PendingCommand | undefined): Promise<boolean> {
     const { staleReads } = this.#options;
     if (staleReads === undefined || first === undefined) return false;
@@ -71,8 +73,9 @@ export class PendingState<
   }
 
   /**
-   * Decides commands in order, each on the state after the one before, up to the first that needs fresh data. The
-   * first command counts as fresh if `isFirstRefreshed`. Debits are reserved from here on.
+   * Decides commands in order, each on the state after the one before, and stops before the first that needs fresh
+   * data. With `isFirstRefreshed` the first command has fresh data. Accepted commands are added to `decided` and their
+   * debits are reserved; returns the refusals of the others.
    */
   decide(
     commands: readonly PendingCommand[],
@@ -102,7 +105,7 @@ export class PendingState<
     return refused;
   }
 
-  /** Call before an append: whatever fails, the debits stay reserved until the stream was read. */
+  /** Call before an append. If it fails, the debits stay reserved until the stream is read. */
   markInDoubt(decided: readonly DecidedCommand[]): void {
     this.#inDoubt = decided;
   }
@@ -111,7 +114,7 @@ export class PendingState<
     return this.#inDoubt === decided;
   }
 
-  /** Applies entries that were appended. */
+  /** Applies entries that were appended to the committed state and the balances. */
   commit(entries: readonly StoredEntry[]): void {
     this.committed.apply(entries);
     for (const { postings } of entries) this.#options.balances.apply(postings);
@@ -122,21 +125,23 @@ export class PendingState<
     for (const { entries } of decided) for (const { postings } of entries) this.#options.balances.release(postings);
   }
 
-  /** Releases reservations of an append with unknown outcome; the next leader reads the stream. */
+  /** Releases the reservations of an append with unknown outcome. The next leader reads the stream. */
   dropInDoubt(): void {
     this.release(this.#inDoubt);
     this.#inDoubt = [];
     this.reset();
   }
 
-  /** Reads the stream to resolve an append with unknown outcome, and releases its reservations. */
+  /** Reads the stream to find out the outcome of an append, and then releases its reservations. */
   async resolveInDoubt(): Promise<void> {
     await this.reload(this.#inDoubt);
     this.release(this.#inDoubt);
     this.#inDoubt = [];
   }
 
-  /** Reloads state and balances after a lost or unexpected reply of the store. */
+  /**
+   * Reads the state and the balances of the commands' accounts again, after a lost or unexpected reply of the store.
+   */
   async reload(touched: readonly DecidedCommand[]): Promise<void> {
     const { store, balances } = this.#options;
     this.reset();
@@ -147,7 +152,7 @@ export class PendingState<
     }
   }
 
-  /** The command that an entry of the batch belongs to, by the entry's index. */
+  /** The command to which an entry belongs; `entry` is the index of the entry in the batch. */
   commandOfEntry(decided: readonly DecidedCommand[], entry: number): PendingCommand {
     let from = 0;
     return decided.find(({ entries }) => (from += entries.length) > entry)!.command;

@@ -6,17 +6,18 @@ import { type DecideOptions } from './decideCommand.ts';
 import { type BalanceCache } from './balanceCache.ts';
 
 /**
- * Stale reads: with several writers, cached data may be old. The policy says which commands need a fresh read first.
+ * Policy on stale data. With several writers cached data may be old; the policy says which commands need a fresh read.
  */
 export type StaleReadPolicy<State> = {
-  /** True if no other node writes to this stream; else the stream itself is read as well. */
+  /** True if only this node writes to the stream. Otherwise a fresh read includes the stream itself. */
   readonly isOnlyWriter: boolean;
-  /** Asked before a command is decided, and again with the refusal. */
+  /** True if a command needs a fresh read. Called before the decision, and again with the refusal if there was one. */
   readonly needsRead: (request: StoredRequest, refusal?: CommandRefusal) => boolean;
+  /** Reads the data that the command depends on. */
   readonly read: (request: StoredRequest, state: State, context: CommandContext) => Promise<void>;
 };
 
-/** What a stream processor runs and whom it notifies. */
+/** Options of a stream processor: its decider, its ports and its callbacks. */
 export type ProcessorOptions<State, Command, Event extends DomainEvent, Refused extends CommandRefusal> = DecideOptions<
   State,
   Command,
@@ -26,33 +27,35 @@ export type ProcessorOptions<State, Command, Event extends DomainEvent, Refused 
   readonly store: Store;
   readonly stream: string;
   readonly balances: BalanceCache;
-  /** Data key; it authenticates snapshots. */
+  /** Data key, which authenticates snapshots. */
   readonly key: Buffer;
   readonly clock: () => number;
-  /** Called with committed entries, never before the commit. */
+  /** Called with entries after their commit. */
   readonly publish: (entries: readonly StoredEntry[]) => void;
-  /** A failure from which the processor recovers. */
+  /** Called for a failure from which the processor recovers. */
   readonly onWarning: (error: unknown) => void;
-  /** The processor has stopped after a bug or a fatal failure. */
+  /** Called when the processor has stopped after a bug or a fatal failure. */
   readonly onCrashed: (error: unknown) => void;
-  /** The event store failed and the processor retries; called at each failure. */
+  /** Called at each failure of the event store that the processor retries. */
   readonly onRetrying: (error: unknown) => void;
-  /** The processor retries no more: it has recovered or stopped. */
+  /** Called when the processor does not retry any more, because it has recovered or stopped. */
   readonly onRecovered: () => void;
-  /** The processor has stopped after `maxRetries`, because it may not retry for ever. */
+  /** Called when the processor has stopped after `maxRetries`; it does so unless `retriesForever` is set. */
   readonly onAborted: (error: unknown) => void;
-  /** The stream has paused because it cannot append, or has resumed. */
+  /** Called when the stream has paused because it cannot append, and when it has resumed. */
   readonly onPaused: (isPaused: boolean) => void;
-  /** The event store cannot be used any more. */
+  /** Called when the event store cannot be used any more. */
   readonly onFatal: (error: unknown) => void;
-  /** Resolves after a backoff in milliseconds. */
+  /** Resolves after a delay in milliseconds; used as backoff between retries. */
   readonly sleep: (time: number) => Promise<void>;
-  /** A command that is decided first when the stream resumes after an outage since then. */
+  /** Makes the command that reports an outage since a time. It is decided first when the stream resumes. */
   readonly outageReport: (since: number) => { readonly id: string; readonly request: StoredRequest } | undefined;
-  /** If absent, cached data is never stale. */
+  /** Policy on stale data; absent if cached data is never stale. */
   readonly staleReads?: StaleReadPolicy<State>;
-  /** Called after each append. */
+  /** Called after each append with the new head of the stream. */
   readonly onAppended?: (sequence: number) => void;
-  /** A later fencing epoch has begun: another node leads the stream. If absent, that is fatal. */
+  /**
+   * Called when another node leads the stream, as its later fencing epoch shows. If absent, that is a fatal failure.
+   */
   readonly onOvertaken?: () => void;
 };

@@ -1,10 +1,10 @@
-/** Failures in a row that are retried silently. More are an outage or, for a bug, a crash. */
+/** Number of failures in a row that are retried silently. More are an outage or, for a bug, a crash. */
 export const maxRetries = 5;
 
-/** Failures for longer than this are an outage, however few: each try at a silent database takes long. */
+/** Failures for longer than this are an outage, however few: each try takes long if the database does not answer. */
 const maxHiddenMs = 5_000;
 
-/** Backoff before the second try, in milliseconds; it doubles up to the maximum. */
+/** Backoff after the first failure, in milliseconds; it doubles with each failure up to the maximum. */
 const firstBackoffMs = 50;
 const maxBackoffMs = 3_000;
 
@@ -12,7 +12,8 @@ const maxBackoffMs = 3_000;
 export const backoffMs = (failures: number): number => Math.min(firstBackoffMs * 2 ** (failures - 1), maxBackoffMs);
 
 /**
- * True when retries become an outage: 5 failures in a row, or 5 s since the first. For a bug only the count matters.
+ * True if failures in a row are an outage: there were 5, or the first was more than 5 s ago. For a bug only the count
+ * matters.
  */
 export const isOutage = (failures: number, spanMs: number, isDefect: boolean): boolean =>
   failures >= maxRetries || (failures > 0 && spanMs > maxHiddenMs && !isDefect);

@@ -1,6 +1,6 @@
 import { backoffMs, isOutage } from './retryPolicy.ts';
 
-/** Failures of one stream in a row, and what the retry policy makes of them. */
+/** Counts the failures of one stream in a row, and applies the retry policy to them. */
 export class RetryState {
   readonly #clock: () => number;
   #failures = 0;
@@ -14,7 +14,7 @@ export class RetryState {
     return this.#failures > 0;
   }
 
-  /** Start of the try that failed first. */
+  /** Time at which the first failed try began. */
   get failingSince(): number {
     return this.#failingSince;
   }
@@ -24,17 +24,17 @@ export class RetryState {
     return backoffMs(this.#failures);
   }
 
-  /** Whether one more failure is an outage or, for a bug, a crash. */
+  /** True if one more failure is an outage or, for a bug, a crash. */
   isExhausted(isDefect: boolean): boolean {
     return isOutage(this.#failures, this.#clock() - this.#failingSince, isDefect);
   }
 
-  /** A try that began at that time has failed. */
+  /** Counts a failed try, which began at the time `beganAt`. */
   addFailure(beganAt: number): void {
     if (this.#failures++ === 0) this.#failingSince = beganAt;
   }
 
-  /** Call after a success; returns whether there were failures before. */
+  /** Call after a success; returns whether there were failures before it. */
   reset(): boolean {
     const wasFailing = this.isFailing;
     this.#failures = 0;

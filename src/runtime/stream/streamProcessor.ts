@@ -9,22 +9,22 @@ import {
   type PendingCommand,
   isSystemCommand,
   noContext,
-  pendingCommand,
+  createPendingCommand,
 } from './pendingCommand.ts';
-import { type CommandRefusal, notLeader, tableStopped, resultUnknown } from './refusals.ts';
-import { findResult, findEntries, deduplicateBatch, answerDuplicates } from './idempotency.ts';
+import { type CommandRefusal, notLeaderRefusal, tableStoppedRefusal, resultUnknownRefusal } from './refusals.ts';
+import { findStoredResult, findStoredEntries, deduplicateBatch, answerDuplicates } from './idempotency.ts';
 import { Defect } from './decideCommand.ts';
 import { type ProcessorOptions } from './processorOptions.ts';
 import { BatchAppender } from './batchAppender.ts';
 import { CatchUp } from './catchUp.ts';
 import { CommandRejector } from './commandRejector.ts';
 import { RetryState } from './retryState.ts';
-import { namesRole, malformedText, wellFormedHash, roleInRequest } from './wellFormed.ts';
+import { hasRoleInRequest, malformedTextRefusal, requestHashIfWellFormed, roleInRequestRefusal } from './wellFormed.ts';
 
 /**
- * Stream processor: queue and loop of one stream. A batch takes the whole queue, is decided in order, appended in one
- * transaction, and only then published and answered. After any failure the state is read from the event store again.
- * Entries of other writers are read between batches.
+ * Stream processor: queue and loop of one stream. All queued commands form a batch. It is decided in order and appended
+ * in one transaction; only then are entries published and commands answered. After any failure the state is read from
+ * the event store again. Entries of other writers are read between batches.
  */
 export class StreamProcessor<
   State,
@@ -75,7 +75,7 @@ export class StreamProcessor<
     });
   }
 
-  /** Pending state: ahead of the committed state while a batch is being appended. */
+  /** Pending state, which is ahead of the committed state while a batch is being appended. */
   get state(): State {
     return this.#pending.state;
   }
@@ -88,7 +88,7 @@ export class StreamProcessor<
     return this.#pending.committed.sequence;
   }
 
-  /** Commands in the queue and in the current batch. */
+  /** Number of commands in the queue and in the current batch. */
   get pendingCount(): number {
     return this.#queue.length + this.#inFlight;
   }
@@ -97,12 +97,12 @@ export class StreamProcessor<
     return this.#isStopped;
   }
 
-  /** True unless the processor has stopped or waits for the event store. */
+  /** False if the processor has stopped or has paused because of an outage. */
   get canAppend(): boolean {
     return !this.#isStopped && !this.#isPaused;
   }
 
-  /** Whether an outage is waited for without limit, or ends the processor. */
+  /** If true, the processor retries until an outage is over; if false, an outage stops the processor. */
   set retriesForever(retriesForever: boolean) {
     this.#retriesForever = retriesForever;
   }
@@ -113,20 +113,20 @@ export class StreamProcessor<
     this.#pending.reset();
   }
 
-  /** The last entries of the stream. */
+  /** Reads the last entries of the stream, at most `count`. */
   lastEntries(count: number): Promise<readonly StoredEntry[]> {
     return this.#pending.committed.lastEntries(count);
   }
 
-  /** A copy of the committed state. */
+  /** A copy of the committed state, and the sequence of its last entry. */
   committed(): { readonly state: State; readonly sequence: number } {
     return { state: this.#pending.committed.copy(), sequence: this.sequence };
   }
 
-  /** Another node leads from now on: the current batch is finished, and queued commands get `handed-on`. */
+  /** Becomes a follower: the current batch is finished, and queued commands get the refusal `handed-on`. */
   async follow(): Promise<void> {
     this.#stopLeading();
-    for (const command of this.#queue.splice(0)) command.resolve(notLeader);
+    for (const command of this.#queue.splice(0)) command.resolve(notLeaderRefusal);
     await this.idle();
   }
 
@@ -136,7 +136,7 @@ export class StreamProcessor<
     this.#leadershipLost.resolve();
   }
 
-  /** This node leads from now on, after all entries were read. */
+  /** Becomes the leader, after all entries of other writers were read. */
   async lead(): Promise<void> {
     await this.readToEnd();
     this.#isFollower = false;
@@ -155,7 +155,7 @@ export class StreamProcessor<
     }
   }
 
-  /** Resolves when the stream was published up to a sequence of another writer, or when reading failed for too long. */
+  /** Resolves when entries of other writers were published up to a sequence, or when reading failed for too long. */
   async untilPublished(sequence: number): Promise<void> {
     if (sequence <= this.sequence || this.#isStopped) return;
     const published = this.#catchUp.announce(sequence);
@@ -167,42 +167,45 @@ export class StreamProcessor<
     if (!this.#isRunning && (this.#queue.length > 0 || this.#catchUp.isBehind)) void this.#run();
   }
 
-  /** The arrival time counts, not the time of the decision. A resend with the same id gets the first result. */
+  /**
+   * Queues a command; resolves to its result. The time of its events is `arrivedAt`, not the time of the decision. A
+   * resend with the same id gets the first result.
+   */
   submit(
     id: string,
     request: StoredRequest,
     arrivedAt = this.#options.clock(),
     context: CommandContext = noContext,
   ): Promise<CommandResult> {
-    const hash = wellFormedHash(id, request);
-    if (hash === undefined) return Promise.resolve(malformedText);
-    if (namesRole(request)) return Promise.resolve(roleInRequest);
-    if (this.#isFollower) return Promise.resolve(notLeader);
-    const command = pendingCommand(id, hash, request, arrivedAt, context);
+    const hash = requestHashIfWellFormed(id, request);
+    if (hash === undefined) return Promise.resolve(malformedTextRefusal);
+    if (hasRoleInRequest(request)) return Promise.resolve(roleInRequestRefusal);
+    if (this.#isFollower) return Promise.resolve(notLeaderRefusal);
+    const command = createPendingCommand(id, hash, request, arrivedAt, context);
     if (this.#isPaused && !isSystemCommand(command)) void this.#rejector.reject([command]);
     else this.#queue.push(command);
     this.#wake();
     return command.result;
   }
 
-  /** The first result of a stored command; undefined for any other. Decides nothing. */
+  /** Finds the first result of a stored command; undefined if it is not stored. Nothing is decided. */
   async findResult(id: string, request: StoredRequest): Promise<CommandResult | undefined> {
-    const hash = wellFormedHash(id, request);
-    if (hash === undefined) return malformedText;
+    const hash = requestHashIfWellFormed(id, request);
+    if (hash === undefined) return malformedTextRefusal;
     try {
-      return await findResult(this.#options.store, id, hash);
+      return await findStoredResult(this.#options.store, id, hash);
     } catch (error) {
       this.#options.onWarning(error);
-      return resultUnknown;
+      return resultUnknownRefusal;
     }
   }
 
-  /** The entries of a stored command; none if it is not stored. */
+  /** Finds the entries of a stored command; an empty list if it is not stored. */
   findEntries(id: string): Promise<readonly StoredEntry[]> {
-    return findEntries(this.#options.store, id);
+    return findStoredEntries(this.#options.store, id);
   }
 
-  /** Resolves when the queue is empty. */
+  /** Resolves when the loop has ended, which it does when the queue is empty. */
   async idle(): Promise<void> {
     while (this.#isRunning) await new Promise((resolve) => setImmediate(resolve));
   }
@@ -216,7 +219,7 @@ export class StreamProcessor<
   async #run(): Promise<void> {
     this.#isRunning = true;
     try {
-      // Commands that arrive in the same turn of the event loop share one batch.
+      // Waits one turn, so that commands that arrive together share one batch.
       await Promise.resolve();
       while (this.#queue.length > 0 || this.#catchUp.isBehind) {
         if (this.#catchUp.isBehind) await this.#catchUp.run();
@@ -244,7 +247,7 @@ export class StreamProcessor<
       }
       const beganAt = this.#options.clock();
       try {
-        // After a failure the pending state is dropped; only the event store counts.
+        // After a failure only the event store counts: the pending state is dropped.
         if (this.#retries.isFailing) await this.resolveInDoubt();
         const report = this.#isPaused ? this.#outageReport() : [];
         left = await this.#appender.append(deduplicateBatch(await answerDuplicates(store, [...report, ...left])));
@@ -256,20 +259,20 @@ export class StreamProcessor<
     }
   }
 
-  /** The next leader takes the same ids and finds out what became of the last append. */
+  /** Refuses commands because another node leads. It accepts the same ids and reads the outcome of the last append. */
   #rejectAsFollower(left: readonly PendingCommand[]): void {
     this.#pending.dropInDoubt();
     this.#recover();
-    for (const command of left) command.resolve(notLeader);
+    for (const command of left) command.resolve(notLeaderRefusal);
   }
 
   #outageReport(): readonly PendingCommand[] {
     const { outageReport, clock } = this.#options;
     const first = outageReport(this.#retries.failingSince);
-    return first ? [pendingCommand(first.id, requestHash(first.request), first.request, clock(), noContext)] : [];
+    return first ? [createPendingCommand(first.id, requestHash(first.request), first.request, clock(), noContext)] : [];
   }
 
-  /** After a failure: returns the commands to try again, after the backoff. */
+  /** Handles a failure of a batch and waits for the backoff; returns the commands to try again. */
   async #afterFailure(
     error: unknown,
     left: readonly PendingCommand[],
@@ -282,7 +285,7 @@ export class StreamProcessor<
       onFatal(error);
       return [];
     }
-    // The new leader takes them.
+    // The caller refuses these commands; they are sent to the new leader.
     if (this.#isFollower) return left;
     const isDefect = error instanceof Defect;
     const isExhausted = this.#retries.isExhausted(isDefect);
@@ -306,7 +309,7 @@ export class StreamProcessor<
     return Promise.race([this.#options.sleep(this.#retries.backoffMs), this.#leadershipLost.promise]);
   }
 
-  /** Only commands of the system wait for the end of an outage. */
+  /** Pauses the stream for an outage. Commands of the system wait for its end and are returned; others are refused. */
   async #pauseStream(left: readonly PendingCommand[]): Promise<readonly PendingCommand[]> {
     if (!this.#isPaused) {
       this.#isPaused = true;
@@ -328,7 +331,7 @@ export class StreamProcessor<
     await this.#rejector.reject(left);
   }
 
-  /** A batch was appended or refused by a rule: no append is in doubt any more. */
+  /** Ends the retries after a success: no append is in doubt any more, and a paused stream resumes. */
   #recover(): void {
     if (!this.#retries.reset()) return;
     this.#rejector.clearUncertain();
@@ -338,7 +341,7 @@ export class StreamProcessor<
     this.#options.onPaused(false);
   }
 
-  /** Reads the stream to find out what became of an append without a reply. */
+  /** Reads the stream to find out whether an append without a reply has happened. */
   resolveInDoubt(): Promise<void> {
     return this.#pending.resolveInDoubt();
   }
@@ -346,7 +349,7 @@ export class StreamProcessor<
   async #crash(error: unknown, commands: readonly PendingCommand[]): Promise<void> {
     this.#isStopped = true;
     this.#isPaused = false;
-    this.#rejector.refusal = tableStopped;
+    this.#rejector.refusal = tableStoppedRefusal;
     this.#options.onRecovered();
     this.#options.onCrashed(error);
     await this.#rejector.reject(commands);

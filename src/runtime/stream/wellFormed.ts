@@ -3,23 +3,24 @@ import { refuse } from '../../base/refusal.ts';
 import { requestHash } from '../../store/commandRecord.ts';
 import { type StoredRequest } from '../../store/store.ts';
 
-/** Text with a lone surrogate cannot be stored. */
-export const malformedText = {
-  ...refuse('bad-request', 'The id or a text of the command has half of a character; send whole ones.'),
+/** Refusal of a command with malformed text: a lone surrogate, half of a UTF-16 pair, cannot be stored. */
+export const malformedTextRefusal = {
+  ...refuse('bad-request', 'The id or a text of the command contains half a character. Send well-formed Unicode.'),
   by: null,
 } as const;
 
-/** The role of an actor comes from the session, never from the request. */
-export const roleInRequest = {
-  ...refuse('bad-request', 'The actor and the second approver are named by an id alone; leave the role out.'),
+/** Refusal of a request that names a role: the role of an actor comes from the session, never from the request. */
+export const roleInRequestRefusal = {
+  ...refuse('bad-request', 'Give the actor and the second approver by their id only, without a role.'),
   by: null,
 } as const;
 
-export const namesRole = ({ actor, second }: StoredRequest): boolean =>
+/** True if the actor or the second person of a request has more fields than an id, such as a role. */
+export const hasRoleInRequest = ({ actor, second }: StoredRequest): boolean =>
   [actor, second].some((one) => isObject(one) && Object.keys(one).length > 1);
 
 /** Hash of a request; undefined if the id or a text in it has a lone surrogate. */
-export function wellFormedHash(id: string, request: StoredRequest): string | undefined {
+export function requestHashIfWellFormed(id: string, request: StoredRequest): string | undefined {
   if (!id.isWellFormed()) return undefined;
   try {
     return requestHash(request);

@@ -4,8 +4,8 @@ import { type TableAutomation } from './tableAutomation.ts';
 import { type DueStep } from './pacing.ts';
 import { floorActor } from '../../access/actor.ts';
 
-/** Automation of an attended table: the second step of a close, and the chunks of a settlement. */
-export const attendedSteps: Pick<TableAutomation, 'next'> = { next: nextAttendedStep };
+/** Automation of an attended table: it closes bets after the grace time, and posts settlements in chunks. */
+export const attendedTableAutomation: Pick<TableAutomation, 'next'> = { next: nextAttendedStep };
 
 function nextAttendedStep(table: Table): DueStep | undefined {
   const {

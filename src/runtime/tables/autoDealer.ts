@@ -4,34 +4,34 @@ import { type ShoeState, type Table } from '../../table/state.ts';
 import { type TableAutomation } from './tableAutomation.ts';
 import { type ShoeRetirementReason } from '../../floor/commands.ts';
 import { type FloorStream } from '../floor/floorStream.ts';
-import { type DueStep, waitForTurn, nextStep } from './pacing.ts';
+import { type DueStep, delayToOpeningTurn, nextUnattendedStep } from './pacing.ts';
 import { shufflerActor } from '../../access/actor.ts';
 import { DamagedBlob } from '../encryption/encryptedBlobs.ts';
-import { encryptShoe, decryptShoe } from './encryptedShoes.ts';
-import { type VirtualShoe, shuffledShoe } from './virtualShoe.ts';
+import { saveEncryptedShoe, readEncryptedShoe } from './encryptedShoes.ts';
+import { type VirtualShoe, shuffleVirtualShoe } from './virtualShoe.ts';
 import { type TableRuntime, type TableConfig } from './tableRuntime.ts';
-import { type RuntimeDependencies } from '../ports/runtimeDependencies.ts';
+import { type FloorDependencies } from '../ports/runtimeDependencies.ts';
 
 const retirementTexts: { readonly [W in ShoeRetirementReason]: string } = {
-  'behind-anchor': 'The record was turned back: what comes next in the shoe may have been seen.',
-  'anchor-missing': 'The anchor of the record was missing: what comes next in the shoe may have been seen.',
-  'unsigned-entries': 'Entries were found that nobody had signed: what comes next in the shoe may have been seen.',
-  'long-rest': 'The floor was not seen for long: what comes next in the shoe may have been seen.',
+  'behind-anchor': 'The event log was rolled back: the next cards of the shoe may be known.',
+  'anchor-missing': 'The anchor file was missing: the next cards of the shoe may be known.',
+  'unsigned-entries': 'The event log had unsigned entries: the next cards of the shoe may be known.',
+  'long-rest': 'The floor was out of service for a long time: the next cards of the shoe may be known.',
 };
 
-/** The order of the shoe at a table, decrypted and checked against its root. */
+/** Loads the virtual shoe of a table: decrypts it and checks it against its root. */
 async function loadShoe({ id, root }: Pick<ShoeState, 'id' | 'root'>, store: Store, key: Buffer): Promise<VirtualShoe> {
-  const found = await decryptShoe(store, id, key);
-  if (found === undefined) throw new DamagedBlob(`The shoe ${id} is committed, and not sealed any more.`);
-  if (found.root !== root) throw new DamagedBlob(`What is sealed as the shoe ${id} is not what its root was taken of.`);
+  const found = await readEncryptedShoe(store, id, key);
+  if (found === undefined) throw new DamagedBlob(`The encrypted order of the shoe ${id} is missing.`);
+  if (found.root !== root) throw new DamagedBlob(`The encrypted order of the shoe ${id} does not match its root.`);
   return found;
 }
 
-/** Automation of an unattended table: shuffles, encrypts and deals virtual shoes at its pace. */
+/** Automation of an unattended table: it shuffles and encrypts virtual shoes, and deals from them at its pace. */
 export function autoDealer(
   table: TableRuntime,
   { pace }: TableConfig,
-  dependencies: RuntimeDependencies,
+  dependencies: FloorDependencies,
   floorStream: Pick<FloorStream, 'retirementReason'>,
   settingsChange: (state: Table) => DueStep | undefined,
 ): TableAutomation {
@@ -52,16 +52,16 @@ export function autoDealer(
     },
     next: (state) => {
       const why = virtualShoe && floorStream.retirementReason(virtualShoe.id);
-      const step = nextStep(state, pace, why ? undefined : virtualShoe, random, why && retirementTexts[why]);
-      return settingsChange(state) ?? waitForTurn(step, pace, since);
+      const step = nextUnattendedStep(state, pace, why ? undefined : virtualShoe, random, why && retirementTexts[why]);
+      return settingsChange(state) ?? delayToOpeningTurn(step, pace, since);
     },
     // The order is stored before its root is recorded, so that a committed shoe can always be dealt.
     shuffle: async () => {
       const { settings, shoes } = table.table;
       const { game } = gameAndRulebookOf(settings);
       const id = `${table.id}-${shoes.length + 1}-${dependencies.newId().slice(0, 8)}`;
-      const shuffled = shuffledShoe(id, { deck: game.deck, decks: settings.decks }, random);
-      await encryptShoe(store, shuffled, key);
+      const shuffled = shuffleVirtualShoe(id, { deck: game.deck, decks: settings.decks }, random);
+      await saveEncryptedShoe(store, shuffled, key);
       virtualShoe = shuffled;
       return table.submitAsFloor({ type: 'CommitShoe', actor: shufflerActor, shoe: id, root: shuffled.root });
     },

@@ -1,33 +1,33 @@
 import { type CommandResult } from '../stream/pendingCommand.ts';
 
-/** Default delay before a disconnect is reported, in milliseconds. */
+/** Default delay between the first disconnect and the report, in milliseconds. */
 export const defaultDisconnectReportMs = 3_000;
 
-/** Sessions whose node is remembered; older ones are forgotten. */
+/** Maximum number of sessions whose node is remembered; the oldest are forgotten first. */
 const maxTracked = 20_000;
 
 type DisconnectReportsOptions = {
   readonly clock: () => number;
   readonly after: (delayMs: number, run: () => void) => () => void;
-  /** Disconnects are reported together this long after the first, in milliseconds. */
+  /** Delay between the first disconnect and the report of all, in milliseconds. */
   readonly delayMs: number;
-  /** Whether the table has the session as disconnected. */
+  /** True if the table counts the session as disconnected. */
   readonly isDisconnected: (session: string) => boolean;
-  /** When bets close, or closed, in the current round; null if not known yet. */
+  /** Time at which the bets of the current round close or closed; null if it is not known yet. */
   readonly deadline: () => number | null;
   readonly report: (sessions: readonly string[], lost: boolean, since: number) => Promise<CommandResult>;
 };
 
 /**
- * Disconnects and reconnects of a table's sessions, reported together: a failing switch is one report, not hundreds. A
- * session that reconnects within the delay is not reported. [ETG 5.10, HOUSE 11]
+ * Reports disconnects and reconnects of sessions at a table in batches: a failing network switch is one report, not
+ * hundreds. A session that reconnects within the delay is not reported. [ETG 5.10, HOUSE 11]
  */
 export class DisconnectReports {
   readonly #options: DisconnectReportsOptions;
-  /** Time of each disconnect that was not reported yet. */
+  /** Time of each disconnect that was not reported yet, by session. */
   readonly #disconnected = new Map<string, number>();
   readonly #reconnected = new Map<string, number>();
-  /** Last known node of each session; a disconnect at any other node is ignored. */
+  /** The node to which each session last connected; a disconnect from any other node is ignored. */
   readonly #nodes = new Map<string, string>();
   #cancel: (() => void) | undefined;
 
@@ -56,7 +56,7 @@ export class DisconnectReports {
     if (this.#nodes.size > maxTracked) this.#nodes.delete(this.#nodes.keys().next().value!);
   }
 
-  /** The process stalled: which terminals disconnected by themselves is unknown. */
+  /** Drops unreported disconnects after a stall of the process, because the stall may have caused them. */
   forget(): void {
     this.#disconnected.clear();
   }
@@ -76,7 +76,7 @@ export class DisconnectReports {
     });
   }
 
-  /** Disconnects before and after the close of bets are two reports, because the terminals showed different states. */
+  /** Disconnects before and after the close of bets are two reports, because the terminals showed different things. */
   #reportAll(): void {
     const deadline = this.#options.deadline();
     const isAfter = (since: number): boolean => deadline !== null && since >= deadline;

@@ -1,28 +1,28 @@
 import { type Store, type StoreReader } from '../../store/store.ts';
-import { putEncrypted, readEncrypted } from '../encryption/encryptedBlobs.ts';
-import { type VirtualShoe, virtualShoe } from './virtualShoe.ts';
+import { putEncryptedBlob, readEncryptedBlob } from '../encryption/encryptedBlobs.ts';
+import { type VirtualShoe, createVirtualShoe } from './virtualShoe.ts';
 
 const shoePrefix = 'shoe/';
 
-export const encryptShoe = (store: Store, { id, cards, salts }: VirtualShoe, key: Buffer): Promise<void> =>
-  putEncrypted(store, `${shoePrefix}${id}`, JSON.stringify({ cards, salts }), key);
+export const saveEncryptedShoe = (store: Store, { id, cards, salts }: VirtualShoe, key: Buffer): Promise<void> =>
+  putEncryptedBlob(store, `${shoePrefix}${id}`, JSON.stringify({ cards, salts }), key);
 
-/** A stored shoe; undefined if there is none. */
-export async function decryptShoe(
+/** Reads and decrypts the virtual shoe with this id; undefined if none is stored. */
+export async function readEncryptedShoe(
   store: Pick<StoreReader, 'blob'>,
   id: string,
   key: Buffer,
 ): Promise<VirtualShoe | undefined> {
-  const text = await readEncrypted(store, `${shoePrefix}${id}`, key);
+  const text = await readEncryptedBlob(store, `${shoePrefix}${id}`, key);
   if (text === undefined) return undefined;
   const { cards, salts } = JSON.parse(text) as Pick<VirtualShoe, 'cards' | 'salts'>;
-  return virtualShoe(id, cards, salts);
+  return createVirtualShoe(id, cards, salts);
 }
 
-/** Decrypts a blob by its id: of a shoe it returns the root, of any other blob the text. */
-export const blobReader =
+/** Makes a function that decrypts a blob by its id. It returns the root of a shoe, and the text of any other blob. */
+export const blobDecrypter =
   (store: Pick<StoreReader, 'blob'>, key: Buffer) =>
   async (id: string): Promise<string | undefined> =>
     id.startsWith(shoePrefix)
-      ? (await decryptShoe(store, id.slice(shoePrefix.length), key))?.root
-      : readEncrypted(store, id, key);
+      ? (await readEncryptedShoe(store, id.slice(shoePrefix.length), key))?.root
+      : readEncryptedBlob(store, id, key);

@@ -8,36 +8,40 @@ import { type RandomSource } from '../ports/random.ts';
 import { type StoredRequest } from '../../store/store.ts';
 import { type VirtualShoe } from './virtualShoe.ts';
 
-/** Pace of an unattended table, in milliseconds. */
+/** Pace of an unattended table: the pauses between rounds and between cards, in milliseconds. */
 export type Pace = {
   readonly betweenRounds: number;
   readonly betweenCards: number;
-  /** Bets open only at one moment of each cycle, so that tables with the same cycle open one after another. */
+  /**
+   * If present, bets open only at one moment of each cycle, so that tables with the same cycle open one after another.
+   */
   readonly turn?: OpeningTurn;
 };
 
-/** `after` milliseconds after the beginning of each cycle; cycles count from the Unix epoch. */
+/**
+ * The moment at which a table may open bets: `after` milliseconds into each cycle. Cycles count from the Unix epoch.
+ */
 type OpeningTurn = { readonly cycle: number; readonly after: number };
 
-/** Next step of a table's automation, and when it is due. */
+/** Next step of the automation of a table: a command or a shuffle, and `at`, the time when it is due. */
 export type DueStep =
   | {
       readonly at: number;
       readonly request: StoredRequest;
-      /** Called if the table refuses the request, so that it is not repeated. */
+      /** Called if the table refuses the request, so that the automation does not send it again and again. */
       readonly onRefused?: () => void;
     }
-  /** A shoe is due to be shuffled, encrypted and committed. */
+  /** A new shoe must be shuffled, encrypted and committed. */
   | { readonly at: number; readonly shuffle: true };
 
-/** Reason of a void round and a retired shoe when the order of the shoe is unknown. [READING 29] */
+/** Reason that is recorded for a void round when the card order of the shoe is lost. [READING 29] */
 const lostOrder = 'The order of the shoe is lost.';
 
 /**
- * Dealer of an unattended table: a pure function of the table and its shoe, so that a restarted table continues where
- * it was. `reason` says why the shoe is retired. Undefined if staff must act.
+ * Next step of an unattended table; undefined if staff must act. It depends only on the table and its shoe, so that a
+ * restarted table continues where it was. If the shoe cannot be used, `reason` is recorded with the void round.
  */
-export function nextStep(
+export function nextUnattendedStep(
   table: Table,
   pace: Pace,
   loaded: VirtualShoe | undefined,
@@ -52,14 +56,14 @@ export function nextStep(
     request: { type, actor: floorActor, ...fields },
   });
   if (irregularity === undefined && table.referrals.length > 0) return undefined;
-  // A ruling that the clause computes is carried out at once; any other waits for staff.
+  // A ruling that follows from the clause alone is carried out at once; any other waits for staff.
   if (irregularity?.kind === 'interruption') return step(table.at, 'ConfirmRuling');
   if (irregularity?.kind === 'order-altered' && !virtualShoe) return step(table.at, 'VoidRound', { reason });
   if (irregularity?.rulings.every((ruling) => ruling === 'void')) {
     return step(table.at, 'VoidRound', { reason: irregularity.note ?? irregularity.kind });
   }
   if (irregularity !== undefined) return undefined;
-  // A dealt round is settled first.
+  // A shoe whose order is unknown is reported, but a round with a result is settled first.
   if (
     shoe !== null &&
     !virtualShoe &&
@@ -99,24 +103,24 @@ export function nextStep(
   }
 }
 
-/** Pause between rounds in which a table can be handed over, in milliseconds. */
+/** Minimum pause between rounds in a cluster, in milliseconds; a table can be handed over to another node then. */
 const minRestMs = 50;
 
-/** A pace with at least that pause between rounds. */
-export const paceWithRest = (pace: Pace): Pace => ({
+/** A pace whose pause between rounds is long enough to hand the table over to another node. */
+export const paceWithHandOverPause = (pace: Pace): Pace => ({
   ...pace,
   betweenRounds: Math.max(pace.betweenRounds, minRestMs),
 });
 
-/** First turn of a table at or after a moment, and after the start of the floor; the moment itself without turns. */
-export function nextTurn(at: number, { turn }: Pace, since: number): number {
+/** First opening turn of a table that is neither before `at` nor before `since`; without turns it is `at` itself. */
+export function nextOpeningTurn(at: number, { turn }: Pace, since: number): number {
   if (turn === undefined) return at;
   const { cycle, after } = turn;
   return Math.ceil((Math.max(at, since) - after) / cycle) * cycle + after;
 }
 
-/** A step that opens bets waits for the table's turn; others are unchanged. */
-export function waitForTurn(step: DueStep | undefined, pace: Pace, since: number): DueStep | undefined {
+/** Delays a step that opens bets until the opening turn of the table; returns any other step unchanged. */
+export function delayToOpeningTurn(step: DueStep | undefined, pace: Pace, since: number): DueStep | undefined {
   if (step === undefined || !('request' in step) || step.request.type !== 'OpenBets') return step;
-  return { ...step, at: nextTurn(step.at, pace, since) };
+  return { ...step, at: nextOpeningTurn(step.at, pace, since) };
 }

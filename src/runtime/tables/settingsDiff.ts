@@ -6,8 +6,8 @@ import { type Table } from '../../table/state.ts';
 import { type DueStep } from './pacing.ts';
 import { floorActor } from '../../access/actor.ts';
 
-/** Fields in which the wanted settings differ from those in use; none if the wanted settings are invalid. */
-export function changedSettings(
+/** Fields in which the wanted settings differ from the settings in use; none if the wanted settings are invalid. */
+export function changedSettingsFields(
   wanted: { readonly [field: string]: unknown },
   table: Table,
 ): readonly (keyof TableSettings)[] {
@@ -17,25 +17,26 @@ export function changedSettings(
   return fields.filter((field) => hashOf(setting[field]) !== hashOf(table.settings[field]));
 }
 
-/** True if the wanted settings can replace those in use now. [READING 49] */
+/** True if the wanted settings differ from the settings in use and can replace them now. [READING 49] */
 export function maySettingsChange(wanted: { readonly [field: string]: unknown }, table: Table): boolean {
   const { phase, pendingSettlements: settlements, shoe, openIrregularities: irregularities, referrals, closed } = table;
   if (phase !== 'idle' || settlements.length > 0 || irregularities.length > 0 || referrals.length > 0 || closed)
     return false;
-  const fields = changedSettings(wanted, table);
+  const fields = changedSettingsFields(wanted, table);
   return fields.length > 0 && !fields.some(isFixedForTable) && (shoe === null || !fields.some(isFixedDuringShoe));
 }
 
 /**
- * In a demo the property file replaces the settings once, between rounds. Later changes by staff hold until the next
- * start. Elsewhere two staff members make every change. A node that joins wants nothing. [READING 49]
+ * Automatic change of settings in a demo: once after a start, between rounds, the settings of the property file replace
+ * those in use. Outside a demo two staff members must make each change. A node that joins gives no settings. [READING
+ * 49]
  */
 export function demoSettingsChange(
   wanted: { readonly [field: string]: unknown } | undefined,
 ): (table: Table) => DueStep | undefined {
   if (wanted === undefined) return () => undefined;
   let isDone = false;
-  /** Settings and shoe of the last comparison that led to no change. */
+  /** Settings and shoe at the last comparison after which no change was possible. */
   let compared: { readonly settings: TableSettings; readonly shoe: string | undefined } | undefined;
   return (table) => {
     const { settings, shoe, at, phase } = table;
@@ -49,7 +50,7 @@ export function demoSettingsChange(
         onRefused: rememberCompared,
       };
     }
-    isDone = changedSettings(wanted, table).length === 0;
+    isDone = changedSettingsFields(wanted, table).length === 0;
     if (phase === 'idle') rememberCompared();
     return undefined;
   };

@@ -1,31 +1,31 @@
 import { isFatal } from '../../store/failures.ts';
 import { type TableAutomation } from './tableAutomation.ts';
 import { type TableRuntime } from './tableRuntime.ts';
-import { type RuntimeDependencies } from '../ports/runtimeDependencies.ts';
+import { type FloorDependencies } from '../ports/runtimeDependencies.ts';
 
-/** Delay after a failed step, in milliseconds. */
+/** Delay before a failed step is tried again, in milliseconds. */
 const retryMs = 1_000;
-/** Delay after a refused step, in milliseconds. */
+/** Delay after a refused step before the next step is determined again, in milliseconds. */
 const recheckMs = 100;
-/** Longest wait for one step while draining, in milliseconds. */
+/** Maximum delay of one step while the table is drained, in milliseconds. */
 const maxDrainStepMs = 5_000;
 
 /** Step scheduler: runs the steps of an automation when they are due. */
 export class StepScheduler {
   readonly #table: TableRuntime;
   readonly #automation: TableAutomation;
-  readonly #dependencies: RuntimeDependencies;
+  readonly #dependencies: FloorDependencies;
   #cancel: (() => void) | undefined;
   #isDraining = false;
   #isFailing = false;
 
-  constructor(table: TableRuntime, automation: TableAutomation, dependencies: RuntimeDependencies) {
+  constructor(table: TableRuntime, automation: TableAutomation, dependencies: FloorDependencies) {
     this.#table = table;
     this.#automation = automation;
     this.#dependencies = dependencies;
   }
 
-  /** Call when the table has changed: the next step may be another. */
+  /** Schedules the next step. Call it after each change of the table, because another step may be due. */
   schedule(): void {
     this.#cancel?.();
     this.#cancel = undefined;
@@ -44,7 +44,7 @@ export class StepScheduler {
     });
   }
 
-  /** A step needs more than the table, for example an encrypted shoe, and reading it failed. */
+  /** Reports a step that failed, for example because an encrypted shoe could not be stored. */
   #fail(error: unknown): void {
     if (isFatal(error)) this.#dependencies.onFatal(error);
     this.#isFailing = true;
@@ -67,7 +67,9 @@ export class StepScheduler {
     this.#succeeded();
   }
 
-  /** Opens no new round and brings a begun round to its end, as far as the automation can. */
+  /**
+   * Stops play: no new round is opened, and a round whose bets are closed is finished as far as staff are not needed.
+   */
   async drain(): Promise<void> {
     this.#isDraining = true;
     this.#cancel?.();
@@ -94,20 +96,20 @@ export class StepScheduler {
     const { table } = this.#table;
     const step = this.#automation.next(table);
     if (step === undefined) return;
-    // The step was taken in the meantime; the next one has its own time.
+    // Another step is next now, because the table has changed; it is not due yet.
     if (step.at > this.#dependencies.clock()) {
       this.schedule();
       return;
     }
     const due = Math.max(step.at, table.at);
-    // [READING 12] The process stalled for so long that the table was out of service.
+    // [READING 12] Becomes process stalled for so long that it counts as an interruption of the table.
     if (table.phase !== 'idle' && this.#dependencies.clock() - due > table.settings.interruption) {
       await this.#table.reportInterruption(due);
       return;
     }
     const result =
       'shuffle' in step ? await this.#automation.shuffle!() : await this.#table.submitAsFloor(step.request);
-    // A refusal means that the table has changed, or that the step was a moment too early.
+    // A refusal means that the table has changed, or that the step was slightly too early.
     if ('refused' in result && result.refused !== 'table-stopped' && !this.#isDraining) {
       if ('request' in step) step.onRefused?.();
       this.#cancel = this.#dependencies.after(recheckMs, () => this.schedule());

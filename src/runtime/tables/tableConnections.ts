@@ -2,20 +2,20 @@ import { floorActor } from '../../access/actor.ts';
 import { ownValue } from '../../base/ownValue.ts';
 import { openStakesAt } from '../money/terminalContext.ts';
 import { type ConnectionReport } from '../ports/clusterPort.ts';
-import { type RuntimeDependencies } from '../ports/runtimeDependencies.ts';
+import { type FloorDependencies } from '../ports/runtimeDependencies.ts';
 import { DisconnectReports, defaultDisconnectReportMs } from './disconnectReports.ts';
 import { type TableRuntime } from './tableRuntime.ts';
 
-/** Name of this node in disconnect reports. */
+/** Name of this node among the nodes to which sessions connect. */
 const thisNode = '';
 
 /** Connections of terminal sessions to one table. The leader reports disconnects; other nodes pass them to it. */
 export class TableConnections {
   readonly #table: TableRuntime;
-  readonly #dependencies: RuntimeDependencies;
+  readonly #dependencies: FloorDependencies;
   readonly #reports: DisconnectReports;
 
-  constructor(table: TableRuntime, dependencies: RuntimeDependencies) {
+  constructor(table: TableRuntime, dependencies: FloorDependencies) {
     this.#table = table;
     this.#dependencies = dependencies;
     this.#reports = new DisconnectReports({
@@ -35,7 +35,9 @@ export class TableConnections {
     });
   }
 
-  /** A session was disconnected. It concerns the table if the session had a seat or has open stakes here. */
+  /**
+   * Call when a session has disconnected. It is reported if the session had a seat or has open stakes at this table.
+   */
   sessionDisconnected(session: string, isSeated: boolean): void {
     if (!this.#hasTerminals || !(isSeated || openStakesAt(this.#table.table, session).length > 0)) return;
     const { cluster } = this.#dependencies;
@@ -43,7 +45,7 @@ export class TableConnections {
     else cluster?.reportConnection(this.#table.stream, { session, seated: isSeated, disconnected: true });
   }
 
-  /** A session is connected again; `isSeated` if at this table. */
+  /** Call when a session has connected; `isSeated` is true if it is seated at this table. */
   sessionConnected(session: string, isSeated = false): void {
     if (!this.#hasTerminals) return;
     const { cluster } = this.#dependencies;
@@ -58,7 +60,7 @@ export class TableConnections {
       cluster?.reportConnection(this.#table.stream, { session, seated: isSeated, disconnected: false });
   }
 
-  /** A session at another node was disconnected or is connected again. */
+  /** Call when another node reports that a session has disconnected or reconnected. */
   connectionReported(node: string, { session, seated, disconnected }: ConnectionReport): void {
     if (!this.#table.isLeader || !this.#hasTerminals) return;
     if (!disconnected) this.#reports.reconnected(session, node);

@@ -10,56 +10,58 @@ import { isDemo, parseSettings } from '../../table/schema/settings.ts';
 import { type Table } from '../../table/state.ts';
 import { TableConnections } from './tableConnections.ts';
 import { CommandForwarder } from '../stream/commandForwarder.ts';
-import { tableStaleReads } from '../money/freshReads.ts';
-import { type SessionLimitsSource, tableContext } from '../money/tableContext.ts';
+import { tableStaleReadPolicy } from '../money/freshReads.ts';
+import { type SessionLimitsSource, tableCommandContext } from '../money/tableContext.ts';
 import { type TableAutomation, createAutomation } from './tableAutomation.ts';
 import { StepScheduler } from './stepScheduler.ts';
-import { changedSettings } from './settingsDiff.ts';
+import { changedSettingsFields } from './settingsDiff.ts';
 import { type FloorStream } from '../floor/floorStream.ts';
 import { type Pace } from './pacing.ts';
 import { floorActor } from '../../access/actor.ts';
 import { type BalanceCache } from '../stream/balanceCache.ts';
-import { type CommandResult, type CommandContext, CannotRecord } from '../stream/pendingCommand.ts';
-import { type CommandRefusal, notLeader, resultUnknown } from '../stream/refusals.ts';
+import { type CommandResult, type CommandContext, CannotRecordError } from '../stream/pendingCommand.ts';
+import { type CommandRefusal, notLeaderRefusal, resultUnknownRefusal } from '../stream/refusals.ts';
 import { StreamProcessor } from '../stream/streamProcessor.ts';
 import { type ForwardResult, type ForwardedCommand } from '../ports/clusterPort.ts';
-import { type Owner, type RuntimeDependencies } from '../ports/runtimeDependencies.ts';
+import { type PropertyAndCurrency, type FloorDependencies } from '../ports/runtimeDependencies.ts';
 
-/** Settings of a table in the property file, and its pace if unattended. */
+/** Settings of a table in the property file, and the pace at which it deals when unattended. */
 export type TableConfig = { readonly settings: UncheckedTableSettings; readonly pace: Pace };
 export type UncheckedTableSettings = { readonly table: string; readonly [field: string]: unknown };
 
-/** Streams of other writers that commands of a table depend on. */
+/** Streams of other writers on which the commands of a table depend. */
 export type FollowedStreams = {
-  /** How far they have been read here. */
+  /** Gives how far this node has read each stream on which a command depends. */
   readonly readPositions: (request: StoredRequest) => Promise<ForwardedCommand['readPositions']>;
-  /** Reads them at least that far. */
+  /** Reads the streams at least up to these positions. */
   readonly readUpTo: (positions: ForwardedCommand['readPositions']) => Promise<void>;
 };
 
-/** One table: its stream processor and automation. If another node leads the table, it follows the stream. */
+/**
+ * Runtime of one table: its stream processor and its automation. It follows the stream if another node leads the table.
+ */
 export class TableRuntime {
   readonly id: string;
   readonly processor: StreamProcessor<Table | undefined, TableCommand, TableEvent, TableRefusal>;
   readonly connections: TableConnections;
-  readonly #dependencies: RuntimeDependencies;
+  readonly #dependencies: FloorDependencies;
   readonly #config: TableConfig;
   readonly #sessionLimits: SessionLimitsSource;
   readonly #automation: TableAutomation;
   readonly #scheduler: StepScheduler;
   readonly #followedStreams: FollowedStreams;
   readonly #floorStream: Pick<FloorStream, 'isBeforeRollback'>;
-  /** Forwards commands to the leader; undefined without a cluster. */
+  /** Forwards commands to the leader at another node; undefined without a cluster. */
   readonly #forwarder: CommandForwarder | undefined;
   #isLeader: boolean;
-  /** Why the stream was aborted. */
+  /** The failure after which the stream stopped; undefined while it runs. */
   #abortError: unknown;
 
   constructor(
     config: TableConfig,
-    owner: Owner,
+    owner: PropertyAndCurrency,
     balances: BalanceCache,
-    dependencies: RuntimeDependencies,
+    dependencies: FloorDependencies,
     floorStream: Pick<FloorStream, 'retirementReason' | 'isBeforeRollback'>,
     sessionLimits: SessionLimitsSource = { remainingLimits: () => undefined, loading: () => undefined },
     followedStreams: FollowedStreams = { readPositions: async () => ({}), readUpTo: async () => {} },
@@ -78,7 +80,7 @@ export class TableRuntime {
     this.#sessionLimits = sessionLimits;
     this.processor = new StreamProcessor({
       decider: tableDecider,
-      contextOf: (request, table, context) => tableContext(request, table, context, balances, sessionLimits),
+      contextOf: (request, table, context) => tableCommandContext(request, table, context, balances, sessionLimits),
       store,
       stream,
       balances,
@@ -97,11 +99,11 @@ export class TableRuntime {
       onPaused: (isPaused) => dependencies.onTablePaused?.(id, isPaused),
       onFatal: (error) => dependencies.onFatal(error),
       sleep: (time) => dependencies.sleep(time),
-      // [READING 12] An outage of the event store is an interruption, decided before anything else.
+      // [READING 12] An outage of the event store is an interruption, which is decided before any other command.
       outageReport: (since) =>
         this.isOpen ? { id: dependencies.newId(), request: this.#interruption(since) } : undefined,
       ...(cluster && {
-        staleReads: tableStaleReads({ store, balances, sessionLimits }),
+        staleReads: tableStaleReadPolicy({ store, balances, sessionLimits }),
         onAppended: (sequence) => cluster.publishHead(stream, sequence),
         onOvertaken: () => this.#stopLeading(),
       }),
@@ -123,7 +125,7 @@ export class TableRuntime {
     this.connections = new TableConnections(this, dependencies);
   }
 
-  /** Two staff members open an attended table, so it may exist without entries. */
+  /** False until the table is opened. Two staff members must open an attended table. */
   get isOpen(): boolean {
     return this.processor.state !== undefined;
   }
@@ -142,14 +144,14 @@ export class TableRuntime {
     return this.#isLeader;
   }
 
-  /** True between rounds or, if that takes too long, when no command is waiting. */
+  /** True between rounds or, if that takes too long (`isLate`), when the queue is empty. */
   mayHandOver(isLate: boolean): boolean {
     if (isLate) return this.processor.pendingCount === 0;
     const { state } = this.processor;
     return state === undefined || (state.phase === 'idle' && state.pendingSettlements.length === 0);
   }
 
-  /** The arrival time is that at the leader. */
+  /** Submits a command, here or to the leader at another node. The arrival time at the leader counts. */
   submit(
     id: string,
     request: StoredRequest,
@@ -159,13 +161,13 @@ export class TableRuntime {
     const forwarder = this.#forwarder;
     if (forwarder === undefined) return this.#decide(id, request, arrivedAt, context);
     if (!this.#isLeader) return forwarder.forward(id, request, context);
-    // Leadership was lost: the next leader takes the same id.
+    // If leadership was lost, the next leader accepts the same id.
     return this.#decide(id, request, arrivedAt, context).then((result) =>
-      result === notLeader ? forwarder.forward(id, request, context) : result,
+      result === notLeaderRefusal ? forwarder.forward(id, request, context) : result,
     );
   }
 
-  /** Executes a command that another node forwarded; 'moved' if this node does not lead the table. */
+  /** Executes a command that another node forwarded; gives 'moved' if this node does not lead the table. */
   async execute({
     id,
     request,
@@ -178,17 +180,19 @@ export class TableRuntime {
       await this.#followedStreams.readUpTo(positions);
     } catch (error) {
       this.#dependencies.onWarning(`table ${this.id}`, error);
-      return resultUnknown;
+      return resultUnknownRefusal;
     }
     const result = await this.#decide(id, request, arrivedAt, context);
-    if (result === notLeader) return 'moved';
+    if (result === notLeaderRefusal) return 'moved';
     if ('refused' in result) return result;
     const { sequence } = this.processor;
     const [first, last] = [result.entries[0], result.entries.at(-1)];
     return { from: first?.sequence ?? sequence + 1, to: last?.sequence ?? sequence };
   }
 
-  /** A slip waits until the session limits of its terminal are loaded; its arrival time stays. */
+  /**
+   * Submits a command to the processor. A slip waits until its session limits are loaded, but keeps its arrival time.
+   */
   #decide(id: string, request: StoredRequest, arrivedAt: number, context?: CommandContext): Promise<CommandResult> {
     const session = String(request.actor['terminal']);
     const loading = request.type === 'SetSlip' ? this.#sessionLimits.loading(session) : undefined;
@@ -197,11 +201,11 @@ export class TableRuntime {
       ? submit()
       : loading.then(submit, (error: unknown) => {
           this.#dependencies.onWarning(`the session ${session}`, error);
-          return resultUnknown;
+          return resultUnknownRefusal;
         });
   }
 
-  /** The refusal that a command would get now; undefined if none. Writes nothing. */
+  /** Tries a command without storing it: the refusal it would get now, or undefined if it would be accepted. */
   refusalOf(request: StoredRequest, arrivedAt: number, context: CommandContext): CommandRefusal | undefined {
     const { table } = this;
     const command = tableDecider.parseCommand(decodeCommand({ request, context }, Math.max(arrivedAt, table.at)));
@@ -210,32 +214,35 @@ export class TableRuntime {
     return isRefused(decision) ? decision : undefined;
   }
 
-  /** The first result of a stored command. */
+  /** Finds the first result of a stored command; undefined if it is not stored. */
   async findResult(id: string, request: StoredRequest): Promise<CommandResult | undefined> {
     const result = await this.processor.findResult(id, request);
     if (result && 'entries' in result) await this.#untilPublished(result.entries);
     return result;
   }
 
-  /** The entries of a stored command; none if it is not stored. */
+  /** Finds the entries of a stored command; an empty list if it is not stored. */
   async findEntries(id: string): Promise<readonly StoredEntry[]> {
     const entries = await this.processor.findEntries(id);
     await this.#untilPublished(entries);
     return entries;
   }
 
-  /** Entries of another node are published here before they are returned. */
+  /** Waits until entries of another node are published here. */
   async #untilPublished(entries: readonly StoredEntry[]): Promise<void> {
     const last = entries.at(-1);
     if (this.#forwarder && last?.stream === this.stream) await this.processor.untilPublished(last.sequence);
   }
 
-  /** Submits a command of the system; only the leader does. */
+  /** Submits a command of the system. Only the leader may call it. */
   submitAsFloor(request: StoredRequest): Promise<CommandResult> {
     return this.processor.submit(this.#dependencies.newId(), request);
   }
 
-  /** [READING 12] The process stalled since then. At an attended table no due step would notice. */
+  /**
+   * Call when the process has stalled from `since` until now. At an attended table no due step would notice. [READING
+   * 12]
+   */
   async processStalled(since: number): Promise<void> {
     this.connections.forget();
     if (!this.#isLeader || !this.isOpen || this.processor.isStopped) return;
@@ -245,17 +252,20 @@ export class TableRuntime {
       await this.reportInterruption(since);
   }
 
-  /** Loads the table from the event store; writes nothing. */
+  /** Loads the table from the event store; nothing is written. */
   async load(): Promise<void> {
     await this.processor.load();
     await this.#automation.load();
   }
 
-  /** Opens the table for the first time, unless staff must, or decides an interruption; then starts the automation. */
+  /**
+   * Starts the table, which was last alive at `since`. Opens a new table unless staff must do so, reports an
+   * interruption of a table that was open, and starts the automation.
+   */
   async start(since: number | undefined): Promise<CommandRefusal | undefined> {
     const refusal = await this.#begin(since);
     if (this.#abortError !== undefined) {
-      throw new CannotRecord(`The table ${this.id} cannot record anything.`, { cause: this.#abortError });
+      throw new CannotRecordError(`Table ${this.id} cannot write to the event store.`, { cause: this.#abortError });
     }
     if (refusal) return refusal;
     this.processor.retriesForever = true;
@@ -264,8 +274,8 @@ export class TableRuntime {
   }
 
   /**
-   * Leads the table from now on; decides an interruption since then and starts the automation. Returns the refusal, if
-   * any.
+   * Becomes leader of the table, which was last alive at `since`: reports an interruption and starts the automation.
+   * Returns a refusal if the table cannot be opened.
    */
   async lead(since: number | undefined): Promise<CommandRefusal | undefined> {
     await this.processor.lead();
@@ -276,7 +286,7 @@ export class TableRuntime {
       throw error;
     }
     this.#isLeader = true;
-    // Retries for ever, unless another node becomes leader.
+    // Appends are retried without limit until another node becomes leader.
     this.processor.retriesForever = true;
     const refusal = await this.#begin(since);
     if (!this.#isLeader) return undefined;
@@ -288,7 +298,7 @@ export class TableRuntime {
     return undefined;
   }
 
-  /** Stops leading: the current batch is finished, and waiting commands go to the next leader. */
+  /** Stops leading: the current batch is finished, and queued commands are forwarded to the next leader. */
   async follow(): Promise<void> {
     this.#stopLeading();
     await this.processor.follow();
@@ -300,7 +310,7 @@ export class TableRuntime {
     this.connections.stop();
   }
 
-  /** Two staff members open an attended table, except in a demo. */
+  /** True for an unattended table and in a demo. Any other table must be opened by two staff members. */
   get #mayOpenItself(): boolean {
     const { settings } = this.#config;
     const config = parseSettings(settings, this.#dependencies.clock());
@@ -317,16 +327,18 @@ export class TableRuntime {
       });
       if ('refused' in opened) return opened;
     } else {
-      const fields = changedSettings(this.#config.settings, this.table);
+      const fields = changedSettingsFields(this.#config.settings, this.table);
       if (fields.length > 0) this.#dependencies.onSettingsDiffer?.(this.id, fields);
-      // After a rollback the later entries of the table are missing.
+      // After a rollback later entries of the table may be missing.
       const isLost = this.#floorStream.isBeforeRollback(this.table.at);
       if (this.table.phase !== 'idle') await this.reportInterruption(since ?? this.table.at, isLost);
     }
     return undefined;
   }
 
-  /** [ETG 5.9, HOUSE 6] At an unattended table the ruling that the clause computes is carried out at once. */
+  /**
+   * Reports an interruption. At an unattended table the ruling of the clause is carried out at once. [ETG 5.9, HOUSE 6]
+   */
   reportInterruption(since: number, stateLost = false): Promise<CommandResult> {
     return this.submitAsFloor(this.#interruption(since, stateLost));
   }
@@ -337,12 +349,12 @@ export class TableRuntime {
   }
 
   /**
-   * Opens no new round and deals a begun round to its end. Open bets stay in the event log: after a short pause the
-   * round continues, after a long one it is void. [ETG 5.9, HOUSE 6]
+   * Stops play: no new round is opened, and a round whose bets are closed is finished. Open bets stay in the event log:
+   * after a short interruption the round continues, after a long one it is void. [ETG 5.9, HOUSE 6]
    */
   async drain(): Promise<void> {
     if (!this.#isLeader) return;
-    // A failing store must not delay the stop.
+    // Without unlimited retries a failing store does not delay the stop.
     this.processor.retriesForever = false;
     this.connections.stop();
     await this.#scheduler.drain();

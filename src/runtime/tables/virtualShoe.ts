@@ -3,26 +3,26 @@ import { type Shoe, cardsIn } from '../../rules/shoe.ts';
 import { cardProof, shoeRoot, shoeTree } from '../../rules/shoeCommitment.ts';
 import { type RandomSource, fairShuffle } from '../ports/random.ts';
 
-/** A shuffled virtual shoe. The table knows only its root until cards are dealt. */
+/** A shuffled virtual shoe. The table knows only its Merkle root, and learns each card when it is dealt. */
 export type VirtualShoe = {
   readonly id: string;
   readonly cards: readonly Card[];
   readonly salts: readonly string[];
   readonly root: string;
-  /** The card at a position, with the proof that it was committed there. */
+  /** Gives the card at a position, with the Merkle proof that the root commits to it. */
   readonly at: (index: number) => { readonly card: Card; readonly salt: string; readonly proof: readonly string[] };
 };
 
-export function shuffledShoe(id: string, shoe: Shoe, random: RandomSource): VirtualShoe {
+export function shuffleVirtualShoe(id: string, shoe: Shoe, random: RandomSource): VirtualShoe {
   const cards = fairShuffle(cardsIn(shoe), random);
-  return virtualShoe(
+  return createVirtualShoe(
     id,
     cards,
     cards.map(() => random.salt()),
   );
 }
 
-export function virtualShoe(id: string, cards: readonly Card[], salts: readonly string[]): VirtualShoe {
+export function createVirtualShoe(id: string, cards: readonly Card[], salts: readonly string[]): VirtualShoe {
   const tree = shoeTree(id, cards, salts);
   return {
     id,

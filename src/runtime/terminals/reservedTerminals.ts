@@ -1,8 +1,8 @@
-/** Terminals without any entries yet, by the hash of the secret that each is reserved for. */
+/** Names of terminals that have no entries yet, each reserved for one secret. Only the hash of the secret is kept. */
 export class ReservedTerminals {
   readonly #terminals = new Map<string, string>();
   readonly #secrets = new Map<string, string>();
-  /** The secret before the last renewal. It is revoked in memory only, as nothing is stored of the terminal. */
+  /** The former secret of each terminal. It is revoked in memory only, because nothing is stored for the terminal. */
   readonly #formerSecrets = new Map<string, string>();
   readonly #revoked = new Set<string>();
 
@@ -11,13 +11,13 @@ export class ReservedTerminals {
     this.#secrets.set(terminal, secretHash);
   }
 
-  /** Ends a reservation: the terminal has entries now, or was given up. */
+  /** Ends a reservation, because the terminal has entries now or is not used any more. */
   release(terminal: string): void {
     this.#terminals.delete(this.#secrets.get(terminal)!);
     this.#secrets.delete(terminal);
   }
 
-  /** Gives the terminal a new secret and revokes the old one. */
+  /** Reserves the terminal for a new secret and revokes the old one. */
   rebind(terminal: string, secretHash: string, next: string): void {
     this.release(terminal);
     this.reserve(terminal, next);

@@ -3,36 +3,36 @@ import { inspect } from 'node:util';
 import { type Store } from '../../store/store.ts';
 import { type ClusterPort } from '../ports/clusterPort.ts';
 
-// Key-value tables by the hash of a secret: `patron` holds the bound terminal with a MAC by the data key, as values
-// are not signed; `revoked` holds the terminal of a revoked secret.
+// Values in the key-value table, by the hash of a secret. Kind `patron`: the bound terminal, with a MAC by the data key
+// because values are not signed. Kind `revoked`: the terminal of a revoked secret.
 const bindingKind = 'patron';
 const revokedKind = 'revoked';
-export const bindingKinds: readonly string[] = [bindingKind, revokedKind];
+export const bindingValueKinds: readonly string[] = [bindingKind, revokedKind];
 
-/** A warning for the operator that prints as one sentence, without a stack trace. */
-export class Finding extends Error {
+/** A warning for the operator that is printed as one sentence, without a stack trace. */
+export class OperatorWarning extends Error {
   [inspect.custom](): string {
     return this.message;
   }
 }
 
-/** What a secret is bound to: a terminal, a device at a terminal, or the card reader of a table. */
+/** Kinds of devices with a secret: terminals, bill acceptors and printers at a terminal, and card readers ('shoe'). */
 export const deviceKinds = ['terminal', 'acceptor', 'printer', 'shoe'] as const;
 export type DeviceKind = (typeof deviceKinds)[number];
-/** `terminal` is a table id for a card reader. */
+/** The device to which a secret is bound. For a card reader `terminal` is the id of its table. */
 type Binding = { readonly terminal: string; readonly role: DeviceKind };
 
 type ValueStore = Pick<Store, 'listValues' | 'putValue' | 'putValueIfAbsent'>;
 
-/** Bindings of secrets to terminals. Only the hash of a secret is stored; the browser keeps the secret. */
+/** Bindings of secrets to terminals and devices. Only the hash of a secret is stored; the device keeps the secret. */
 export class SecretBindings {
   readonly #store: ValueStore;
   readonly #bindings = new Map<string, Binding>();
   readonly #revoked = new Set<string>();
-  /** Secrets whose binding may or may not have been stored. */
+  /** Hashes of secrets whose binding may or may not have been stored. */
   readonly #inDoubt = new Set<string>();
   readonly #key: Buffer;
-  /** Notified of every change. */
+  /** The other nodes, which are notified of each change. */
   readonly #cluster: Pick<ClusterPort, 'publishValue'> | undefined;
 
   constructor(store: ValueStore, key: Buffer, cluster?: Pick<ClusterPort, 'publishValue'>) {
@@ -41,7 +41,7 @@ export class SecretBindings {
     this.#cluster = cluster;
   }
 
-  /** Loads all bindings; returns the terminals of forged ones, which are ignored. */
+  /** Loads all bindings. Bindings with a wrong MAC are ignored; returns their terminals. */
   async load(): Promise<readonly string[]> {
     const forged: string[] = [];
     for (const secretHash of (await this.#store.listValues(revokedKind)).keys()) this.#revoked.add(secretHash);
@@ -53,7 +53,7 @@ export class SecretBindings {
     return forged;
   }
 
-  /** The binding if its MAC is valid. */
+  /** Parses a stored binding; undefined if its MAC is wrong. */
   #parseBinding(secretHash: string, value: string): Binding | undefined {
     const [terminal = '', mac = '', word = 'terminal'] = value.split(' ');
     const binding = { terminal, role: deviceKinds.find((one) => one === word) ?? 'terminal' };
@@ -61,8 +61,8 @@ export class SecretBindings {
   }
 
   /**
-   * Reads bindings of these secrets again, as other nodes may have changed them; returns those that changed. A
-   * revocation is final, so late reads cannot undo one.
+   * Reads the bindings of these secrets again, because other nodes may have changed them; returns the hashes that have
+   * changed. A revocation is final, so a late read cannot undo it.
    */
   async refresh(secretHashes: readonly string[]): Promise<readonly string[]> {
     // A revocation is stored before the binding is deleted, so bindings are read first.
@@ -89,7 +89,7 @@ export class SecretBindings {
     this.#bindings.delete(secretHash);
   }
 
-  /** Stores all bindings with MACs by another data key. */
+  /** Stores all bindings again, with MACs by another data key. */
   async rewriteWith(key: Buffer): Promise<void> {
     for (const [secretHash, binding] of this.#bindings) {
       await this.#store.putValue(bindingKind, secretHash, textOf(key, secretHash, binding));
@@ -109,7 +109,7 @@ export class SecretBindings {
     return binding?.role === 'terminal' ? binding.terminal : undefined;
   }
 
-  /** The device of a secret, with the terminal or table that it serves. */
+  /** The device of a secret, with the terminal or table it belongs to; undefined for the secret of a terminal. */
   device(secretHash: string): Binding | undefined {
     const binding = this.#bindings.get(secretHash);
     return binding?.role === 'terminal' ? undefined : binding;
@@ -123,12 +123,12 @@ export class SecretBindings {
     return this.#revoked.has(secretHash);
   }
 
-  /** True if storing the binding failed with an unknown result. */
+  /** True if a write failed, so that the binding may or may not be stored. */
   isInDoubt(secretHash: string): boolean {
     return this.#inDoubt.has(secretHash);
   }
 
-  /** Binds a secret to a terminal. If another node was first, its binding counts. */
+  /** Binds a secret to a terminal or device. If another node has bound the secret first, that binding counts. */
   async bind(secretHash: string, terminal: string, role: DeviceKind = 'terminal'): Promise<void> {
     const binding = { terminal, role };
     this.#inDoubt.add(secretHash);
@@ -150,12 +150,14 @@ export class SecretBindings {
     this.#inDoubt.delete(secretHash);
     this.#bindings.set(secretHash, binding);
     this.#cluster!.publishValue(bindingKind, secretHash);
-    // Another node may have revoked it before it was bound here.
+    // Another node may have revoked the secret before it was bound here.
     await this.refresh([secretHash]);
     return undefined;
   }
 
-  /** Binds a new secret to the terminal and revokes the old one; false if another node was first. */
+  /**
+   * Binds a new secret to the terminal and revokes the old one. Returns false if another node has replaced it first.
+   */
   async renew(secretHash: string, next: string): Promise<boolean> {
     const { terminal } = this.#bindings.get(secretHash)!;
     await this.bind(next, terminal);
@@ -165,7 +167,7 @@ export class SecretBindings {
     return isFirst;
   }
 
-  /** Revokes every secret of a terminal; returns how many there were. */
+  /** Revokes all secrets of a terminal; returns their number. */
   async revokeAllOf(terminal: string): Promise<number> {
     const revoked = [...this.#bindings].flatMap(([secretHash, one]) => (one.terminal === terminal ? [secretHash] : []));
     for (const secretHash of revoked) await this.revoke(secretHash, terminal);
@@ -173,8 +175,8 @@ export class SecretBindings {
   }
 
   /**
-   * Revokes a secret. It is effective after the first of two writes. Returns false if another node has replaced it by
-   * another secret.
+   * Revokes a secret; the first of its two writes makes the revocation effective. Returns false if another node has
+   * replaced it by another secret than `next`.
    */
   async revoke(secretHash: string, terminal: string, next?: string): Promise<boolean> {
     const text = this.#cluster && next !== undefined ? `${terminal} ${next}` : terminal;
@@ -187,7 +189,7 @@ export class SecretBindings {
   }
 }
 
-/** Stored form; the device kind 'terminal' is left out. */
+/** Stored text of a binding; the device kind is left out if it is 'terminal'. */
 const textOf = (key: Buffer, secretHash: string, binding: Binding): string =>
   [binding.terminal, macOf(key, secretHash, binding), ...(binding.role === 'terminal' ? [] : [binding.role])].join(' ');
 

@@ -1,66 +1,67 @@
 import { quoted } from '../../base/refusal.ts';
 import { isFatal } from '../../store/failures.ts';
-import { type CommandRefusal, cannotRecord, secretRevoked } from '../stream/refusals.ts';
-import { Finding, SecretBindings } from './secretBindings.ts';
+import { type CommandRefusal, cannotRecordRefusal, secretRevokedRefusal } from '../stream/refusals.ts';
+import { OperatorWarning, SecretBindings } from './secretBindings.ts';
 import { ReservedTerminals } from './reservedTerminals.ts';
-import { type Owner, type RuntimeDependencies } from '../ports/runtimeDependencies.ts';
+import { type PropertyAndCurrency, type FloorDependencies } from '../ports/runtimeDependencies.ts';
 
-/** Another node has renewed the secret at the same moment. */
-const renewedElsewhere: CommandRefusal = { ...secretRevoked };
+/** Marks, by its identity, that another node has replaced the secret at the same moment. */
+const renewedElsewhere: CommandRefusal = { ...secretRevokedRefusal };
 
-/** A command for a reserved terminal is refused if another node has bound its secret to another terminal. */
+/** The refusal `cannot-record` if another node has bound the secret of a reserved terminal to another terminal. */
 const onlySeat = (terminal: string, seated: string | CommandRefusal): string | CommandRefusal =>
-  typeof seated !== 'string' || seated === terminal ? seated : cannotRecord;
+  typeof seated !== 'string' || seated === terminal ? seated : cannotRecordRefusal;
 
-/** Bindings of secrets to terminals of a floor, including terminals without entries. */
+/** Base class that finds the terminal of a secret, bound or reserved, and binds secrets to new terminals. */
 export abstract class TerminalBindings {
-  readonly #owner: Owner;
-  readonly #dependencies: RuntimeDependencies;
+  readonly #owner: PropertyAndCurrency;
+  readonly #dependencies: FloorDependencies;
   readonly bindings: SecretBindings;
   readonly #inProgress = new Map<string, Promise<string | CommandRefusal>>();
   readonly #reserved = new ReservedTerminals();
-  /** Highest number that was given to a terminal. */
+  /** Highest number that any terminal has in its name. */
   #lastNumber = 0;
-  /** Terminals with a binding or with entries. */
+  /** Names of all terminals that have a binding or entries. */
   readonly #names = new Set<string>();
 
-  constructor(owner: Owner, dependencies: RuntimeDependencies) {
+  constructor(owner: PropertyAndCurrency, dependencies: FloorDependencies) {
     this.#owner = owner;
     this.#dependencies = dependencies;
     this.bindings = new SecretBindings(dependencies.store, dependencies.key, dependencies.cluster);
   }
 
-  /** Marks a terminal as known to have no entries, or forgets it. */
+  /** Called when a terminal is reserved, and when its reservation ends without entries. */
   protected abstract setReserved(terminal: string, isReserved: boolean): void;
 
-  /** Starts a terminal, with credit if any is given. */
+  /** Records the seat of a terminal, and loads demo credit if `credit` is not 0. Returns the terminal or a refusal. */
   protected abstract startTerminal(terminal: string, credit: number): Promise<string | CommandRefusal>;
 
   /** Loads bindings and terminal names from the store. */
   async load(): Promise<void> {
     for (const terminal of await this.bindings.load()) {
       const message =
-        'a link to it was not written with the key of the record and is not followed; find out who wrote to the folder.';
-      this.#dependencies.onWarning(`terminal ${quoted(terminal)}`, new Finding(message));
+        'a binding of it was not written with the data key of this store and is ignored; ' +
+        'find out who wrote to the data folder.';
+      this.#dependencies.onWarning(`terminal ${quoted(terminal)}`, new OperatorWarning(message));
     }
     for (const terminal of this.bindings.terminals()) this.register(terminal);
-    // Names in the event log are never given again, even if their bindings are lost.
+    // A name in the event log is never given again, even if its binding is lost.
     const prefix = `${this.#owner.property}/terminal/`;
     for (const stream of await this.#dependencies.store.streams()) {
       if (stream.startsWith(prefix)) this.register(stream.slice(prefix.length));
     }
   }
 
-  /** Registers a name; its number is not given again. */
+  /** Registers the name of a terminal, so that its number is not given again. */
   protected register(terminal: string): void {
     this.#names.add(terminal);
     const [, number = 0] = /^T(\d+)$/.exec(terminal) ?? [];
     this.#lastNumber = Math.max(this.#lastNumber, Number(number));
   }
 
-  /** Reserves a new terminal for a secret. Nothing is stored before its first command. */
+  /** Reserves a new terminal for a secret. Nothing is stored before the first command of the terminal. */
   reserve(secretHash: string): string {
-    // Numbers are never reused.
+    // A number is never used again.
     this.#lastNumber += 1;
     const { terminalNamespace } = this.#dependencies;
     const terminal =
@@ -79,12 +80,12 @@ export abstract class TerminalBindings {
     return this.#names;
   }
 
-  /** True if the terminal has no entries yet. */
+  /** True if the terminal is reserved for a secret and has no entries yet. */
   isReserved(terminal: string): boolean {
     return this.#reserved.secretOf(terminal) !== undefined;
   }
 
-  /** Gives up a terminal without entries. */
+  /** Ends the reservation of a terminal without entries. */
   release(terminal: string): void {
     const secretHash = this.#reserved.secretOf(terminal);
     if (secretHash === undefined || this.#inProgress.has(secretHash)) return;
@@ -94,8 +95,8 @@ export abstract class TerminalBindings {
   }
 
   /**
-   * In a cluster, reads bindings of these secrets again; resolves to a refusal if the store fails. Undefined without a
-   * cluster.
+   * Reads the bindings of these secrets again, because other nodes may have changed them. Resolves to a refusal if the
+   * store fails. Returns undefined without a cluster.
    */
   refreshSecrets(secretHashes: readonly string[]): Promise<CommandRefusal | undefined> | undefined {
     return (
@@ -117,41 +118,45 @@ export abstract class TerminalBindings {
     return this.#reserved.isRevoked(secretHash) || this.bindings.isRevoked(secretHash);
   }
 
-  /** The terminal of a secret, with or without entries. */
+  /** The terminal that is bound to a secret or reserved for it; undefined if there is none. */
   terminalOf(secretHash: string): string | undefined {
     return this.bindings.terminalOf(secretHash) ?? this.#reserved.terminalOf(secretHash);
   }
 
   /**
-   * Replaces the secret of a terminal, or returns the refusal. Can be repeated after a failure. Nothing is stored for
-   * a terminal without entries.
+   * Replaces the secret of a terminal; returns a refusal if that failed. It can be repeated after a failure. Nothing is
+   * stored for a terminal without entries.
    */
   async renew(secretHash: string, next: string): Promise<CommandRefusal | undefined> {
     while (this.#inProgress.has(secretHash)) await this.#inProgress.get(secretHash);
     const terminal = this.terminalOf(secretHash);
-    if (terminal === undefined) return secretRevoked;
+    if (terminal === undefined) return secretRevokedRefusal;
     const isReserved = this.isReserved(terminal);
     if (!isReserved || this.bindings.isInDoubt(secretHash)) {
       const { bindings } = this;
       const writing = (isReserved ? bindings.revoke(secretHash, terminal) : bindings.renew(secretHash, next))
         .catch((error: unknown) => this.storeFailed(error))
         .then((isFirst) =>
-          bindings.isRevoked(secretHash) ? (isFirst === false ? renewedElsewhere : secretRevoked) : cannotRecord,
+          bindings.isRevoked(secretHash)
+            ? isFirst === false
+              ? renewedElsewhere
+              : secretRevokedRefusal
+            : cannotRecordRefusal,
         )
         .finally(() => this.#inProgress.delete(secretHash));
-      // Blocks seats by the old secret in the meantime.
+      // While this is written, the old secret cannot take a seat.
       this.#inProgress.set(secretHash, writing);
       const stored = await writing;
-      if (stored === cannotRecord) return cannotRecord;
-      if (stored === renewedElsewhere) return secretRevoked;
+      if (stored === cannotRecordRefusal) return cannotRecordRefusal;
+      if (stored === renewedElsewhere) return secretRevokedRefusal;
     }
     if (isReserved) this.#reserved.rebind(terminal, secretHash, next);
     return undefined;
   }
 
   /**
-   * The terminal of a secret: the bound one or a new one. A secret never gets two terminals: the binding is durable
-   * before the terminal starts, and a repeated seat changes nothing.
+   * Seats the terminal of a secret, which is the bound terminal or a new one; returns its name or a refusal. A secret
+   * never gets two terminals: the binding is stored before the seat is recorded, and a repeated call changes nothing.
    */
   seat(secretHash: string, credit: number): Promise<string | CommandRefusal> {
     let inProgress = this.#inProgress.get(secretHash);
@@ -165,7 +170,7 @@ export abstract class TerminalBindings {
   }
 
   async #seat(secretHash: string, credit: number): Promise<string | CommandRefusal> {
-    if (this.isRevoked(secretHash)) return secretRevoked;
+    if (this.isRevoked(secretHash)) return secretRevokedRefusal;
     if (this.bindings.terminalOf(secretHash) === undefined) {
       const reserved = this.#reserved.terminalOf(secretHash) ?? this.reserve(secretHash);
       await this.bindings.bind(secretHash, reserved);
@@ -173,7 +178,7 @@ export abstract class TerminalBindings {
       if (this.bindings.terminalOf(secretHash) !== reserved) this.#dropReservation(secretHash, reserved);
     }
     const terminal = this.bindings.terminalOf(secretHash);
-    if (terminal === undefined) return secretRevoked;
+    if (terminal === undefined) return secretRevokedRefusal;
     return this.#begin(terminal, credit);
   }
 
@@ -182,14 +187,16 @@ export abstract class TerminalBindings {
     return this.startTerminal(terminal, credit);
   }
 
-  /** Another node has bound or revoked the secret. */
+  /** Drops a reservation after another node has bound or revoked the secret. */
   #dropReservation(secretHash: string, reserved: string): void {
     this.#reserved.forgetFormer(reserved);
     this.setReserved(reserved, false);
     this.#dependencies.onSecretChanged?.(secretHash);
   }
 
-  /** Starts a reserved or bound terminal, with credit if any is given. */
+  /**
+   * Seats a reserved or bound terminal, and loads demo credit if `credit` is not 0. Returns the terminal or a refusal.
+   */
   async begin(terminal: string, credit: number): Promise<string | CommandRefusal> {
     const secretHash = this.#reserved.secretOf(terminal);
     return secretHash === undefined
@@ -197,14 +204,14 @@ export abstract class TerminalBindings {
       : onlySeat(terminal, await this.seat(secretHash, credit));
   }
 
-  /** Stores the binding before the first command of a terminal; returns the refusal, if any. */
+  /** Seats a reserved terminal before its first command; returns a refusal if that failed. */
   protected async seatFirst(terminal: string): Promise<CommandRefusal | undefined> {
     const secretHash = this.#reserved.secretOf(terminal);
     const seated = secretHash === undefined ? terminal : onlySeat(terminal, await this.seat(secretHash, 0));
     return typeof seated === 'string' ? undefined : seated;
   }
 
-  /** True if the terminal is registered here or, in a cluster, has entries in the store. */
+  /** True if the terminal is registered at this node or, in a cluster, has entries in the store. */
   async isRegisteredAnywhere(terminal: string): Promise<boolean> {
     if (this.isRegistered(terminal) || this.#dependencies.cluster === undefined) return this.isRegistered(terminal);
     for await (const _ of this.#dependencies.store.read(`${this.#owner.property}/terminal/${terminal}`, 0, 1)) {
@@ -214,16 +221,16 @@ export abstract class TerminalBindings {
     return this.isRegistered(terminal);
   }
 
-  /** Reports a failed read or write. A later retry starts from the beginning. */
+  /** Reports a failed read or write, and gives the refusal to return. The caller does not retry. */
   storeFailed(error: unknown): CommandRefusal {
     const { onRetrying, onRecovered, onFatal } = this.#dependencies;
-    // A fatal failure is not retried.
+    // A fatal failure ends the process, so it does not count as retried.
     if (isFatal(error)) {
       onFatal(error);
-      return cannotRecord;
+      return cannotRecordRefusal;
     }
     onRetrying('seats', error);
     onRecovered('seats');
-    return cannotRecord;
+    return cannotRecordRefusal;
   }
 }

@@ -8,7 +8,7 @@ import { type TerminalState } from '../../terminal/state.ts';
 import { type ProcessorOptions } from '../stream/processorOptions.ts';
 import { type BalanceCache } from '../stream/balanceCache.ts';
 import { StreamProcessor } from '../stream/streamProcessor.ts';
-import { type RuntimeDependencies } from '../ports/runtimeDependencies.ts';
+import { type FloorDependencies } from '../ports/runtimeDependencies.ts';
 
 type TerminalProcessor = StreamProcessor<TerminalState | undefined, TerminalCommand, TerminalEvent, TerminalRefusal>;
 type TerminalDecideOptions = Pick<
@@ -17,28 +17,30 @@ type TerminalDecideOptions = Pick<
 >;
 
 type TerminalProcessorsOptions = TerminalDecideOptions & {
-  readonly dependencies: RuntimeDependencies;
+  readonly dependencies: FloorDependencies;
   readonly balances: BalanceCache;
   readonly streamOf: (terminal: string) => string;
-  /** Accounts whose balances a terminal needs. */
+  /** Accounts whose balances the decisions of a terminal depend on. */
   readonly accounts: (state: TerminalState) => readonly Account[];
-  /** A terminal was loaded from the event store. */
+  /** Called when a terminal was loaded from the event store. */
   readonly onLoaded: (terminal: string, state: TerminalState | undefined) => void;
   readonly publish: (terminal: string, entries: readonly StoredEntry[]) => void;
 };
 
-/** Stream processors of terminals, loaded on first use. */
+/** Stream processors of all terminals; each is loaded at its first use. */
 export class TerminalProcessors {
   readonly #options: TerminalProcessorsOptions;
   readonly #processors = new Map<string, Promise<TerminalProcessor>>();
-  /** Aborted processors. Their uncertain appends are resolved before the terminal is loaded again. */
+  /**
+   * Processors that have stopped after failures. Before a terminal is loaded again, its appends in doubt are resolved.
+   */
   readonly #stopped = new Map<string, TerminalProcessor>();
 
   constructor(options: TerminalProcessorsOptions) {
     this.#options = options;
   }
 
-  /** The processor of a terminal; after a failed load the next call tries again. */
+  /** The processor of a terminal, loaded if necessary. After a failed load the next call tries again. */
   processorOf(terminal: string): Promise<TerminalProcessor> {
     let processor = this.#processors.get(terminal);
     if (processor === undefined) {
@@ -49,14 +51,14 @@ export class TerminalProcessors {
     return processor;
   }
 
-  /** Reads entries of other nodes. */
+  /** Reads the stream of a terminal to its end. */
   async readToEnd(terminal: string): Promise<void> {
     const isKept = this.#processors.has(terminal);
     const processor = await this.processorOf(terminal);
     if (isKept) await processor.readToEnd();
   }
 
-  /** Resolves when entries of another node were read up to a sequence, or reading failed. */
+  /** Reads the stream of a terminal up to a sequence. A failure is only reported as a warning. */
   async readUpTo(terminal: string, sequence: number): Promise<void> {
     try {
       await (await this.processorOf(terminal)).untilPublished(sequence);
@@ -65,7 +67,7 @@ export class TerminalProcessors {
     }
   }
 
-  /** Read position of a terminal; empty if it was not loaded. */
+  /** How far the stream of a terminal was read; empty if the terminal was not loaded. */
   async readPositions(terminal: string): Promise<{ readonly [stream: string]: number }> {
     const processor = await this.#processors.get(terminal);
     return processor ? { [processor.stream]: processor.sequence } : {};
@@ -75,7 +77,7 @@ export class TerminalProcessors {
     return [...this.#processors.keys()].map(this.#options.streamOf);
   }
 
-  /** A failed load is reported to its caller. */
+  /** Stops all processors. A load that fails meanwhile is ignored here, because its caller gets the failure. */
   async stop(): Promise<void> {
     const opened = await Promise.allSettled(this.#processors.values());
     await Promise.all(opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value.stop()] : [])));
@@ -85,14 +87,14 @@ export class TerminalProcessors {
     await this.#stopped.get(terminal)?.resolveInDoubt();
     this.#stopped.delete(terminal);
     const processor = this.#create(terminal, () => {
-      // Terminals do not wait for an outage: the next command loads the terminal again.
+      // A terminal does not wait for the end of an outage: the next command loads it again.
       this.#processors.delete(terminal);
       this.#stopped.set(terminal, processor);
     });
     await processor.load();
     const { state } = processor;
     const { dependencies, balances, accounts } = this.#options;
-    // Balances may have changed at other nodes in entries that are not read here.
+    // Other nodes may have changed the balances by entries of streams that are not read here.
     for (const account of dependencies.cluster && state ? accounts(state) : []) {
       balances.refresh(account, await dependencies.store.balance(account));
     }

@@ -13,32 +13,32 @@ import {
   creditSessionId,
   terminalOfSession,
 } from '../../terminal/state.ts';
-import { terminalContext } from '../money/terminalContext.ts';
-import { cashOutCommands, terminalStaleReads } from '../money/freshReads.ts';
+import { terminalCommandContext } from '../money/terminalContext.ts';
+import { cashOutCommands, terminalStaleReadPolicy } from '../money/freshReads.ts';
 import { TerminalBindings } from './terminalBindings.ts';
 import { floorActor } from '../../access/actor.ts';
 import { DisputedPayouts } from '../money/disputedPayouts.ts';
 import { type BalanceCache } from '../stream/balanceCache.ts';
 import { type CommandResult, type CommandContext } from '../stream/pendingCommand.ts';
-import { type CommandRefusal, cannotRecord } from '../stream/refusals.ts';
+import { type CommandRefusal, cannotRecordRefusal } from '../stream/refusals.ts';
 import { TerminalProcessors } from './terminalProcessors.ts';
-import { type Owner, type RuntimeDependencies } from '../ports/runtimeDependencies.ts';
+import { type PropertyAndCurrency, type FloorDependencies } from '../ports/runtimeDependencies.ts';
 
-/** Terminals of a floor: their bindings, and one stream for the credit of each. */
+/** All terminals of a floor: their bindings to secrets, their commands, and their credit. */
 export class Terminals extends TerminalBindings {
-  readonly #owner: Owner;
-  readonly #dependencies: RuntimeDependencies;
+  readonly #owner: PropertyAndCurrency;
+  readonly #dependencies: FloorDependencies;
   readonly #balances: BalanceCache;
-  /** States of all tables, for open stakes. */
+  /** Gives the states of all tables, in which open stakes and disputed payouts are found. */
   readonly #tables: () => Iterable<Table>;
   readonly #disputedPayouts: DisputedPayouts;
   readonly processors: TerminalProcessors;
-  /** Committed state of each terminal. The pending state of a processor must not be visible. */
+  /** Committed state of each terminal, which is read outside. The pending state of a processor must not be visible. */
   readonly #committed = new Map<string, TerminalState | undefined>();
 
   constructor(
-    owner: Owner,
-    dependencies: RuntimeDependencies,
+    owner: PropertyAndCurrency,
+    dependencies: FloorDependencies,
     balances: BalanceCache,
     tables: () => Iterable<Table>,
     readTables: () => Promise<void>,
@@ -58,7 +58,7 @@ export class Terminals extends TerminalBindings {
       balances,
       streamOf: (terminal) => this.#streamOf(terminal),
       contextOf: (request, state) => this.#contextOf(request, state),
-      staleReads: terminalStaleReads({
+      staleReads: terminalStaleReadPolicy({
         store: dependencies.store,
         balances,
         owner,
@@ -73,7 +73,7 @@ export class Terminals extends TerminalBindings {
     });
   }
 
-  /** Resolves when entries of another node were read up to a sequence. */
+  /** Reads the stream of a terminal up to a sequence. */
   readUpTo(terminal: string, sequence: number): Promise<void> {
     this.register(terminal);
     return this.processors.readUpTo(terminal, sequence);
@@ -93,14 +93,14 @@ export class Terminals extends TerminalBindings {
     return (this.#committed.get(terminal)?.sessions ?? 0) === 0;
   }
 
-  /** Current session of a terminal; undefined if it was not loaded. */
+  /** Id of the current credit session of a terminal; undefined if the terminal was not loaded. */
   session(terminal: string): string | undefined {
     if (!this.#committed.has(terminal)) return undefined;
     const state = this.#committed.get(terminal);
     return state === undefined ? creditSessionId(terminal, 1) : currentSessionId(state);
   }
 
-  /** Why a terminal is locked; null if it is not. */
+  /** The reason why a terminal is locked; null if it is not. */
   lockedBy(terminal: string): string | null {
     return this.#committed.get(terminal)?.locked ?? null;
   }
@@ -110,30 +110,30 @@ export class Terminals extends TerminalBindings {
     return this.#committed.get(terminal)?.at;
   }
 
-  /** What remains of the session limits; undefined for a session that is not open. */
+  /** The amounts that remain of the session limits; undefined if the session is not open or has no limits. */
   remainingLimits(session: string, credit: number): CommandContext | undefined {
     const state = this.#committed.get(terminalOfSession(session));
     const isPresent = state !== undefined && state.open && currentSessionId(state) === session;
     return isPresent ? remainingSessionLimits(state.limits, state.loaded, credit) : undefined;
   }
 
-  /** Outstanding hand-pay of a terminal. */
+  /** Amount of the hand-pay that a terminal still has to be paid, in minor units. */
   handPayOwed(terminal: string): number {
     return this.#balances.balance(terminalAccount(this.#owner, terminal, 'hand-pay'));
   }
 
-  /** Hand-pays with two signatures that the cage has not paid yet. */
+  /** Hand-pays of a terminal that have two signatures and that the cage has not paid yet. */
   signedAt(terminal: string): TerminalState['signed'] {
     return this.#committed.get(terminal)?.signed ?? {};
   }
 
-  /** Hand-pay proposal that a second person may still approve. */
+  /** The open proposal for a hand-pay of a terminal; null if there is none or it has expired. */
   proposedAt(terminal: string): TerminalState['proposal'] {
     const proposal = this.#committed.get(terminal)?.proposal ?? null;
     return proposal !== null && proposal.expires >= this.#dependencies.clock() ? proposal : null;
   }
 
-  /** Credit of a terminal, its open stakes, and money that is disputed. */
+  /** Credit, open stakes and disputed money of a terminal, in minor units. */
   moneyOf(terminal: string): { readonly credit: number; readonly staked: number; readonly disputed: number } {
     const { staked = 0, disputed = 0 } = this.#contextOf(
       { type: 'CollectCredit', actor: floorActor },
@@ -142,7 +142,7 @@ export class Terminals extends TerminalBindings {
     return { credit: this.creditOf(terminal), staked, disputed };
   }
 
-  /** Every session with credit, open or not. */
+  /** All credit sessions with credit, whether open or ended. */
   *credits(): Generator<{ readonly terminal: string; readonly session: number; readonly amount: number }> {
     for (const [account, amount] of this.#balances.entries()) {
       const holder = amount > 0 ? sessionOfAccount(account) : undefined;
@@ -152,7 +152,7 @@ export class Terminals extends TerminalBindings {
     }
   }
 
-  /** Resolves when the session limits are loaded; undefined if they are. */
+  /** Loads the terminal of a session, and so its limits; undefined if it is loaded already. */
   loading(session: string): Promise<unknown> | undefined {
     const terminal = terminalOfSession(session);
     return this.#committed.has(terminal) ? undefined : this.processors.processorOf(terminal);
@@ -163,14 +163,14 @@ export class Terminals extends TerminalBindings {
     return session === undefined ? 0 : this.#balances.balance(terminalAccount(this.#owner, session));
   }
 
-  /** Credit of a session, and whether it is open. [READING 60] */
+  /** Credit of a session in minor units, and whether the session is open. [READING 60] */
   sessionCredit(session: string): { readonly credit: number; readonly open: boolean } {
     const state = this.#committed.get(terminalOfSession(session));
     const credit = Math.max(0, this.#balances.available(terminalAccount(this.#owner, session)));
     return { credit, open: state !== undefined && state.open && currentSessionId(state) === session };
   }
 
-  /** Gives demo credit. Idempotent until the terminal has another entry. */
+  /** Loads more demo credit. Repeated calls load it once, until the terminal has another entry. */
   async refill(terminal: string, amount: number): Promise<CommandResult> {
     const { sequence } = await this.processors.processorOf(terminal);
     return this.submit(terminal, `refill/${terminal}/${sequence}`, { type: 'LoadCredit', method: 'promotion', amount });
@@ -185,20 +185,20 @@ export class Terminals extends TerminalBindings {
     const { state } = await this.processors.processorOf(terminal);
     const done = state === undefined ? 0 : state.sessions === 0 ? 1 : 2;
     for (const [step, request] of steps.slice(done, credit === 0 ? 1 : 2)) {
-      // The command id makes each step happen once.
+      // The command id depends only on step and terminal, so that each step happens once.
       const result = await this.submit(terminal, `${step}/${terminal}`, request);
-      if ('refused' in result) return result.refused === 'result-unknown' ? cannotRecord : result;
+      if ('refused' in result) return result.refused === 'result-unknown' ? cannotRecordRefusal : result;
     }
     return terminal;
   }
 
-  /** Loads a terminal; returns its current session. */
+  /** Loads a terminal; returns the id of its current credit session. */
   async open(terminal: string): Promise<string> {
     await this.processors.processorOf(terminal);
     return this.session(terminal) ?? creditSessionId(terminal, 1);
   }
 
-  /** In a cluster, reads entries and balances of a terminal again. */
+  /** Loads a terminal; in a cluster, reads its new entries and its balances again. */
   async refresh(terminal: string): Promise<void> {
     const { cluster, store } = this.#dependencies;
     if (cluster === undefined) {
@@ -213,7 +213,7 @@ export class Terminals extends TerminalBindings {
     for (const account of accounts) this.#balances.refresh(account, await store.balance(account));
   }
 
-  /** Submits a command of a terminal; the actor is the floor unless the request names another. */
+  /** Submits a command to a terminal; the actor is the system unless the request names another. */
   async submit(
     terminal: string,
     id: string,
@@ -223,46 +223,46 @@ export class Terminals extends TerminalBindings {
     const unseated = await this.seatFirst(terminal);
     if (unseated) return unseated;
     const processor = await this.processors.processorOf(terminal);
-    // Without a cluster the payouts of disputed rounds are read before a cash-out. Other commands keep their order.
+    // The payouts of disputed rounds are read before a cash-out; in a cluster the stale-read policy does this.
     const isReadByPolicy = this.#dependencies.cluster !== undefined || !cashOutCommands.has(request.type);
     const refreshing = isReadByPolicy ? undefined : this.#disputedPayouts.refresh(this.#tables());
     if (refreshing) await refreshing;
     return processor.submit(id, { actor: floorActor, ...request }, this.#dependencies.clock(), context);
   }
 
-  /** Pays out the whole credit and ends the session. [READING 60] */
+  /** Pays out the whole credit and so ends the credit session. [READING 60] */
   collect(terminal: string, id: string, method: CashOutMethod): Promise<CommandResult> {
     return this.submit(terminal, id, { type: 'CollectCredit', method });
   }
 
-  /** Ends a session without credit, once. [READING 60] */
+  /** Ends a credit session that has no credit. Repeated calls end it once. [READING 60] */
   async endSession(terminal: string): Promise<CommandResult> {
     const { sequence } = await this.processors.processorOf(terminal);
     return this.submit(terminal, `end/${terminal}/${sequence}`, { type: 'EndSession' });
   }
 
-  /** The first result of a stored command; undefined for any other. */
+  /** Finds the first result of a stored command; undefined if it is not stored. */
   async findResult(terminal: string, id: string, request: StoredRequest): Promise<CommandResult | undefined> {
     return (await this.processors.processorOf(terminal)).findResult(id, request);
   }
 
-  /** The entries of a stored command; none if it is not stored. */
+  /** Finds the entries of a stored command; an empty list if it is not stored. */
   async findEntries(terminal: string, id: string): Promise<readonly StoredEntry[]> {
     return (await this.processors.processorOf(terminal)).findEntries(id);
   }
 
-  /** Start, loads and limits of the open session; undefined if there is none. */
+  /** Start, loads and limits of the open credit session; undefined if none is open. */
   openSession(terminal: string): Pick<TerminalState, 'sessions' | 'since' | 'loaded' | 'limits'> | undefined {
     const state = this.#committed.get(terminal);
     return state?.open ? state : undefined;
   }
 
-  /** Why COLLECT is refused now; undefined if it is not. [ETG layout-1] */
+  /** The refusal that a collect would get now; undefined if it would be accepted. [ETG layout-1] */
   collectRefusal(terminal: string): CommandRefusal | undefined {
     return this.refusalOf(terminal, { type: 'IssueTicket', ticket: '0'.repeat(32) });
   }
 
-  /** The refusal that a command would get now; undefined if none. Writes nothing. */
+  /** Tries a command without storing it: the refusal it would get now, or undefined if it would be accepted. */
   refusalOf(
     terminal: string,
     request: { readonly type: string; readonly [field: string]: unknown },
@@ -280,7 +280,7 @@ export class Terminals extends TerminalBindings {
 
   #contextOf(request: StoredRequest, state: TerminalState | undefined): CommandContext {
     const { handPayLimit } = this.#dependencies;
-    return terminalContext(
+    return terminalCommandContext(
       request,
       state,
       this.#balances,

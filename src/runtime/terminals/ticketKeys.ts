@@ -4,36 +4,37 @@ import { type Account, ticketOfAccount } from '../../ledger/accounts.ts';
 import { ticketKeyId } from '../../terminal/ticketNumbers.ts';
 import { type StoreReader, type Store } from '../../store/store.ts';
 import { loadState } from '../stream/loadState.ts';
-import { DamagedBlob, putEncrypted, readEncrypted } from '../encryption/encryptedBlobs.ts';
+import { DamagedBlob, putEncryptedBlob, readEncryptedBlob } from '../encryption/encryptedBlobs.ts';
 
-// Ticket keys, from which validation numbers are computed, are encrypted blobs numbered from 1. Each is derived from
-// the data key of its time, so a damaged one can be derived again until the data key is rotated.
+// Ticket keys: validation numbers of tickets are computed from them. They are encrypted blobs, numbered from 1. Each is
+// derived from the data key of its time, so a damaged ticket key can be derived again until the data key is rotated.
 
 const blobIdOf = (number: number): string => `tickets/${number}`;
 
-/** Possible ticket keys by number: the first key was once derived without its number. */
+/** Both ticket keys that a number can have, because earlier versions derived the first key without its number. */
 const candidateKeys = (key: Buffer, number: number): readonly string[] =>
   ['tickets', `tickets ${number}`].map((text) => createHmac('sha256', key).update(text).digest('hex'));
 
-export const newTicketKey = (key: Buffer, number: number): string => candidateKeys(key, number)[1]!;
+export const deriveTicketKey = (key: Buffer, number: number): string => candidateKeys(key, number)[1]!;
 
 /** True if a ticket key was derived from the current data key. */
-export const isDerivedFrom = (key: Buffer, number: number, ticketKey: string): boolean =>
+export const isTicketKeyOfDataKey = (key: Buffer, number: number, ticketKey: string): boolean =>
   candidateKeys(key, number).includes(ticketKey);
 
 export const putTicketKey = (store: Store, number: number, ticketKey: string, key: Buffer): Promise<void> =>
-  putEncrypted(store, blobIdOf(number), ticketKey, key);
+  putEncryptedBlob(store, blobIdOf(number), ticketKey, key);
 
-/** What is known of the ticket keys: names in the floor stream, and whether any ticket was issued. */
+/** Facts for reading the ticket keys: their names in the floor stream, and whether any ticket was issued. */
 type TicketKeyFacts = { readonly names: readonly string[]; readonly isIssued: boolean };
 
 const isTicket = (account: Account): boolean => ticketOfAccount(account) !== undefined;
 
-export const isAnyIssued = (balances: ReadonlyMap<Account, unknown>): boolean => [...balances.keys()].some(isTicket);
+export const hasIssuedTickets = (balances: ReadonlyMap<Account, unknown>): boolean =>
+  [...balances.keys()].some(isTicket);
 
-/** The same from a store without a running floor. */
+/** Reads the facts about ticket keys from a store without a running floor. */
 export async function readTicketKeyFacts(store: Store, key: Buffer): Promise<TicketKeyFacts> {
-  const isIssued = isAnyIssued(await store.balances());
+  const isIssued = hasIssuedTickets(await store.balances());
   const stream = (await store.streams()).find((one) => one.endsWith('/floor/main'));
   if (stream === undefined) return { names: [], isIssued };
   const { state } = await loadState({ store, stream, decider: floorDecider, key, onWarning: () => {} });
@@ -41,8 +42,8 @@ export async function readTicketKeyFacts(store: Store, key: Buffer): Promise<Tic
 }
 
 /**
- * All ticket keys, oldest first, and the numbers of those that were damaged and derived again. Throws if that fails,
- * because no ticket could be found any more.
+ * Reads all ticket keys, oldest first. Damaged keys are derived again, and their numbers are in `rederived`. Throws if
+ * a key cannot be derived again, because its tickets could not be found any more.
  */
 export async function readTicketKeys(
   store: Pick<StoreReader, 'blobIds' | 'blob'>,
@@ -61,7 +62,7 @@ export async function readTicketKeys(
     const ticketKey = isIntact ? decrypted : candidateKeys(key, number).find(fits);
     if (ticketKey === undefined) {
       throw new DamagedBlob(
-        `What was sealed as ${blobIdOf(number)} is gone or not what it was, and the key of the record does not give it again.`,
+        `The ticket key ${blobIdOf(number)} is missing or damaged, and cannot be derived from the data key again.`,
       );
     }
     if (!isIntact) rederived.push(number);
@@ -76,16 +77,16 @@ async function decryptedKey(
   number: number,
 ): Promise<string | undefined> {
   try {
-    return await readEncrypted(store, blobIdOf(number), key);
+    return await readEncryptedBlob(store, blobIdOf(number), key);
   } catch (error) {
     if (error instanceof DamagedBlob) return undefined;
     throw error;
   }
 }
 
-/** Warning that a ticket key was derived again. */
+/** Warning for the operator that a ticket key was damaged and was derived again. */
 export const rederivedKeyWarning = (number: number): DamagedBlob =>
   new DamagedBlob(
-    `What was sealed as ${blobIdOf(number)} is gone or not what it was.`,
-    'it was worked out from the key of the record and sealed again, and its tickets are paid as before',
+    `The ticket key ${blobIdOf(number)} is missing or damaged.`,
+    'it was derived from the data key and stored again, and its tickets are paid as before',
   );

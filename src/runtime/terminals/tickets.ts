@@ -5,24 +5,25 @@ import { isFatal } from '../../store/failures.ts';
 import { ticketRedeemRefusal } from '../../terminal/tickets.ts';
 import { findValidationNumber, validationNumberFor, ticketKeyId, ticketId } from '../../terminal/ticketNumbers.ts';
 import { type CommandResult } from '../stream/pendingCommand.ts';
-import { type CommandRefusal, commandReused, resultUnknown } from '../stream/refusals.ts';
-import { ticketContext } from '../money/terminalContext.ts';
-import { type FloorStream, type TicketKeys, isRolledBack } from '../floor/floorStream.ts';
-import { Finding } from './secretBindings.ts';
+import { type CommandRefusal, commandReusedRefusal, resultUnknownRefusal } from '../stream/refusals.ts';
+import { ticketValueContext } from '../money/terminalContext.ts';
+import { type FloorStream, type TicketKeyNames, mayBeRolledBack } from '../floor/floorStream.ts';
+import { OperatorWarning } from './secretBindings.ts';
 import { type BalanceCache } from '../stream/balanceCache.ts';
 import { type Terminals } from './terminals.ts';
 import {
-  isAnyIssued,
-  isDerivedFrom,
+  hasIssuedTickets,
+  isTicketKeyOfDataKey,
   rederivedKeyWarning,
-  newTicketKey,
+  deriveTicketKey,
   putTicketKey,
   readTicketKeys,
 } from './ticketKeys.ts';
-import { type Owner, type RuntimeDependencies } from '../ports/runtimeDependencies.ts';
+import { type PropertyAndCurrency, type FloorDependencies } from '../ports/runtimeDependencies.ts';
 
 /**
- * Result of COLLECT: a ticket with its number, or a hand-pay if `ticket` is null. The amount is 0 if nothing was left.
+ * Result of a collect: a ticket, or a hand-pay if `ticket` is null. If there was no credit, the amount is 0 and the
+ * session has ended.
  */
 export type CollectResult = {
   readonly amount: number;
@@ -30,41 +31,41 @@ export type CollectResult = {
   readonly ticket: { readonly id: string; readonly number: string } | null;
 };
 
-/** An issued ticket with its entry and command. */
+/** An issued ticket, with the sequence of its entry and the id of its command. */
 export type IssuedTicket = CollectResult & {
   readonly ticket: NonNullable<CollectResult['ticket']>;
   readonly sequence: number;
   readonly command: string;
 };
 
-/** A ticket paid in cash passes through a terminal of its own at the cage, so that it is paid once. */
+/** Name of the terminal that stands for the cage when it pays a ticket. Each ticket has its own, so it is paid once. */
 export const cageTerminalOf = (ticket: string): string => `cage-${ticket}`;
 
 export const isCageTerminal = (terminal: string): boolean => /^cage-[0-9a-f]{32}$/.test(terminal);
 
-/** A ticket found by its number; `retired` if it was issued before a rollback. */
+/** A ticket found by its validation number. `retired` is true if it was issued before a rollback of the event log. */
 type FoundTicket = { readonly ticket: string; readonly retired: boolean };
 
 /**
- * Tickets: issued by COLLECT, redeemed at terminals and the cage. Each ticket is an account with a balance guard, so
- * it is paid once. Its number is computed from an encrypted key and stored nowhere.
+ * Issues, redeems and finds tickets. Each ticket is an account with a balance guard, so it is paid once. Its validation
+ * number is computed from a ticket key and never stored.
  */
 export class TicketService {
-  readonly #owner: Owner;
-  readonly #dependencies: RuntimeDependencies;
+  readonly #owner: PropertyAndCurrency;
+  readonly #dependencies: FloorDependencies;
   readonly #balances: BalanceCache;
   readonly #terminals: Terminals;
   readonly #floorStream: FloorStream;
   /** All ticket keys, oldest first. */
   #keys: readonly string[] = [];
-  /** Numbers of damaged keys that were derived again and must be stored. */
+  /** Numbers of damaged ticket keys that were derived again and must be stored. */
   #rederived: readonly number[] = [];
-  /** Running COLLECT by command id: a resend waits for the first instead of getting another ticket. */
+  /** Collects in progress, by command id. A resend waits for the first instead of getting another ticket. */
   readonly #issuing = new Map<string, Promise<CollectResult | CommandRefusal>>();
 
   constructor(
-    owner: Owner,
-    dependencies: RuntimeDependencies,
+    owner: PropertyAndCurrency,
+    dependencies: FloorDependencies,
     balances: BalanceCache,
     terminals: Terminals,
     floorStream: FloorStream,
@@ -76,52 +77,54 @@ export class TicketService {
     this.#floorStream = floorStream;
   }
 
-  /** Loads the ticket keys; the floor stream must be loaded. */
+  /** Loads the ticket keys. Precondition: the floor stream is loaded. */
   async load(balances: ReadonlyMap<Account, Balance>): Promise<void> {
     const { store, key } = this.#dependencies;
-    const facts = { names: this.#floorStream.ticketKeys, isIssued: isAnyIssued(balances) };
+    const facts = { names: this.#floorStream.ticketKeys, isIssued: hasIssuedTickets(balances) };
     const { keys, rederived } = await readTicketKeys(store, key, facts);
     this.#keys = keys;
     this.#rederived = rederived;
   }
 
   /**
-   * Stores keys that were derived again, and a new key if the last one cannot be used: there is none, the data key was
-   * rotated, or a rollback has retired it. Returns what the floor stream records.
+   * Stores the ticket keys that were derived again. Adds a new key if the last one cannot be used: there is none, the
+   * data key was rotated, or a rollback has retired it. Returns the names that the floor stream records.
    */
-  async begin(): Promise<TicketKeys> {
+  async begin(): Promise<TicketKeyNames> {
     const { store, key, onWarning, integrityIssue } = this.#dependencies;
     for (const number of this.#rederived) {
       await putTicketKey(store, number, this.#keys[number - 1]!, key);
       onWarning('the tickets', rederivedKeyWarning(number));
     }
-    const retired = isRolledBack(integrityIssue) ? this.#keys.length : 0;
+    const retired = mayBeRolledBack(integrityIssue) ? this.#keys.length : 0;
     const count = this.#keys.length;
     const isLastKeyUsable =
-      count > Math.max(retired, this.#floorStream.retiredTicketKeys) && isDerivedFrom(key, count, this.#keys.at(-1)!);
+      count > Math.max(retired, this.#floorStream.retiredTicketKeys) &&
+      isTicketKeyOfDataKey(key, count, this.#keys.at(-1)!);
     if (!isLastKeyUsable) {
-      const fresh = newTicketKey(key, count + 1);
+      const fresh = deriveTicketKey(key, count + 1);
       await putTicketKey(store, count + 1, fresh, key);
       this.#keys = [...this.#keys, fresh];
     }
     return { names: this.#keys.map(ticketKeyId), retiredCount: retired };
   }
 
-  /** After a rollback, warns the operator of the tickets that are retired from now on. */
+  /** Warns the operator after a rollback that the tickets issued so far are retired. */
   warnOfRetiredTickets(balances: ReadonlyMap<Account, Balance>): void {
-    if (!isRolledBack(this.#dependencies.integrityIssue)) return;
+    if (!mayBeRolledBack(this.#dependencies.integrityIssue)) return;
     const retired = [...balances].flatMap(([account, { amount }]) =>
       ticketOfAccount(account) !== undefined && amount > 0 ? [amount] : [],
     );
     if (retired.length === 0) return;
     const sum = retired.reduce((total, amount) => total + amount, 0);
     const message =
-      `${retired.length} issued before now and not paid as far as the record knows, for ${sum} in all, are held, and those ` +
-      'that it does not know are lost; pay them by hand, after a look at each ticket and the anchor that was kept. (ticket-key-retired)';
-    this.#dependencies.onWarning('the tickets', new Finding(message));
+      `${retired.length} unpaid in the event log, ${sum} in all, are not paid automatically any more, and tickets ` +
+      'that the event log lacks are unknown; pay them by hand, after a check of each ticket and of the saved anchor file. ' +
+      '(ticket-key-retired)';
+    this.#dependencies.onWarning('the tickets', new OperatorWarning(message));
   }
 
-  /** Pays out the whole credit as a ticket; a resend returns the same ticket. [ETG layout-1, READING 60] */
+  /** Pays out the whole credit as a ticket. A resend returns the same ticket. [ETG layout-1, READING 60] */
   collect(terminal: string, id: string): Promise<CollectResult | CommandRefusal> {
     let issuing = this.#issuing.get(id);
     if (issuing === undefined) {
@@ -137,11 +140,11 @@ export class TicketService {
     const fresh = await this.#newTicket(terminal, id);
     const result = await this.#terminals.submit(terminal, id, { type: 'IssueTicket', ...fresh });
     if (!('refused' in result)) return this.#collectResult(result.entries[0]!, terminal, id);
-    // An earlier try with unknown result has another salt, so the id counts as reused; its stored result is returned.
-    return (result.refused === commandReused.refused && (await this.#findResult(terminal, id))) || result;
+    // An earlier command with this id has another salt, so the id counts as reused; its stored result is returned.
+    return (result.refused === commandReusedRefusal.refused && (await this.#findResult(terminal, id))) || result;
   }
 
-  /** The stored result of a command id; undefined if there is none. */
+  /** Finds the stored result of a collect by its command id; undefined if there is none. */
   async #findResult(terminal: string, id: string): Promise<CollectResult | CommandRefusal | undefined> {
     try {
       const [known] = await this.#terminals.findEntries(terminal, id);
@@ -151,7 +154,7 @@ export class TicketService {
     }
   }
 
-  /** Unpaid tickets that a terminal has issued after a sequence of its stream. */
+  /** Unpaid tickets that a terminal has issued; entries up to the sequence `after` are left out. */
   async *issued(terminal: string, after: number): AsyncIterable<IssuedTicket> {
     for await (const entries of this.#dependencies.store.read(`${this.#owner.property}/terminal/${terminal}`, after)) {
       for (const entry of entries) {
@@ -167,7 +170,9 @@ export class TicketService {
     }
   }
 
-  /** In a cluster, reads the balance behind a ticket number again. */
+  /**
+   * Reads the balance of the ticket with this number again, because another node may have paid it; only in a cluster.
+   */
   refreshNumber(number: string): Promise<unknown> | undefined {
     return this.#dependencies.cluster && this.#refresh(this.#keys.map((key) => ticketId(key, number)));
   }
@@ -182,7 +187,7 @@ export class TicketService {
     );
   }
 
-  /** Loads the value of a ticket into a terminal; undefined if the number is no ticket's. */
+  /** Loads the value of a ticket into a terminal; undefined if no ticket has this number. */
   redeem(terminal: string, id: string, number: string): Promise<CommandResult> | undefined {
     const found = this.#find(number);
     if (found === undefined) return undefined;
@@ -195,7 +200,7 @@ export class TicketService {
     );
   }
 
-  /** The cash payment of a ticket at the cage; undefined if there was none. */
+  /** Reads the entry of the cash payment of a ticket at the cage; undefined if the cage has not paid it. */
   async paidInCash(ticket: string): Promise<StoredEntry | undefined> {
     for await (const entries of this.#dependencies.store.read(
       `${this.#owner.property}/terminal/${cageTerminalOf(ticket)}`,
@@ -210,7 +215,7 @@ export class TicketService {
     return this.#balances.balance(ticketAccount(this.#owner, ticket));
   }
 
-  /** When a terminal issued a ticket and for how much, and when it redeemed it. */
+  /** Reads when a terminal issued a ticket, for which amount, and when this terminal redeemed it. */
   async movementsOf(
     ticket: string,
     terminal: string,
@@ -229,22 +234,22 @@ export class TicketService {
     return { issued, paid };
   }
 
-  /** Why a ticket cannot be redeemed at a terminal; undefined if it can. */
+  /** The refusal that the ticket with this number would get at a terminal; undefined if it can be redeemed. */
   paymentRefusal(number: string): CommandRefusal | undefined {
     const { ticket, retired } = this.#find(number)!;
-    return ticketRedeemRefusal({ ...ticketContext(ticket, this.#balances, this.#owner), keyRetired: retired });
+    return ticketRedeemRefusal({ ...ticketValueContext(ticket, this.#balances, this.#owner), keyRetired: retired });
   }
 
   isNumberOf(ticket: unknown, number: string): boolean {
     return this.#keys.some((key) => ticketId(key, number) === ticket);
   }
 
-  /** The ticket of a number, paid or not. */
+  /** Id of the ticket with a validation number, paid or not; undefined if there is none. */
   find(number: string): string | undefined {
     return this.#find(number)?.ticket;
   }
 
-  /** True if a rollback of the event log came after the ticket was issued. */
+  /** True if the event log was rolled back after the ticket was issued. */
   isRetired(number: string): boolean {
     return this.#find(number)?.retired ?? false;
   }
@@ -260,7 +265,7 @@ export class TicketService {
     return this.#balances.has(ticketAccount(this.#owner, ticket));
   }
 
-  /** A ticket id that was never issued, and the salt of its number. */
+  /** Makes the id of a new ticket, and the salt from which its number is computed. */
   async #newTicket(terminal: string, id: string): Promise<{ readonly ticket: string; readonly salt: string }> {
     const key = this.#keys.at(-1)!;
     for (;;) {
@@ -271,7 +276,7 @@ export class TicketService {
     }
   }
 
-  /** The result that an entry shows. */
+  /** The result of a collect, from its stored entry. */
   #collectResult({ event, at }: StoredEntry, terminal: string, id: string): CollectResult | CommandRefusal {
     const { type, method, amount, ticket, salt } = event as StoredEntry['event'] & {
       amount: number;
@@ -279,7 +284,7 @@ export class TicketService {
       salt?: string;
     };
     if (type === 'SessionEnded') return { amount: 0, at, ticket: null };
-    if (type !== 'CreditCollected' || (ticket === undefined && method !== 'hand')) return commandReused;
+    if (type !== 'CreditCollected' || (ticket === undefined && method !== 'hand')) return commandReusedRefusal;
     if (ticket === undefined) return { amount, at, ticket: null };
     const number = findValidationNumber(ticket, this.#keys.toReversed(), terminal, id, salt);
     assert(number !== undefined, 'a ticket that was issued has a number by one of the keys');
@@ -291,6 +296,6 @@ export class TicketService {
     if (isFatal(error)) onFatal(error);
     onRetrying('tickets', error);
     onRecovered('tickets');
-    return resultUnknown;
+    return resultUnknownRefusal;
   }
 }

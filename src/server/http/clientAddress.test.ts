@@ -1,6 +1,6 @@
 import { type IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { TrustedProxies, addressGroup, isLoopback } from './clientAddress.ts';
+import { TrustedProxies, addressGroup, isLoopbackHost } from './clientAddress.ts';
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],
@@ -73,8 +73,8 @@ test('isLoopback is true for loopback addresses only', () => {
     '0x7f.1',
     '2130706433',
   ]) {
-    expect(isLoopback(host), host).toBe(true);
+    expect(isLoopbackHost(host), host).toBe(true);
   }
   for (const host of ['0.0.0.0', '::', '192.0.2.1', 'house.example', '', '10.1', '0', 'face.example'])
-    expect(isLoopback(host), host).toBe(false);
+    expect(isLoopbackHost(host), host).toBe(false);
 });

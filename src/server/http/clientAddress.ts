@@ -1,7 +1,7 @@
 import { type IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
-/** The eight 16-bit groups of an IPv6 address, also where its end is written as IPv4. */
+/** The eight 16-bit groups of an IPv6 address. The last two groups may be written as an IPv4 address. */
 function ipv6Groups(address: string): readonly number[] {
   const [head = '', tail] = address
     .replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...octets: readonly string[]) => {
@@ -15,7 +15,7 @@ function ipv6Groups(address: string): readonly number[] {
   return [...first, ...Array.from({ length: 8 - first.length - last.length }, () => 0), ...last];
 }
 
-/** Normal form: IPv4 for an IPv4-mapped IPv6 address, and no zone id. */
+/** Normal form of an IP address: IPv4 for an IPv4-mapped IPv6 address, and without a zone id. */
 function normalizeAddress(address: string): string {
   const [bare = ''] = address.split('%');
   if (isIP(bare) !== 6) return bare;
@@ -25,7 +25,8 @@ function normalizeAddress(address: string): string {
 }
 
 /**
- * Key for per-address limits: the whole IPv4 address, or the /64 prefix of an IPv6 address, which is one subscriber's.
+ * Key for limits per client address: the whole IPv4 address, or the /64 prefix of an IPv6 address, which belongs to one
+ * subscriber.
  */
 export function addressGroup(address: string): string {
   const bare = normalizeAddress(address);
@@ -38,9 +39,9 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** True when a server that listens at `host` can be reached from this machine only. */
-export function isLoopback(host: string): boolean {
-  // An address may be abbreviated or one number: 127.1 is a loopback address.
+/** True if a server that listens at `host` can be reached from this machine only. */
+export function isLoopbackHost(host: string): boolean {
+  // An address may be abbreviated, such as 127.1, or written as one number.
   const expanded =
     /^[\da-fx.]+$/i.test(host) && URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : host;
   const bare = normalizeAddress(expanded);
@@ -52,7 +53,7 @@ export function isLoopback(host: string): boolean {
 export class TrustedProxies {
   readonly #trusted = new BlockList();
 
-  /** Trusts an address or a CIDR block such as 10.0.0.0/8; false for any other text. */
+  /** Adds an address or a CIDR block such as 10.0.0.0/8; returns false for any other text. */
   trust(text: string): boolean {
     const [, network = '', bits] = /^([0-9a-f:.]+?)(?:\/(\d{1,3}))?$/i.exec(text) ?? [];
     const version = isIP(network);
@@ -70,9 +71,9 @@ export class TrustedProxies {
   }
 
   /**
-   * Address of the client: the peer or, behind trusted proxies, the last address in `X-Forwarded-For` that is not a
-   * trusted proxy. What other peers write there is ignored. If a proxy names no address, the proxy itself is the
-   * client.
+   * Address of the client: the peer of the socket or, if that is a trusted proxy, the last address in `X-Forwarded-For`
+   * that is not a trusted proxy. The header of any other peer is ignored. If a proxy gives no address, the proxy counts
+   * as the client.
    */
   clientAddressOf({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): string {
     const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');

@@ -2,7 +2,7 @@ import { type Server } from 'node:net';
 import { type TrustedProxies, addressGroup } from './clientAddress.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
 
-/** Quota: a maximum in total and per address. */
+/** Quota of connections: a maximum in total and a maximum per client address. */
 export class ConnectionQuota {
   readonly #max: number;
   readonly #maxPerAddress: number;
@@ -14,7 +14,7 @@ export class ConnectionQuota {
     this.#maxPerAddress = maxPerAddress;
   }
 
-  /** Without an address only the total counts. */
+  /** True if a maximum is reached. If the address is undefined, only the total counts. */
   isFull(address: string | undefined): boolean {
     const used = address === undefined ? 0 : (this.#byAddress.get(address) ?? 0);
     return this.#total >= this.#max || used >= this.#maxPerAddress;
@@ -35,8 +35,8 @@ export class ConnectionQuota {
 }
 
 /**
- * Counts TCP connections on arrival and destroys those above the quota. Connections of a trusted proxy count in total
- * only: their clients are known only after the request headers.
+ * Counts new TCP connections and destroys those above the quota. Connections of a trusted proxy count in the total
+ * only, because the address of the client is not known before the request headers.
  */
 export function limitConnections(
   server: Server,

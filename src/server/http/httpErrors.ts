@@ -1,14 +1,14 @@
 import { type HttpError } from './responseHeaders.ts';
-import { serverClosing } from '../shared/refusals.ts';
+import { serverClosingRefusal } from '../shared/refusals.ts';
 
 export const serverClosingError: HttpError = {
   status: 503,
-  code: serverClosing.refused,
-  message: serverClosing.message,
+  code: serverClosingRefusal.refused,
+  message: serverClosingRefusal.message,
 };
 
 export const notSignedInError: HttpError = {
   status: 401,
   code: 'not-signed-in',
-  message: 'No sign-in session is valid here; sign in first.',
+  message: 'You are not signed in. Sign in first.',
 };

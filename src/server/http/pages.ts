@@ -5,34 +5,34 @@ import { join, sep } from 'node:path';
 import { type Duplex } from 'node:stream';
 import fastifyStatic from '@fastify/static';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
-import { responseOptions, rejectSocket, parseErrorOf } from './responseHeaders.ts';
+import { securityHeaderOptions, rejectSocket, httpErrorOfParser } from './responseHeaders.ts';
 import { serveFromMemory } from './fileCache.ts';
 import { limitPipelining } from './requestLimit.ts';
 import { quoted } from '../../base/refusal.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
-import { hostError } from './originCheck.ts';
-import { serverClosing } from '../shared/refusals.ts';
+import { hostHeaderError } from './originCheck.ts';
+import { serverClosingRefusal } from '../shared/refusals.ts';
 
-/** File names under assets/ contain a content hash. */
+/** Cache-Control header of files under assets/, whose names contain a hash of their content. */
 const immutableCache = 'public, max-age=31536000, immutable';
 
-/** Certificate chain and private key, both PEM. */
-export type Tls = { readonly cert: string; readonly key: string };
+/** TLS certificate chain and private key, both as PEM text. */
+export type TlsCertificate = { readonly cert: string; readonly key: string };
 
 type HttpAppOptions = {
-  /** Folder of the built screens. */
+  /** Folder that contains the built screens. */
   readonly folder: string;
   readonly hostNames: readonly string[];
   readonly limits: Pick<ServerLimits, 'requestMs' | 'maxPipelined'>;
-  /** Undefined while the floor starts. */
+  /** Gives the ids of all tables; undefined while the floor starts. */
   readonly tableIds: () => readonly string[] | undefined;
   readonly warn: (what: string, error: unknown) => void;
-  /** Default: plain HTTP. */
-  readonly tls?: Tls;
+  /** TLS certificate and key; plain HTTP if absent. */
+  readonly tls?: TlsCertificate;
 };
 
 const staffPage = 'staff.html';
-/** Paths of staff screens. */
+/** URL paths of the staff screens. */
 const staffPaths = [
   '/sign-in',
   '/dealer/:table',
@@ -48,25 +48,25 @@ const staffPaths = [
   '/settings/:table',
 ];
 
-/** HTTP server of the static screens. */
+/** Creates the HTTP server that serves the screens. */
 export function createHttpApp({ folder, hostNames, limits, tableIds, warn, tls }: HttpAppOptions): FastifyInstance {
   const answerError = ({ statusCode = 500, message }: FastifyError, reply: FastifyReply): FastifyReply =>
     reply
       .code(statusCode)
       .send(
         statusCode < 500
-          ? { code: 'bad-request', message: `The request is not right: ${message}.` }
-          : { code: 'broken', message: 'The server failed on this request; please report it.' },
+          ? { code: 'bad-request', message: `The request is not valid: ${message}.` }
+          : { code: 'broken', message: 'The server failed because of a bug. Please report it.' },
       );
   const limitRequests = limitPipelining(limits.maxPipelined);
   const app = fastify({
     forceCloseConnections: true,
     bodyLimit: 1024,
-    // Time limits for idle connections, slow requests and slow readers.
+    // Timeouts for idle connections, slow requests and slow readers.
     serverFactory: (handle) => {
       const timeoutMs = limits.requestMs;
       const options = {
-        ...responseOptions(tls !== undefined),
+        ...securityHeaderOptions(tls !== undefined),
         headersTimeout: timeoutMs,
         requestTimeout: timeoutMs,
         keepAliveTimeout: timeoutMs,
@@ -75,22 +75,22 @@ export function createHttpApp({ folder, hostNames, limits, tableIds, warn, tls }
       const server = tls
         ? createTlsServer({ ...options, ...tls, handshakeTimeout: timeoutMs }, limitRequests(handle))
         : createServer(options, limitRequests(handle));
-      // Before the TLS handshake no response can be sent.
+      // If the TLS handshake fails, no response can be sent.
       server.prependListener('tlsClientError', (_, socket: Duplex) => socket.destroy());
       return server.setTimeout(4 * timeoutMs);
     },
     frameworkErrors: (error, _, reply) => void answerError(error, reply),
-    clientErrorHandler: (error, socket) => rejectSocket(socket, parseErrorOf(error)),
+    clientErrorHandler: (error, socket) => rejectSocket(socket, httpErrorOfParser(error)),
   });
   app.server.on(
     'checkExpectation',
     limitRequests((_, answer) => {
       answer.writeHead(417, { 'content-type': 'application/json; charset=utf-8', connection: 'close' });
-      answer.end(JSON.stringify({ code: 'bad-request', message: 'The Expect header is not supported; leave it out.' }));
+      answer.end(JSON.stringify({ code: 'bad-request', message: 'The Expect header is not supported. Leave it out.' }));
     }),
   );
   app.addHook('onRequest', async (request, reply) => {
-    const error = hostError(request.raw, hostNames);
+    const error = hostHeaderError(request.raw, hostNames);
     if (error) await reply.code(error.status).send({ code: error.code, message: error.message });
   });
   app.setErrorHandler((error: FastifyError, _, reply) => {
@@ -98,7 +98,7 @@ export function createHttpApp({ folder, hostNames, limits, tableIds, warn, tls }
     return answerError(error, reply);
   });
   app.setNotFoundHandler((_, reply) => reply.code(404).send({ code: 'not-found', message: 'There is no such page.' }));
-  // The list of files is fixed at start. Range requests are not supported.
+  // The list of files is read once, at the start. Range requests are not supported.
   void app.register(fastifyStatic, {
     root: folder,
     wildcard: false,
@@ -110,20 +110,21 @@ export function createHttpApp({ folder, hostNames, limits, tableIds, warn, tls }
     setHeaders: (reply, path) =>
       void reply.header('cache-control', path.includes(`${sep}assets${sep}`) ? immutableCache : 'no-cache'),
   });
-  // One display page serves all tables; an unknown table gives 404.
+  // The same display page is served for all tables; an unknown table gives 404.
   app.get<{ Params: { table: string } }>('/display/:table', (request, reply) => {
     const ids = tableIds();
-    if (ids === undefined) return reply.code(503).send({ code: serverClosing.refused, message: serverClosing.message });
+    if (ids === undefined)
+      return reply.code(503).send({ code: serverClosingRefusal.refused, message: serverClosingRefusal.message });
     const { table } = request.params;
     if (ids.includes(table)) return reply.sendFile('display.html');
-    // In a browser the display page itself shows the error.
+    // A browser gets the display page with status 404; the page itself shows the error.
     if (request.headers.accept?.includes('text/html')) return reply.code(404).sendFile('display.html');
-    const message = `There is no table ${quoted(table)}; the tables are ${ids.join(', ')}.`;
+    const message = `There is no table ${quoted(table)}. The tables are ${ids.join(', ')}.`;
     return reply.code(404).send({ code: 'unknown-table', message });
   });
   // All staff screens are one page with its own router. It may be missing from the build.
   const hasStaff = existsSync(join(folder, staffPage));
-  // Short address for typing.
+  // A short path that is easy to type.
   app.get('/staff', (_, reply) => (hasStaff ? reply.redirect('/sign-in') : reply.callNotFound()));
   for (const path of staffPaths) {
     app.get(path, (_, reply) => (hasStaff ? reply.sendFile(staffPage) : reply.callNotFound()));

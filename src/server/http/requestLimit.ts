@@ -1,12 +1,12 @@
 import { type RequestListener } from 'node:http';
 import { type Socket } from 'node:net';
 
-/** Node's HTTP parser of a socket; not in the type declarations. Without it the limit works, but more slowly. */
+/** A socket with its HTTP parser, which the types of Node lack. If it is absent, the limit works, but more slowly. */
 type SocketWithParser = Socket & { readonly parser?: { onIncoming?: unknown } | null };
 
 /**
- * Limits HTTP pipelining: destroys a connection with too many unanswered requests. Node still parses what it has
- * already read into requests, hundreds of them; they are dropped.
+ * Limits HTTP pipelining: a connection with too many unanswered requests is destroyed. Node may have read hundreds of
+ * further requests from it already; these are dropped.
  */
 export function limitPipelining(max: number): (handle: RequestListener) => RequestListener {
   const pending = new WeakMap<Socket, number>();

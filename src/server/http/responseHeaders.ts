@@ -2,7 +2,7 @@ import { type IncomingMessage, type ServerOptions, ServerResponse } from 'node:h
 import { type Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 
-/** No foreign content, no inline scripts or styles, no framing. */
+/** Content security policy: no content of other sites, no inline scripts or styles, no framing. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -24,7 +24,7 @@ const securityHeaders: readonly (readonly [string, string])[] = [
   ['x-content-type-options', 'nosniff'],
 ];
 
-/** Sets the security headers on every response: of a page, of the framework and of Node itself. */
+/** Response with the security headers. All responses have this class, also those of Fastify and of Node itself. */
 class SecuredResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   constructor(...args: ConstructorParameters<typeof ServerResponse<Request>>) {
     super(...args);
@@ -32,7 +32,7 @@ class SecuredResponse<Request extends IncomingMessage = IncomingMessage> extends
   }
 }
 
-/** HSTS: browsers use TLS only, for a year. */
+/** HSTS header: for a year browsers use this site over TLS only. */
 const strictTransportSecurity = ['strict-transport-security', 'max-age=31536000'] as const;
 
 class SecuredTlsResponse<Request extends IncomingMessage = IncomingMessage> extends SecuredResponse<Request> {
@@ -42,8 +42,10 @@ class SecuredTlsResponse<Request extends IncomingMessage = IncomingMessage> exte
   }
 }
 
-/** Options of the HTTP server. A missing Host header is handled by `hostError`. */
-export const responseOptions = (isTls: boolean): ServerOptions<typeof IncomingMessage, typeof SecuredResponse> => ({
+/** Options of a Node HTTP server that add the security headers. A missing Host header is left to `hostHeaderError`. */
+export const securityHeaderOptions = (
+  isTls: boolean,
+): ServerOptions<typeof IncomingMessage, typeof SecuredResponse> => ({
   ServerResponse: isTls ? SecuredTlsResponse : SecuredResponse,
   requireHostHeader: false,
 });
@@ -70,13 +72,13 @@ export function rejectSocket(socket: Duplex, { status, code, message }: HttpErro
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** HTTP error for what Node's parser rejected. */
-export function parseErrorOf({ code }: NodeJS.ErrnoException): HttpError {
+/** The HTTP error to answer when Node's HTTP parser has rejected a request. */
+export function httpErrorOfParser({ code }: NodeJS.ErrnoException): HttpError {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return { status: 408, code: 'too-slow', message: 'The request took too long to come; send it again.' };
+    return { status: 408, code: 'too-slow', message: 'The request took too long to arrive. Send it again.' };
   }
   if (code === 'HPE_HEADER_OVERFLOW') {
-    return { status: 431, code: 'bad-request', message: 'The headers of the request are too long; send fewer.' };
+    return { status: 431, code: 'bad-request', message: 'The request headers are too long. Send fewer.' };
   }
-  return { status: 400, code: 'bad-request', message: 'That is no request in HTTP/1.1; send one.' };
+  return { status: 400, code: 'bad-request', message: 'This is not a valid HTTP/1.1 request.' };
 }

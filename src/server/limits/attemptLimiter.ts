@@ -1,11 +1,11 @@
 type Attempts = { count: number; since: number; blockedUntil: number; blocks: number; lastAt: number };
 
-/** The block doubles at most this many times. */
+/** The block time doubles at most this many times. */
 const maxDoublings = 7;
 
 /**
- * Attempt limiter: after `max` failures a key is blocked, each time twice as long. While it is blocked, one attempt
- * every `probeEveryMs` is still allowed. Long quiet keys start afresh.
+ * Attempt limiter: after `max` failures a key is blocked, each time twice as long. While it is blocked, one attempt in
+ * `probeEveryMs` is still allowed. A key without failures for a long time is forgotten.
  */
 export class AttemptLimiter {
   readonly #max: number;
@@ -25,7 +25,7 @@ export class AttemptLimiter {
     return attempts !== undefined && at < attempts.blockedUntil && at < attempts.lastAt + this.#probeEveryMs;
   }
 
-  /** Counts a failure; returns the count and its start if the key is blocked by it. */
+  /** Counts a failure. If it blocks the key, returns the number of failures and the time of the first. */
   fail(key: string, at: number): { readonly attempts: number; readonly since: number } | undefined {
     this.#prune(at);
     let attempts = this.#byKey.get(key);
@@ -42,7 +42,7 @@ export class AttemptLimiter {
     return { attempts: count, since };
   }
 
-  /** A key is kept after its block for as long as the longest block. */
+  /** Forgets old keys. A key is kept after its block for as long as the longest block. */
   #prune(at: number): void {
     if (at < this.#prunedAt + this.#blockMs) return;
     this.#prunedAt = at;

@@ -3,16 +3,16 @@ import { type Scheduler } from '../../runtime/ports/scheduler.ts';
 const reportEveryMs = 60_000;
 
 /**
- * Throttled report of failed attempts: one report for all keys and at most one a minute, so that an attack does not
- * fill the event log.
+ * Throttled reporter of failed attempts: one report covers all keys, and at most one is made in a minute, so that an
+ * attack does not fill the event log.
  */
-export class AttemptReport {
+export class FailedAttemptReporter {
   readonly #after: Scheduler['after'];
   readonly #report: (tries: number, since: number) => void;
   #count = 0;
   #since = 0;
   #isDue = false;
-  /** Set while the next report has to wait. */
+  /** Cancels the timer of the throttle; undefined if a report may be made now. */
   #cancel: (() => void) | undefined;
 
   constructor(after: Scheduler['after'], report: (tries: number, since: number) => void) {
@@ -25,13 +25,13 @@ export class AttemptReport {
     this.#count += 1;
   }
 
-  /** Reports now, or as soon as the last report is a minute old. */
+  /** Makes a report now, or as soon as the last report is a minute old. */
   request(): void {
     this.#isDue = true;
     if (this.#cancel === undefined) this.#reportNow();
   }
 
-  /** Sends a report that is due. */
+  /** Makes a report that is still due, and stops the timer. */
   close(): void {
     this.#cancel?.();
     if (this.#isDue) this.#reportNow();

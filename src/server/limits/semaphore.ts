@@ -13,7 +13,7 @@ export class Semaphore {
     try {
       return await task();
     } finally {
-      // The permit passes to the next waiter.
+      // The permit passes to the next task that waits.
       const next = this.#waiting.shift();
       if (next) next();
       else this.#free += 1;

@@ -1,58 +1,66 @@
-/** Limits of a server. Times are in milliseconds; a burst and a rate belong to a token bucket. */
+/** Limits of a server. Times are in milliseconds. Each `…Burst` and the rate after it belong to one token bucket. */
 export type ServerLimits = {
-  /** TCP connections: in total and per address. A page needs some besides its socket. */
+  /** Maximum number of TCP connections in total. A page needs several besides its WebSocket. */
   readonly maxConnections: number;
+  /** Maximum number of TCP connections per client address. */
   readonly maxConnectionsPerAddress: number;
-  /** Time for an HTTP request to arrive, and for a connection to stay idle. */
+  /** Maximum time in which an HTTP request must arrive, and in which an idle connection is kept. */
   readonly requestMs: number;
-  /** Unanswered requests on one connection; a browser sends one after another. */
+  /** Maximum number of unanswered HTTP requests on one connection; a browser sends one after another. */
   readonly maxPipelined: number;
-  /** WebSockets: in total and per address. */
+  /** Maximum number of WebSockets in total. */
   readonly maxSockets: number;
+  /** Maximum number of WebSockets per client address. */
   readonly maxSocketsPerAddress: number;
-  /** New terminals per address and minute. */
+  /** Maximum number of new terminals per client address and minute. */
   readonly seatsPerMinute: number;
-  /**
-   * Reserved terminals without a bet: in total and per address, and how long one is kept after its last connection
-   * closed.
-   */
+  /** Maximum number of reserved terminals, which have no entries yet, in total. */
   readonly maxSeats: number;
+  /** Maximum number of reserved terminals per client address. */
   readonly maxSeatsPerAddress: number;
+  /** Time for which a reserved terminal is kept after its last connection has closed. */
   readonly seatMs: number;
-  /** Size of a message and number of its fragments. */
+  /** Maximum size of a WebSocket message. */
   readonly maxMessageBytes: number;
+  /** Maximum number of fragments of a WebSocket message. */
   readonly maxFragments: number;
-  /** Time for a message, and for hello, to arrive. */
+  /** Maximum time in which a WebSocket message, or the hello of a new connection, must arrive. */
   readonly messageMs: number;
-  /** Messages of one connection. */
+  /** Burst of messages on one connection. */
   readonly messageBurst: number;
+  /** Rate of messages on one connection. */
   readonly messagesPerSecond: number;
-  /** Slips of one terminal in one round. */
+  /** Maximum number of slips of one terminal in one round. */
   readonly maxSlipsPerRound: number;
-  /** Appends on behalf of one address, mostly slips. */
+  /** Burst of commands that write to the event store, mostly slips, per client address. */
   readonly writeBurst: number;
+  /** Rate of commands that write to the event store, per client address. */
   readonly writesPerSecond: number;
-  /** Wrong ticket numbers of one terminal and of one address before a block. */
+  /** Number of wrong ticket numbers after which a terminal is blocked. */
   readonly maxTicketTries: number;
+  /** Number of wrong ticket numbers after which a client address is blocked. */
   readonly maxTicketTriesPerAddress: number;
+  /** Time of the first block after wrong ticket numbers; each further block is twice as long. */
   readonly ticketBlockMs: number;
-  /** A blocked address may still try one number in this interval. */
+  /** A blocked client address may still try one ticket number in this interval. */
   readonly ticketProbeEveryMs: number;
-  /** An empty credit session ends after this time; a break does not count. */
+  /** A credit session without credit ends after this time; a break does not count. */
   readonly emptySessionMs: number;
-  /** Staff secrets tried per address. */
+  /** Burst of checks of staff PINs and passwords per client address. */
   readonly signInBurst: number;
+  /** Rate of checks of staff PINs and passwords per client address. */
   readonly signInsPerSecond: number;
-  /** Recall pages per address. */
+  /** Burst of requested recall pages per client address. */
   readonly recallBurst: number;
+  /** Rate of requested recall pages per client address. */
   readonly recallsPerSecond: number;
-  /** A connection with more unsent bytes is dropped. */
+  /** A connection with more bytes than this that the client has not read is closed. */
   readonly maxUnreadBytes: number;
-  /** Interval of WebSocket pings; a connection without a pong by the next ping is closed. */
+  /** Interval of WebSocket pings. A connection that has not answered by the next ping is closed. */
   readonly pingEveryMs: number;
 };
 
-export const defaultLimits: ServerLimits = {
+export const defaultServerLimits: ServerLimits = {
   maxConnections: 5_000,
   maxConnectionsPerAddress: 600,
   requestMs: 5_000,

@@ -1,4 +1,4 @@
-/** Keyed throttle: one run per key and delay; further calls in between are merged. */
+/** Keyed throttle: at most one run per key and delay; calls in between are merged into it. */
 export class KeyedThrottle<Key> {
   readonly #delayMs: number;
   readonly #run: (key: Key) => void;

@@ -1,4 +1,4 @@
-/** Token bucket: rate limit with a burst of `capacity`. */
+/** Token bucket: a rate limit that allows bursts of up to `capacity`. */
 export class TokenBucket {
   readonly #capacity: number;
   readonly #perSecond: number;
@@ -11,7 +11,7 @@ export class TokenBucket {
     this.#updatedAt = at;
   }
 
-  /** Takes tokens; false, and takes none, if there are too few. */
+  /** Takes tokens and returns true; if there are too few, takes none and returns false. */
   take(amount: number, at: number): boolean {
     this.#tokens = Math.min(
       this.#capacity,
@@ -30,7 +30,7 @@ export class TokenBucket {
 
 const pruneEveryMs = 1_000;
 
-/** One token bucket per key; full buckets are dropped. */
+/** Token buckets by key. Full buckets are deleted to save memory. */
 export class TokenBuckets {
   readonly #capacity: number;
   readonly #perSecond: number;

@@ -1,48 +1,48 @@
 import { type TerminalBalance } from '../../wire/terminalBalance.ts';
 import { type Metrics } from '../../metrics/metrics.ts';
-import { type PatronConnection, sendAll } from '../socket/patronConnection.ts';
+import { type ClientConnection, sendToAll } from '../socket/clientConnection.ts';
 import { type CreditTransferHandler } from './creditTransferHandler.ts';
 import { type Scheduler } from '../../runtime/ports/scheduler.ts';
 
 type BalancePublisherDependencies = {
   readonly clock: () => number;
   readonly after: Scheduler['after'];
-  /** An empty session ends after this time. */
+  /** A credit session without credit ends after this time, in milliseconds. */
   readonly emptySessionMs: number;
   readonly transfers: CreditTransferHandler;
-  readonly connectionsAt: (terminal: string) => Iterable<PatronConnection>;
+  readonly connectionsAt: (terminal: string) => Iterable<ClientConnection>;
   readonly metrics: Metrics;
-  readonly warn: (what: string, error: unknown) => void;
+  readonly warn: (subject: string, error: unknown) => void;
 };
 
-/** Publishes the balance of terminals when it changes, in the lobby and at tables. */
+/** Sends the balance of a terminal to its connections when it changes, and ends or refills sessions without credit. */
 export class BalancePublisher {
   readonly #dependencies: BalancePublisherDependencies;
-  /** Terminals with open stakes by table, as last published. */
+  /** Terminals with open stakes at each table, as last published. */
   readonly #stakersAt = new Map<string, Set<string>>();
   readonly #refilling = new Set<string>();
-  /** Terminals with an empty session: its state, and the cancellation of its timer. */
+  /** Terminals whose session has no credit: the state of the session, and the function that cancels its timer. */
   readonly #emptySessions = new Map<string, { readonly state: string; readonly cancel: () => void }>();
 
   constructor(dependencies: BalancePublisherDependencies) {
     this.#dependencies = dependencies;
   }
 
-  /** Sends the balance if it changed; to `resendTo` in any case. */
-  publish(terminal: string, resendTo?: PatronConnection): void {
+  /** Sends the balance to the connections of a terminal if it has changed, and to `resendTo` in any case. */
+  publish(terminal: string, resendTo?: ClientConnection): void {
     this.#publish(terminal, resendTo).catch((error: unknown) =>
       this.#dependencies.warn(`the money of ${terminal}`, error),
     );
   }
 
-  /** After a payment: publishes to all terminals with stakes at the table, also to those that lost. */
+  /** Publishes the balance of all terminals with stakes at a table, after its payouts; also of those that lost. */
   publishStakersAt(table: string): void {
     for (const terminal of this.#stakersAt.get(table) ?? []) this.publish(terminal);
   }
 
-  async #publish(terminal: string, resendTo: PatronConnection | undefined): Promise<void> {
+  async #publish(terminal: string, resendTo: ClientConnection | undefined): Promise<void> {
     const { transfers, connectionsAt, metrics } = this.#dependencies;
-    // The reservations of an append are released right after it is published.
+    // Reservations are released just after the entries are published, so this waits for one turn.
     await Promise.resolve();
     const balance = transfers.balance(terminal);
     if (balance === undefined) return;
@@ -53,15 +53,15 @@ export class BalancePublisher {
       connection.lastBalance = text;
       connection.balanceVersion += 1;
       const message = `{"type":"balance","version":${connection.balanceVersion},${text}`;
-      metrics.viewed('balance', 'whole', sendAll([connection], message));
+      metrics.viewed('balance', 'whole', sendToAll([connection], message));
     }
     this.#watchEmptySession(balance);
     await this.#refill(balance);
   }
 
   /**
-   * Starts the timer that ends an empty session. Any change of the session restarts it; a break of the patron extends
-   * it.
+   * Starts the timer that ends a session without credit. A change of the session restarts the timer; a break of the
+   * patron prolongs it.
    */
   #watchEmptySession({ terminal, session, credit, collect, limits }: TerminalBalance): void {
     const isEmpty = session !== null && credit === 0 && collect === null;
@@ -79,7 +79,7 @@ export class BalancePublisher {
     this.#emptySessions.set(terminal, { state, cancel });
   }
 
-  /** Cancels all timers. */
+  /** Cancels the timers of sessions without credit. */
   close(): void {
     for (const { cancel } of this.#emptySessions.values()) cancel();
     this.#emptySessions.clear();
@@ -93,7 +93,7 @@ export class BalancePublisher {
     }
   }
 
-  /** Refills demo credit and notifies the terminal. */
+  /** Loads more demo credit if it is used up, and notifies the terminal. */
   async #refill(balance: TerminalBalance): Promise<void> {
     const { terminal } = balance;
     if (this.#refilling.has(terminal)) return;

@@ -1,5 +1,5 @@
 import { type CommandRefusal } from '../../runtime/stream/refusals.ts';
-import { commandReused, secretRevoked, resultUnknown } from '../../runtime/stream/refusals.ts';
+import { commandReusedRefusal, secretRevokedRefusal, resultUnknownRefusal } from '../../runtime/stream/refusals.ts';
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { isRefused, refuse } from '../../base/refusal.ts';
 import { isValidationNumber } from '../../base/validationNumber.ts';
@@ -9,18 +9,18 @@ import { billDenominations } from '../../wire/billDenominations.ts';
 import { type TerminalBalance } from '../../wire/terminalBalance.ts';
 import { type ResponsibleGamingSettings, sessionLimitsView } from './sessionLimits.ts';
 import { type Scheduler } from '../../runtime/ports/scheduler.ts';
-import { AttemptReport } from '../limits/attemptReport.ts';
-import { type PatronConnection } from '../socket/patronConnection.ts';
+import { FailedAttemptReporter } from '../limits/attemptReport.ts';
+import { type ClientConnection } from '../socket/clientConnection.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
 import { AttemptLimiter } from '../limits/attemptLimiter.ts';
 import {
   type ServerRefusal,
-  misreadTicket,
-  notEnrolled,
-  notSeated,
-  serverClosing,
-  tooManyWrites,
-  unknownTicket,
+  misreadTicketRefusal,
+  notEnrolledRefusal,
+  notSeatedRefusal,
+  serverClosingRefusal,
+  tooManyWritesRefusal,
+  unknownTicketRefusal,
 } from '../shared/refusals.ts';
 
 type TransferRequest = ClientMessageOf<'load' | 'redeem' | 'collect'>;
@@ -30,26 +30,26 @@ type CreditTransferDependencies = {
   readonly clock: () => number;
   readonly after: Scheduler['after'];
   readonly limits: ServerLimits;
-  /** Credit of a new demo terminal; null where money is real. */
+  /** Credit of a new demo terminal, in minor units; null where money is real. */
   readonly demoCredit: number | null;
   readonly isClosing: () => boolean;
-  /** Takes one token of the write limit of an address. */
+  /** Takes one token of the rate limit of writes of an address; returns false if there is none. */
   readonly takeWrite: (address: string) => boolean;
-  readonly warn: (what: string, error: unknown) => void;
-  /** Stakes of a session in rounds in play or not yet paid. */
+  readonly warn: (subject: string, error: unknown) => void;
+  /** Open stakes of a session at all tables: of rounds in play and of rounds that are not yet paid. */
   readonly openStakes: (session: string) => TerminalBalance['openStakes'];
-  /** Smallest slip that any table accepts. */
+  /** Smallest total stake that any table accepts, in minor units. */
   readonly minStake: () => number;
   readonly responsibleGaming: ResponsibleGamingSettings;
 };
 
-/** Loads, tickets and collects of terminals, and the balance view. */
+/** Handles loads, tickets and collects of terminals, and makes the view of a balance. */
 export class CreditTransferHandler {
   readonly #dependencies: CreditTransferDependencies;
   readonly #floor: FloorRuntime;
   readonly #triesByPatron: AttemptLimiter;
   readonly #triesByAddress: AttemptLimiter;
-  readonly #report: AttemptReport;
+  readonly #report: FailedAttemptReporter;
 
   constructor(dependencies: CreditTransferDependencies, floor: FloorRuntime) {
     const { limits } = dependencies;
@@ -61,36 +61,36 @@ export class CreditTransferHandler {
       limits.ticketBlockMs,
       limits.ticketProbeEveryMs,
     );
-    this.#report = new AttemptReport(dependencies.after, (tries, since) => {
+    this.#report = new FailedAttemptReporter(dependencies.after, (tries, since) => {
       floor.floorStream
         .recordWrongTicketNumbers(tries, since)
-        .catch((error: unknown) => dependencies.warn('the journal', error));
+        .catch((error: unknown) => dependencies.warn('the floor stream', error));
     });
   }
 
-  /** Idempotent: a resend with the same id gets the first reply. */
-  async answer(connection: PatronConnection, request: TransferRequest): Promise<TransferReply | ServerRefusal> {
+  /** Carries out a transfer and gives the reply. A resend with the same id gets the first reply. */
+  async answer(connection: ClientConnection, request: TransferRequest): Promise<TransferReply | ServerRefusal> {
     try {
       return await this.#answer(connection, request);
     } catch (error) {
       this.#dependencies.warn('money', error);
-      return resultUnknown;
+      return resultUnknownRefusal;
     }
   }
 
-  async #answer(connection: PatronConnection, request: TransferRequest): Promise<TransferReply | ServerRefusal> {
+  async #answer(connection: ClientConnection, request: TransferRequest): Promise<TransferReply | ServerRefusal> {
     const { terminal, secretHash, address, deviceKind } = connection;
-    if (terminal === undefined) return notSeated;
+    if (terminal === undefined) return notSeatedRefusal;
     const mayLoad = deviceKind === 'acceptor' || (deviceKind === 'terminal' && this.#dependencies.demoCredit !== null);
-    if (request.type === 'load' ? !mayLoad : deviceKind !== 'terminal') return notEnrolled;
+    if (request.type === 'load' ? !mayLoad : deviceKind !== 'terminal') return notEnrolledRefusal;
     const id = `${request.id}/${terminal}`;
     const { terminals, tickets } = this.#floor;
     const [recorded] = await terminals.findEntries(terminal, id);
     if (recorded === undefined) {
       const { isClosing, takeWrite } = this.#dependencies;
-      if (isClosing()) return serverClosing;
-      if (!takeWrite(address)) return tooManyWrites;
-      if (deviceKind === 'terminal' && terminals.terminalOf(secretHash!) !== terminal) return secretRevoked;
+      if (isClosing()) return serverClosingRefusal;
+      if (!takeWrite(address)) return tooManyWritesRefusal;
+      if (deviceKind === 'terminal' && terminals.terminalOf(secretHash!) !== terminal) return secretRevokedRefusal;
     }
     switch (request.type) {
       case 'load':
@@ -115,7 +115,7 @@ export class CreditTransferHandler {
     }
   }
 
-  /** A bill is inserted. The simulated acceptor of a demo takes fixed denominations only. */
+  /** Loads a bill. The simulated bill acceptor of a demo accepts fixed denominations only. */
   async #load(
     terminal: string,
     id: string,
@@ -133,26 +133,26 @@ export class CreditTransferHandler {
   }
 
   /**
-   * A ticket is inserted. The attempt limiter is checked before the first await, so that concurrent tries cannot pass
-   * it.
+   * Redeems a ticket by its validation number. The attempt limiter is checked before the first `await`, so that
+   * attempts at the same time cannot get round it.
    */
   async #redeem(
-    { address }: PatronConnection,
+    { address }: ClientConnection,
     terminal: string,
     id: string,
     { id: requestId, number }: ClientMessageOf<'redeem'>,
     recorded: StoredEntry | undefined,
   ): Promise<TransferReply | ServerRefusal> {
-    if (!isValidationNumber(number)) return misreadTicket;
+    if (!isValidationNumber(number)) return misreadTicketRefusal;
     const { terminals, tickets } = this.#floor;
-    // A reused command id reveals nothing about other ticket numbers.
+    // The reply to a reused command id says nothing about other ticket numbers.
     if (recorded)
       return isPaymentOf(recorded, (ticket) => tickets.isNumberOf(ticket, number))
         ? loadReply(requestId, { entries: [recorded] })
-        : commandReused;
+        : commandReusedRefusal;
     const now = this.#dependencies.clock();
     const isNew = terminals.isNew(terminal);
-    // A terminal with credit history is not blocked by other terminals of its address.
+    // A terminal that has had credit is not blocked because of other terminals of its address.
     if (
       this.#triesByPatron.isBlocked(this.#patronAt(terminal), now) ||
       (isNew && this.#triesByAddress.isBlocked(address, now))
@@ -163,15 +163,15 @@ export class CreditTransferHandler {
     if (read) await read;
     if (tickets.find(number) === undefined) {
       await this.#countWrongNumber(terminal, address, now);
-      return unknownTicket;
+      return unknownTicketRefusal;
     }
     const refusal = await this.#beginTerminal(terminal, () => tickets.paymentRefusal(number));
     return refusal ?? loadReply(requestId, (await tickets.redeem(terminal, id, number))!);
   }
 
   /**
-   * Counts a wrong ticket number. A block is one entry in the stream of a stored terminal; the floor stream gets a
-   * summary of all.
+   * Counts a wrong ticket number. If it blocks the terminal, that is recorded in the stream of the terminal, if it has
+   * one; the floor stream gets one report for all terminals.
    */
   async #countWrongNumber(terminal: string, address: string, now: number): Promise<void> {
     const { terminals } = this.#floor;
@@ -184,19 +184,19 @@ export class CreditTransferHandler {
     await terminals.submit(terminal, `tries/terminal/${terminal}/${block.since}`, report);
   }
 
-  /** Key of the current patron: the session. The next patron starts without failures. */
+  /** Key of the attempt limiter: the credit session, so that the next patron starts without failures. */
   #patronAt(terminal: string): string {
     return this.#floor.terminals.session(terminal) ?? terminal;
   }
 
-  /** Sends the pending report of failed attempts. */
+  /** Makes the report of failed attempts that is still due. */
   close(): void {
     this.#report.close();
   }
 
   /**
-   * Creates a new terminal, with demo credit, at its first accepted command. A command that would be refused creates
-   * nothing.
+   * Creates a new terminal, in a demo with credit, before its first command. If the command would be refused, the
+   * refusal is returned and nothing is created.
    */
   async #beginTerminal(
     terminal: string,
@@ -210,14 +210,14 @@ export class CreditTransferHandler {
     return typeof begun === 'string' ? undefined : begun;
   }
 
-  /** Demo credit that is not stored yet can be collected. */
+  /** The refusal that a collect would get now. Demo credit can be collected even if it is not stored yet. */
   #collectRefusal(terminal: string): CommandRefusal | undefined {
     const { terminals } = this.#floor;
     const isDemoCreditDue = this.#dependencies.demoCredit !== null && terminals.isNew(terminal);
     return isDemoCreditDue ? undefined : terminals.collectRefusal(terminal);
   }
 
-  /** Undefined before the terminal is loaded. */
+  /** Balance of a terminal as its screen shows it; undefined until the terminal is loaded. */
   balance(terminal: string): TerminalBalance | undefined {
     const { demoCredit, openStakes, responsibleGaming } = this.#dependencies;
     const { terminals } = this.#floor;
@@ -238,12 +238,12 @@ export class CreditTransferHandler {
     };
   }
 
-  /** [READING 60] An empty session ends. */
+  /** Ends a session without credit. [READING 60] */
   async endEmptySession(terminal: string): Promise<void> {
     if (!this.#dependencies.isClosing()) await this.#floor.terminals.endSession(terminal);
   }
 
-  /** Refills a demo session whose credit is below every minimum; returns the amount. */
+  /** Loads more demo credit if the credit is below the minimum of all tables; returns the amount, undefined if none. */
   async refill({ terminal, credit, session, openStakes, locked }: TerminalBalance): Promise<number | undefined> {
     const demoCredit = this.#dependencies.demoCredit;
     const isUsedUp = session !== null && openStakes.length === 0 && credit < this.#dependencies.minStake();
@@ -253,7 +253,7 @@ export class CreditTransferHandler {
   }
 }
 
-/** True if the entry is the payment of this ticket. */
+/** True if the entry is the redemption of this ticket. */
 const isPaymentOf = ({ event }: StoredEntry, isIt: (ticket: unknown) => boolean): boolean =>
   event.type === 'CreditLoaded' && isIt(event['ticket']);
 
@@ -266,10 +266,10 @@ function loadReply(
 
 const unknownBill = refuse<'unknown-bill'>(
   'unknown-bill',
-  `There is no such bill; the acceptor takes ${billDenominations.join(', ')} in minor units.`,
+  `There is no such bill. The acceptor takes ${billDenominations.join(', ')} in minor units.`,
 );
 
 const tooManyTries = refuse<'too-many-attempts'>(
   'too-many-attempts',
-  'Too many wrong numbers came from here; wait some minutes, or take the ticket to the cage.',
+  'Too many wrong ticket numbers. Wait some minutes, or take the ticket to the cage.',
 );

@@ -4,7 +4,7 @@ import { type DeviceKind } from '../../runtime/terminals/secretBindings.ts';
 import { type Store } from '../../store/store.ts';
 import { type ClientMessageOf } from '../../wire/messages.ts';
 import { type ResponsibleGamingSettings } from './sessionLimits.ts';
-import { type PatronConnection } from '../socket/patronConnection.ts';
+import { type ClientConnection } from '../socket/clientConnection.ts';
 import { type TablePublisher } from '../tables/tablePublisher.ts';
 import { type Scheduler } from '../../runtime/ports/scheduler.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
@@ -19,18 +19,18 @@ type TerminalMoneyDependencies = {
   readonly limits: ServerLimits;
   readonly store: Store;
   readonly responsibleGaming: ResponsibleGamingSettings;
-  /** Credit of a new demo terminal; null where money is real. */
+  /** Credit of a new demo terminal, in minor units; null where money is real. */
   readonly demoCredit: number | null;
   readonly isClosing: () => boolean;
   readonly metrics: Metrics;
-  readonly warn: (what: string, error: unknown) => void;
+  readonly warn: (subject: string, error: unknown) => void;
   readonly slips: SlipQueue;
   readonly publishers: () => readonly TablePublisher[];
-  readonly connectionsByTerminal: ReadonlyMap<string, Iterable<PatronConnection>>;
+  readonly connectionsByTerminal: ReadonlyMap<string, Iterable<ClientConnection>>;
 };
 
-/** Money of terminals and their devices: transfers, balances, ticket printers. */
-export class TerminalMoney {
+/** Handles the money of terminals and their devices: transfers, balances and ticket printers. */
+export class TerminalMoneyService {
   readonly #dependencies: TerminalMoneyDependencies;
   readonly #transfers: CreditTransferHandler;
   readonly #balances: BalancePublisher;
@@ -63,12 +63,12 @@ export class TerminalMoney {
     });
   }
 
-  /** Publishes the balance if the terminal is connected; to `resendTo` even if it did not change. */
-  publishBalance(terminal: string, resendTo?: PatronConnection): void {
+  /** Sends the balance to a connected terminal if it has changed, and to `resendTo` in any case. */
+  publishBalance(terminal: string, resendTo?: ClientConnection): void {
     if (this.#dependencies.connectionsByTerminal.has(terminal)) this.#balances.publish(terminal, resendTo);
   }
 
-  /** In a cluster another node may have issued a ticket. */
+  /** Call when the credit of a terminal has changed. In a cluster another node may have issued a ticket to print. */
   onCreditChange(terminal: string): void {
     this.publishBalance(terminal);
     if (this.#isCluster) this.#printers.sendNewTickets(terminal);
@@ -88,7 +88,7 @@ export class TerminalMoney {
   }
 
   bindDevice(
-    connection: PatronConnection,
+    connection: ClientConnection,
     { terminal, role }: { readonly terminal: string; readonly role: DeviceKind },
   ): void {
     connection.deviceKind = role;
@@ -96,12 +96,12 @@ export class TerminalMoney {
     if (role === 'printer') this.#printers.add(terminal, connection);
   }
 
-  onDeviceClosed(device: PatronConnection): void {
+  onDeviceClosed(device: ClientConnection): void {
     this.#printers.remove(device.terminal!, device);
   }
 
-  /** Replies to a transfer; a new ticket also goes to the printer. */
-  async answer(connection: PatronConnection, message: ClientMessageOf<'load' | 'redeem' | 'collect'>): Promise<void> {
+  /** Carries out a transfer and sends the reply; a new ticket is also sent to the printer. */
+  async answer(connection: ClientConnection, message: ClientMessageOf<'load' | 'redeem' | 'collect'>): Promise<void> {
     const answer = await this.#transfers.answer(connection, message);
     if ('refused' in answer) {
       connection.refuse(answer, message.id);

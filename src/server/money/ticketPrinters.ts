@@ -1,20 +1,23 @@
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { type Store } from '../../store/store.ts';
-import { type PatronConnection } from '../socket/patronConnection.ts';
-
-/** Key-value table, by terminal: sequence of the last ticket sent to its printer. */
-const printedKey = 'printed';
-
-type TicketPrintersDependencies = { readonly store: Store; readonly warn: (what: string, error: unknown) => void };
+import { type ClientConnection } from '../socket/clientConnection.ts';
 
 /**
- * Sends tickets to the printers of their terminal, once and in order, including those issued while a printer was away.
+ * Kind in the key-value table. The id is a terminal; the value is the sequence of the last ticket sent to its printer.
+ */
+const printedKey = 'printed';
+
+type TicketPrintersDependencies = { readonly store: Store; readonly warn: (subject: string, error: unknown) => void };
+
+/**
+ * Sends each ticket to the printers of its terminal, once and in order. Tickets that were issued while no printer was
+ * connected are sent later.
  */
 export class TicketPrinters {
   readonly #dependencies: TicketPrintersDependencies;
   readonly #floor: FloorRuntime;
-  readonly #byTerminal = new Map<string, Set<PatronConnection>>();
-  /** Keyed mutex: the running send per terminal. */
+  readonly #byTerminal = new Map<string, Set<ClientConnection>>();
+  /** Keyed mutex: the send in progress for each terminal. */
   readonly #sending = new Map<string, Promise<void>>();
 
   constructor(dependencies: TicketPrintersDependencies, floor: FloorRuntime) {
@@ -22,18 +25,18 @@ export class TicketPrinters {
     this.#floor = floor;
   }
 
-  add(terminal: string, printer: PatronConnection): void {
+  add(terminal: string, printer: ClientConnection): void {
     this.#byTerminal.set(terminal, (this.#byTerminal.get(terminal) ?? new Set()).add(printer));
     this.sendNewTickets(terminal);
   }
 
-  remove(terminal: string, printer: PatronConnection): void {
+  remove(terminal: string, printer: ClientConnection): void {
     const others = this.#byTerminal.get(terminal);
     others?.delete(printer);
     if (others?.size === 0) this.#byTerminal.delete(terminal);
   }
 
-  /** Sends tickets that were not sent yet. */
+  /** Sends the tickets of a terminal that were not sent yet. */
   sendNewTickets(terminal: string): void {
     if (!this.#byTerminal.has(terminal)) return;
     const sending = (this.#sending.get(terminal) ?? Promise.resolve())
@@ -47,7 +50,7 @@ export class TicketPrinters {
 
   async #sendNewTickets(terminal: string): Promise<void> {
     const { store } = this.#dependencies;
-    // From here on this node follows what other nodes append to the terminal.
+    // Loads the terminal, so that this node follows the entries that other nodes append to it.
     if (this.#floor.isClustered) await this.#floor.terminals.refresh(terminal);
     const lastSequence = Number((await store.listValues(printedKey, [terminal])).get(terminal) ?? 0);
     for await (const { sequence, command, amount, at, ticket } of this.#floor.tickets.issued(terminal, lastSequence)) {

@@ -1,25 +1,25 @@
 import { isFatal } from '../../store/failures.ts';
 
-/** Signs the heads and balances of the store. */
-export type CheckpointSource = {
-  /** Writes a checkpoint into the store. */
+/** Writer of checkpoints and anchors, which sign the heads and balances of the store. */
+export type CheckpointPort = {
+  /** Writes a checkpoint into the store; `isClosed` marks it as the last one of a closed floor. */
   readonly checkpoint: (isClosed?: boolean) => Promise<void>;
-  /** Writes the external anchor file. */
+  /** Writes the anchor file, which is outside the store. */
   readonly anchor: () => Promise<void>;
-  /** Time and hash of the last checkpoint in the store. */
+  /** Time and hash of the last checkpoint in the store; null if there is none. */
   readonly signed: { readonly at: number; readonly hash: string } | null;
 };
 
 type CheckpointOptions = {
-  readonly source: CheckpointSource | undefined;
+  readonly source: CheckpointPort | undefined;
   readonly hasFailed: () => boolean;
   readonly onFatal: (error: unknown) => void;
-  readonly onRetry: (who: string, error: unknown) => void;
-  readonly onRecovery: (who: string) => void;
+  readonly onRetry: (subject: string, error: unknown) => void;
+  readonly onRecovery: (subject: string) => void;
 };
 
-/** Writes checkpoints and anchors. A failed write is retried at the next interval and blocks no command. */
-export function scheduleCheckpoints({ source, hasFailed, onFatal, onRetry, onRecovery }: CheckpointOptions) {
+/** Makes a function that writes a checkpoint or an anchor. A failed write is retried at the next interval. */
+export function createCheckpointFunction({ source, hasFailed, onFatal, onRetry, onRecovery }: CheckpointOptions) {
   let isAnchored = true;
   let hasFailedCheckpoint = false;
   const write = async (target: 'checkpoint' | 'anchor', isClosed = false): Promise<void> => {
@@ -28,7 +28,7 @@ export function scheduleCheckpoints({ source, hasFailed, onFatal, onRetry, onRec
       await source[target](isClosed);
       onRecovery(`the ${target}`);
       if (target === 'anchor') isAnchored = true;
-      // The outage ends only with a checkpoint, and the next one would be due in up to a minute.
+      // After a failed checkpoint the next would be due in up to a minute, but only a checkpoint ends the outage.
       const isDue = target === 'anchor' && hasFailedCheckpoint;
       hasFailedCheckpoint = false;
       if (isDue) await write('checkpoint');
@@ -37,7 +37,7 @@ export function scheduleCheckpoints({ source, hasFailed, onFatal, onRetry, onRec
       onRetry(`the ${target}`, error);
       if (target === 'checkpoint') hasFailedCheckpoint = true;
       if (target !== 'anchor' || !isAnchored) return;
-      // From now on only a checkpoint in the store proves the heads, and that the anchor is behind.
+      // Until the anchor is written again, only a checkpoint in the store proves the heads, and that the anchor is old.
       isAnchored = false;
       await write('checkpoint');
     }

@@ -3,13 +3,13 @@ import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { isFatal } from '../../store/failures.ts';
 
 const heartbeatIntervalMs = 1_000;
-/** A client gives up a connection that was silent for this long. */
+/** A longer standstill of this process is reported, because clients give up a connection after this time. */
 const standstillMs = 2_500;
 
 type HeartbeatDependencies = {
   readonly floor: FloorRuntime;
   readonly clock: () => number;
-  /** Called when the standstill could not be reported to the floor. */
+  /** Called when a standstill of the process could not be recorded. */
   readonly onStandstillError: (error: unknown) => void;
   readonly onRecovery: (subject: string) => void;
   readonly onRetry: (subject: string, error: unknown) => void;
@@ -18,15 +18,15 @@ type HeartbeatDependencies = {
 };
 
 type Heartbeat = {
-  /** Milliseconds since the last stored heartbeat; Infinity after a failure. */
+  /** Milliseconds since the last heartbeat was stored; Infinity if the last attempt failed. */
   readonly silenceMs: () => number;
   readonly stop: () => void;
 };
 
 const subject = 'the heartbeat';
 
-/** Stores a heartbeat of the floor each second and detects that this process stood still. */
-export function startHeartbeat({
+/** Stores a heartbeat of the floor each second, and detects when this process stood still. */
+export function startFloorHeartbeat({
   floor,
   clock,
   onStandstillError,
@@ -51,7 +51,7 @@ export function startHeartbeat({
   const timer = setInterval(() => {
     const now = runningTimesMs();
     const passedMs = Math.max(...now.map((one, n) => one - last[n]!));
-    // [READING 12] Clients have closed their connections: the process failed, not their links.
+    // [READING 12] Clients have closed their connections because of this process, not because of their network.
     if (passedMs > standstillMs) floor.processStalled(Math.round(clock() - passedMs)).catch(onStandstillError);
     last = now;
     void recordHeartbeat();
@@ -60,5 +60,5 @@ export function startHeartbeat({
   return { silenceMs: () => performance.now() - heartbeatAt, stop: () => clearInterval(timer) };
 }
 
-/** Running time of this machine in milliseconds, without and with sleep. */
+/** Two clocks in milliseconds: one that may stop while the machine sleeps, and one that does not. */
 const runningTimesMs = (): readonly number[] => [performance.now(), uptime() * 1_000];

@@ -1,7 +1,7 @@
 import { type Metrics, type RoundEnding } from '../../metrics/metrics.ts';
 import { type AppendRequest, type Store, type StoredEntry } from '../../store/store.ts';
 
-/** Store decorator that measures appends. */
+/** A store that reports size, time and outcome of each append to the metrics. */
 export const measureAppends = (store: Store, { appended }: Metrics): Store => ({
   ...store,
   append: async (batch) => {
@@ -17,7 +17,7 @@ export const measureAppends = (store: Store, { appended }: Metrics): Store => ({
   },
 });
 
-/** Only the first entry of a command contains the command. */
+/** Number of commands and entries of an append. Only the first entry of a command has its request. */
 const sizeOf = ({ entries }: AppendRequest) => ({
   commands: entries.filter(({ command }) => 'request' in command).length,
   entries: entries.length,
@@ -28,7 +28,7 @@ const endingOf: { readonly [event: string]: RoundEnding } = {
   RoundVoided: 'void',
 };
 
-/** How rounds ended according to these entries. A resettlement without results voids its round. */
+/** How rounds ended, by the events of these entries. A resettlement without results is a void. */
 export const roundEndings = (entries: readonly StoredEntry[]): readonly RoundEnding[] =>
   entries.flatMap(({ event }) => {
     if (event.type === 'RoundResettled') return event['results'] === undefined ? 'void' : 'corrected';

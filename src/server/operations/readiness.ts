@@ -1,24 +1,24 @@
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { type ServerStatus, type NotReady } from '../../metrics/metrics.ts';
-import { PatronConnection } from '../socket/patronConnection.ts';
-import { serverClosing } from '../shared/refusals.ts';
+import { ClientConnection } from '../socket/clientConnection.ts';
+import { serverClosingRefusal } from '../shared/refusals.ts';
 
 type ReadinessOptions = {
   readonly floor: FloorRuntime;
   readonly isReady: boolean;
   readonly hasFailed: boolean;
   readonly isFailing: boolean;
-  /** Milliseconds since the last stored heartbeat; Infinity after a failure. */
+  /** Milliseconds since the store last answered; Infinity if the last heartbeat failed. */
   readonly silenceMs: number;
   readonly connections: Iterable<unknown>;
 };
 
-/** The store is used each second, so a longer silence means that it does not answer. */
+/** If the store has not answered for this time in milliseconds, it counts as unavailable; it is used each second. */
 const maxSilenceMs = 5_000;
 
 type SilenceOf = (stream: string) => number;
 
-/** Returns a check that pauses tables whose stream the store does not answer for or that have no leader. */
+/** Makes a check that pauses a table if the store does not answer for its stream, or if it has no leader. */
 export function watchSilentTables(
   { tables }: FloorRuntime,
   silenceOf: SilenceOf | undefined,
@@ -36,8 +36,8 @@ export function watchSilentTables(
   };
 }
 
-/** The longest silence of all tables, in milliseconds. */
-export const silenceOfFloor = ({ tables }: FloorRuntime, silenceOf: SilenceOf): number =>
+/** The longest time, over all tables, for which the store has not answered or a table has had no leader. */
+export const greatestTableSilenceMs = ({ tables }: FloorRuntime, silenceOf: SilenceOf): number =>
   Math.max(0, ...[...tables.values()].map(({ stream }) => silenceOf(stream)));
 
 export function serverStatus({
@@ -70,17 +70,17 @@ function countByKind(connections: Iterable<unknown>): ServerStatus['connections'
 }
 
 function kindOf(connection: unknown): keyof ServerStatus['connections'] {
-  if (!(connection instanceof PatronConnection)) return 'staff';
+  if (!(connection instanceof ClientConnection)) return 'staff';
   if (connection.deviceKind !== 'terminal') return 'device';
   return connection.secretHash === undefined ? 'display' : 'patron';
 }
 
-const closing: NotReady = { code: serverClosing.refused, message: serverClosing.message };
+const closing: NotReady = { code: serverClosingRefusal.refused, message: serverClosingRefusal.message };
 const cannotRecord: NotReady = {
   code: 'cannot-record',
-  message: 'Entries cannot be stored for now; see the log, and free space or repair the storage.',
+  message: 'Entries cannot be stored at the moment. Read the log, and free space or repair the storage.',
 };
 const recordLost: NotReady = {
   code: 'record-lost',
-  message: 'The event store cannot be used any more; the process ends.',
+  message: 'The event store cannot be used any more. The process ends.',
 };

@@ -1,23 +1,23 @@
 import { uptime } from 'node:os';
-import { type ClockJump, floorClock, startTime } from '../../runtime/ports/clock.ts';
-import { trustedHeartbeats, floorHeartbeat } from '../../runtime/ports/heartbeats.ts';
+import { type ClockJump, floorClock, floorStartTime } from '../../runtime/ports/clock.ts';
+import { trustedHeartbeats, floorHeartbeatName } from '../../runtime/ports/heartbeats.ts';
 import { type Scheduler } from '../../runtime/ports/scheduler.ts';
 import { type StoreReader } from '../../store/store.ts';
 
 type MachineTimeOptions = {
-  /** True to accept the machine's time however far it is from the last stored time. */
+  /** True to accept the time of this machine, however far it is from the last entry of the event log. */
   readonly acceptClock?: boolean;
-  /** Upper bound of the last heartbeat, in milliseconds since the epoch. */
+  /** Latest time that a heartbeat can have, in milliseconds since 1970; a later one is not trusted. */
   readonly lastAliveAt?: number;
   readonly onClockJump?: (jump: ClockJump) => void;
 };
 
-/** Scheduler on the clock of this machine, corrected to never run behind the event log. */
+/** Scheduler with the clock of this machine, corrected so that it is never behind the event log. */
 export async function systemScheduler(
   store: StoreReader,
   { acceptClock = false, lastAliveAt, onClockJump }: MachineTimeOptions,
 ): Promise<Scheduler> {
-  const { at, jump: startJump } = startTime(Date.now(), await lastKnownTime(store, lastAliveAt), acceptClock);
+  const { at, jump: startJump } = floorStartTime(Date.now(), await lastKnownTime(store, lastAliveAt), acceptClock);
   const early: ClockJump[] = [];
   let deliver = (jump: ClockJump): void => void early.push(jump);
   const notify = (jump: ClockJump): void => {
@@ -32,16 +32,16 @@ export async function systemScheduler(
       const timer = setTimeout(run, time);
       return () => clearTimeout(timer);
     },
-    jumped: (listener) => {
+    subscribeClockJumps: (listener) => {
       deliver = listener;
       for (const jump of early.splice(0)) listener(jump);
     },
   };
 }
 
-/** Time of the last heartbeat or table entry; undefined for a new store. */
+/** Time of the last floor heartbeat or table entry, whichever is later; undefined for a new store. */
 async function lastKnownTime(store: StoreReader, lastAliveAt: number | undefined): Promise<number | undefined> {
-  let last = (await trustedHeartbeats(store, lastAliveAt)).get(floorHeartbeat);
+  let last = (await trustedHeartbeats(store, lastAliveAt)).get(floorHeartbeatName);
   for (const [stream, { sequence }] of await store.heads()) {
     if (!stream.includes('/table/')) continue;
     for await (const [entry] of store.read(stream, sequence - 1, 1)) last = Math.max(last ?? 0, entry?.at ?? 0);

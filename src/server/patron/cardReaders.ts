@@ -12,26 +12,26 @@ import { type StoredRequest, type StoredEntry } from '../../store/store.ts';
 import { gameAndRulebookOf } from '../../table/schema/settings.ts';
 import { type Table } from '../../table/state.ts';
 import { type ClientMessageOf, type ServerMessageOf } from '../../wire/messages.ts';
-import { type PatronConnection } from '../socket/patronConnection.ts';
+import { type ClientConnection } from '../socket/clientConnection.ts';
 import { type NextCard, nextCardOf } from '../tables/nextCard.ts';
-import { type ServerRefusal, notEnrolled, serverClosing } from '../shared/refusals.ts';
+import { type ServerRefusal, notEnrolledRefusal, serverClosingRefusal } from '../shared/refusals.ts';
 
 type Scanned = ServerMessageOf<'scanned'>;
 
-/** Port from card readers to the dealers of tables. */
+/** Port of card readers to the dealers: who deals at a table, and what is shown on the dealer's screen. */
 export type CardReaderPort = {
-  /** Dealer signed in at a table, with the context of their commands; undefined if there is none. */
+  /** Gives the dealer who is signed in at a table, with the context of the commands; undefined if there is none. */
   readonly dealerAt: (table: string) => { readonly person: string; readonly context: CommandContext } | undefined;
-  /** Shows a refused card on the dealer's screen. */
+  /** Shows a refused scan on the dealer's screen. */
   readonly showRefusedScan: (table: string, scan: RefusedScan) => void;
-  /** Warns that two cards may have been drawn together. */
+  /** Warns the dealer that two cards may have been drawn together. */
   readonly showSimultaneousScans: (
     table: string,
     scans: { readonly at: number; readonly texts: readonly string[] },
   ) => void;
 };
 
-/** Two scans within this time cannot be two separate draws. */
+/** Two scans within this time, in milliseconds, are too close to be two separate draws. */
 const simultaneousMs = 300;
 
 type CardReadersDependencies = {
@@ -42,14 +42,14 @@ type CardReadersDependencies = {
   readonly isClosing: () => boolean;
 };
 
-/** Card readers. A reader can only enter cards at its own table, on behalf of the dealer signed in there. */
+/** Handles the scans of card readers. A reader can only deal cards at its table, in the name of the dealer there. */
 export class CardReaders {
   readonly #dependencies: CardReadersDependencies;
   readonly #floor: FloorRuntime;
-  readonly #byTable = new Map<string, Set<PatronConnection>>();
-  /** Keyed mutex: scans of a table run in order, since each fills the slot after the last one. */
+  readonly #byTable = new Map<string, Set<ClientConnection>>();
+  /** Keyed mutex: the scans of a table are handled in order, because each card fills the slot after the last one. */
   readonly #queues = new Map<string, Promise<unknown>>();
-  /** Scans in process by command id; a resend shares the result. */
+  /** Scans in progress, by command id. A resend waits for the result of the first. */
   readonly #pending = new Map<string, Promise<Scanned | ServerRefusal>>();
   readonly #lastScan = new Map<string, { readonly at: number; readonly text: string }>();
   readonly #lastSent = new Map<string, string>();
@@ -59,13 +59,13 @@ export class CardReaders {
     this.#floor = floor;
   }
 
-  bindReader(reader: PatronConnection, table: string): void {
+  bindReader(reader: ClientConnection, table: string): void {
     reader.deviceKind = 'shoe';
     reader.readerTable = table;
   }
 
-  /** After the welcome: sends where the next card goes. */
-  add(reader: PatronConnection): void {
+  /** Adds a card reader after its welcome, and tells it where the next card goes. */
+  add(reader: ClientConnection): void {
     const { readerTable } = reader;
     if (readerTable === undefined) return;
     this.#byTable.set(readerTable, (this.#byTable.get(readerTable) ?? new Set()).add(reader));
@@ -76,7 +76,7 @@ export class CardReaders {
     reader.send({ type: 'due', ...nextCard });
   }
 
-  remove(reader: PatronConnection): void {
+  remove(reader: ClientConnection): void {
     const others = this.#byTable.get(reader.readerTable!);
     others?.delete(reader);
     if (others?.size === 0) this.#byTable.delete(reader.readerTable!);
@@ -91,8 +91,8 @@ export class CardReaders {
     for (const reader of readers) reader.sendText(text);
   }
 
-  /** Idempotent: a resend gets the first reply. */
-  async scan(reader: PatronConnection, message: ClientMessageOf<'scan'>, arrivedAt: number): Promise<void> {
+  /** Handles a scan and sends the reply. A resend gets the first reply. */
+  async scan(reader: ClientConnection, message: ClientMessageOf<'scan'>, arrivedAt: number): Promise<void> {
     const answer = await this.#answer(reader, message, arrivedAt);
     const { clock, metrics } = this.#dependencies;
     metrics.answered('scan', 'refused' in answer, clock() - arrivedAt);
@@ -101,13 +101,13 @@ export class CardReaders {
   }
 
   #answer(
-    reader: PatronConnection,
+    reader: ClientConnection,
     message: ClientMessageOf<'scan'>,
     arrivedAt: number,
   ): Promise<Scanned | ServerRefusal> {
     const { readerTable } = reader;
     const table = readerTable === undefined ? undefined : this.#floor.tables.get(readerTable);
-    if (message.table !== readerTable || table === undefined) return Promise.resolve(notEnrolled);
+    if (message.table !== readerTable || table === undefined) return Promise.resolve(notEnrolledRefusal);
     const id = `scan/${message.id}/${readerTable}`;
     const pending = this.#pending.get(id);
     if (pending) return pending;
@@ -131,7 +131,7 @@ export class CardReaders {
   ): Promise<Scanned | ServerRefusal> {
     const [recorded] = await table.findEntries(id);
     if (recorded) return scanReply(requestId, recorded);
-    if (this.#dependencies.isClosing()) return serverClosing;
+    if (this.#dependencies.isClosing()) return serverClosingRefusal;
     const result = await this.#deal(table, id, text, arrivedAt);
     if ('refused' in result) {
       const { refused: code, message, by = null } = result;
@@ -144,7 +144,7 @@ export class CardReaders {
       : scanned;
   }
 
-  /** Submits the card on behalf of the dealer, for the slot that the table of play requires. */
+  /** Submits the card in the name of the dealer, for the slot that the table of play gives. */
   async #deal(
     table: TableRuntime,
     id: string,
@@ -161,7 +161,7 @@ export class CardReaders {
     return table.submit(id, commandForScan(person, scan, state), arrivedAt, context);
   }
 
-  /** True if the card followed the last one so soon that both may have been drawn together; the dealer is warned. */
+  /** True if a card followed the last one so soon that both may have been drawn together; the dealer is then warned. */
   #isSimultaneous(table: string, text: string, at: number): boolean {
     const last = this.#lastScan.get(table);
     this.#lastScan.set(table, { at, text });
@@ -171,7 +171,7 @@ export class CardReaders {
   }
 }
 
-/** If no card is due, the table refuses the command. */
+/** The command for a scan. If no card is due, it names the slot P1, and the table refuses it. */
 function commandForScan(person: string, scan: Exclude<CardScan, { unreadable: true }>, table: Table): StoredRequest {
   const actor = { person };
   if ('cut' in scan) return { type: 'ReportCuttingCard', actor };
@@ -189,16 +189,16 @@ function scanReply(id: string, { event }: StoredEntry): Scanned {
 
 const unreadable = refuse<'unreadable-scan'>(
   'unreadable-scan',
-  'The scan is no card of this table in the form that the property sets; scan the card again, or key it in.',
+  'The scan is not a card of this table. Scan the card again, or key it in.',
 );
 
 const noDealer = refuse<'no-dealer'>(
   'no-dealer',
-  'No dealer is signed in at this table; sign in at its console, then scan the card again.',
+  'No dealer is signed in at this table. Sign in at its console, then scan the card again.',
 );
 
 const notOpen: CommandRefusal = {
   refused: 'not-open',
-  message: 'The table is not open yet; open it with settings.',
+  message: 'The table is not open yet. Open it first.',
   by: null,
 };

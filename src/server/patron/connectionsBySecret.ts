@@ -1,34 +1,37 @@
 import { type CommandRefusal } from '../../runtime/stream/refusals.ts';
-import { secretRevoked } from '../../runtime/stream/refusals.ts';
+import { secretRevokedRefusal } from '../../runtime/stream/refusals.ts';
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { type DeviceKind } from '../../runtime/terminals/secretBindings.ts';
-import { type PatronConnection } from '../socket/patronConnection.ts';
+import { type ClientConnection } from '../socket/clientConnection.ts';
 import { type Scheduler } from '../../runtime/ports/scheduler.ts';
 
-/** Interval of the check for revoked secrets, in case a notification of another node was lost. */
-export const sweepEveryMs = 10_000;
+/** Interval in milliseconds at which bindings of secrets are read again, in case a notification of a node was lost. */
+export const secretCheckEveryMs = 10_000;
 
 /**
- * WebSocket close codes after which a client reconnects: its secret has another terminal, or the store does not answer.
+ * WebSocket close codes after which a client reconnects: at once if its secret has another terminal, later if the store
+ * does not answer.
  */
 const [reconnectNow, reconnectLater] = [1012, 1013];
 
 type ConnectionsBySecretDependencies = {
   readonly floor: FloorRuntime;
   readonly after: Scheduler['after'];
-  /** Bind a connection to what its secret belongs to: a card reader, a device of a terminal, or a patron. */
-  readonly bindReader: (connection: PatronConnection, table: string) => void;
+  /** Called for a connection whose secret belongs to a card reader. */
+  readonly bindReader: (connection: ClientConnection, table: string) => void;
+  /** Called for a connection whose secret belongs to a device of a terminal. */
   readonly bindDevice: (
-    connection: PatronConnection,
+    connection: ClientConnection,
     bindDevice: { readonly terminal: string; readonly role: DeviceKind },
   ) => void;
-  readonly bindPatron: (connection: PatronConnection, secretHash: string) => void;
+  /** Called for a connection whose secret belongs to a patron. */
+  readonly bindPatron: (connection: ClientConnection, secretHash: string) => void;
 };
 
-/** Connections by the hash of their secret. In a cluster the event store is read before a secret is trusted. */
+/** Open connections by the hash of their secret. In a cluster the store is read before a secret is trusted. */
 export class ConnectionsBySecret {
   readonly #dependencies: ConnectionsBySecretDependencies;
-  readonly #bySecret = new Map<string, Set<PatronConnection>>();
+  readonly #bySecret = new Map<string, Set<ClientConnection>>();
   #stopSweep: (() => void) | undefined;
 
   constructor(dependencies: ConnectionsBySecretDependencies) {
@@ -36,13 +39,16 @@ export class ConnectionsBySecret {
     if (dependencies.floor.isClustered) this.#scheduleSweep();
   }
 
-  /** False if the connection was refused: a revoked secret, or the store did not answer. */
-  async bind(connection: PatronConnection, secretHash: string): Promise<boolean> {
+  /**
+   * Binds a new connection to the terminal or device of its secret. Returns false if it was refused, because the secret
+   * is revoked or the store did not answer.
+   */
+  async bind(connection: ClientConnection, secretHash: string): Promise<boolean> {
     const { terminals } = this.#dependencies.floor;
     const refusal = await this.refresh(connection, secretHash);
     if (refusal || connection.isClosed) return false;
     if (terminals.isRevoked(secretHash)) {
-      connection.refuseAndClose(secretRevoked);
+      connection.refuseAndClose(secretRevokedRefusal);
       return false;
     }
     this.rebind(connection, secretHash);
@@ -53,16 +59,18 @@ export class ConnectionsBySecret {
     return true;
   }
 
-  /** Reads the current bindings in a cluster. If the store does not answer, the client is asked to reconnect later. */
-  async refresh(connection: PatronConnection, ...secretHashes: readonly string[]): Promise<CommandRefusal | undefined> {
+  /**
+   * Reads bindings of secrets again in a cluster. If the store does not answer, the client is told to reconnect later.
+   */
+  async refresh(connection: ClientConnection, ...secretHashes: readonly string[]): Promise<CommandRefusal | undefined> {
     const read = this.#dependencies.floor.terminals.refreshSecrets(secretHashes);
     const refusal = read && (await read);
     if (refusal) askToReconnect(connection, refusal);
     return refusal;
   }
 
-  /** False if the read failed; then the client is asked to reconnect later. */
-  async waitForRead(connection: PatronConnection, read: Promise<unknown>): Promise<boolean> {
+  /** Waits for a read. If it fails, returns false, and the client is told to reconnect later. */
+  async waitForRead(connection: ClientConnection, read: Promise<unknown>): Promise<boolean> {
     try {
       await read;
       return true;
@@ -72,20 +80,23 @@ export class ConnectionsBySecret {
     }
   }
 
-  rebind(connection: PatronConnection, secretHash: string): void {
+  rebind(connection: ClientConnection, secretHash: string): void {
     this.remove(connection);
     connection.secretHash = secretHash;
     this.#bySecret.set(secretHash, (this.#bySecret.get(secretHash) ?? new Set()).add(connection));
   }
 
-  remove(connection: PatronConnection): void {
+  remove(connection: ClientConnection): void {
     const { secretHash = '' } = connection;
     const others = this.#bySecret.get(secretHash);
     others?.delete(connection);
     if (others?.size === 0) this.#bySecret.delete(secretHash);
   }
 
-  /** Another node bound or revoked a secret: its connections are closed, or reconnect to the right terminal. */
+  /**
+   * Call when another node has bound or revoked a secret: connections with a revoked secret or wrong terminal are
+   * closed.
+   */
   onRebound(secretHash: string): void {
     const { terminals } = this.#dependencies.floor;
     const device = terminals.bindings.device(secretHash);
@@ -93,7 +104,7 @@ export class ConnectionsBySecret {
     for (const connection of this.#bySecret.get(secretHash) ?? []) {
       const isOtherTerminal = connection.terminal !== undefined && connection.terminal !== terminal;
       const isRebound = (device === undefined && isOtherTerminal) || (device && connection.deviceKind !== device.role);
-      if (terminals.isRevoked(secretHash)) connection.refuseAndClose(secretRevoked);
+      if (terminals.isRevoked(secretHash)) connection.refuseAndClose(secretRevokedRefusal);
       else if (isRebound) connection.close(reconnectNow, 'linked-elsewhere');
     }
   }
@@ -103,14 +114,14 @@ export class ConnectionsBySecret {
   }
 
   #scheduleSweep(): void {
-    this.#stopSweep = this.#dependencies.after(sweepEveryMs, () => {
+    this.#stopSweep = this.#dependencies.after(secretCheckEveryMs, () => {
       void this.#dependencies.floor.terminals.refreshSecrets([...this.#bySecret.keys()]);
       this.#scheduleSweep();
     });
   }
 }
 
-function askToReconnect(connection: PatronConnection, refusal: CommandRefusal): void {
+function askToReconnect(connection: ClientConnection, refusal: CommandRefusal): void {
   connection.refuse(refusal);
   connection.close(reconnectLater, refusal.refused);
 }

@@ -1,11 +1,11 @@
 import { type Metrics } from '../../metrics/metrics.ts';
 import { type Tile } from '../../wire/tableView.ts';
 import { type ViewDelta } from '../../wire/viewDelta.ts';
-import { type PatronConnection, sendAll } from '../socket/patronConnection.ts';
+import { type ClientConnection, sendToAll } from '../socket/clientConnection.ts';
 
-/** Publishes the tiles of all tables, with versioned deltas. */
+/** Publishes the lobby: the tiles of all tables, and versioned deltas of single tiles. */
 export class LobbyPublisher {
-  readonly #subscribers = new Set<PatronConnection>();
+  readonly #subscribers = new Set<ClientConnection>();
   readonly #tiles: () => readonly Tile[];
   readonly #metrics: Metrics;
   #version = 0;
@@ -15,31 +15,34 @@ export class LobbyPublisher {
     this.#metrics = metrics;
   }
 
-  subscribe(connection: PatronConnection): void {
+  subscribe(connection: ClientConnection): void {
     this.#subscribers.add(connection);
     this.sendTiles(connection);
   }
 
-  unsubscribe(connection: PatronConnection): void {
+  unsubscribe(connection: ClientConnection): void {
     this.#subscribers.delete(connection);
   }
 
-  sendTiles(connection: PatronConnection): void {
-    const bytes = sendAll(
+  sendTiles(connection: ClientConnection): void {
+    const bytes = sendToAll(
       [connection],
       JSON.stringify({ type: 'lobby', version: this.#version, tiles: this.#tiles() }),
     );
     this.#metrics.viewed('lobby', 'whole', bytes);
   }
 
-  /** After a new table. */
+  /** Sends all tiles to all subscribers, after a new table was opened. */
   sendTilesToAll(): void {
     for (const connection of this.#subscribers) this.sendTiles(connection);
   }
 
   publishTile(table: string, delta: ViewDelta): void {
     this.#version += 1;
-    const bytes = sendAll(this.#subscribers, JSON.stringify({ type: 'tile', version: this.#version, table, ...delta }));
+    const bytes = sendToAll(
+      this.#subscribers,
+      JSON.stringify({ type: 'tile', version: this.#version, table, ...delta }),
+    );
     this.#metrics.viewed('lobby', 'change', bytes);
   }
 }

@@ -3,26 +3,26 @@ import { refuse } from '../../base/refusal.ts';
 import { type StoredEntry } from '../../store/store.ts';
 import { type ClientMessage, type ClientMessageOf } from '../../wire/messages.ts';
 import { protocolVersion } from '../../wire/protocolVersion.ts';
-import { type PatronConnection, seatedTable } from '../socket/patronConnection.ts';
+import { type ClientConnection, seatedTable } from '../socket/clientConnection.ts';
 import { type TableChange, TableViews } from './tableViews.ts';
-import { maySend } from './messagePermissions.ts';
+import { messagePermissions } from './messagePermissions.ts';
 import { hashSecret } from './secretRotation.ts';
 import { type PatronServices, type PatronServicesDependencies, createPatronServices } from './patronServices.ts';
 import { terminalOfSession } from '../../terminal/state.ts';
 import { type TableDisplayInfo, type TablePublisher } from '../tables/tablePublisher.ts';
 import {
-  displayOnly,
-  noTerminals,
-  notEnrolled,
-  notSeated,
-  serverClosing,
-  tooManySeats,
-  unknownTable,
+  displayOnlyRefusal,
+  chipsOnlyRefusal,
+  notEnrolledRefusal,
+  notSeatedRefusal,
+  serverClosingRefusal,
+  tooManySeatsRefusal,
+  unknownTableRefusal,
 } from '../shared/refusals.ts';
 
 type PatronHubDependencies = PatronServicesDependencies & {
   readonly displayInfoOf: (table: string) => TableDisplayInfo;
-  /** Called after a table view changed; without entries if the cause is not a stored event. */
+  /** Called after the view of a table has changed; `entries` is empty if no stored event is the cause. */
   readonly onTableChange: (publisher: TablePublisher, entries: readonly StoredEntry[]) => void;
 };
 
@@ -31,10 +31,10 @@ export class PatronHub {
   readonly #dependencies: PatronHubDependencies;
   #floor: FloorRuntime | undefined;
   readonly views: TableViews;
-  readonly #byTerminal = new Map<string, Set<PatronConnection>>();
+  readonly #byTerminal = new Map<string, Set<ClientConnection>>();
   /** Table of a terminal, at this node or another. */
   readonly tableOf = (terminal: string): string | null =>
-    seatedTable(this.#byTerminal.get(terminal)) ?? this.#floor!.presence.tableOf(terminal);
+    seatedTable(this.#byTerminal.get(terminal)) ?? this.#floor!.remoteTerminals.tableOf(terminal);
   #services: PatronServices | undefined;
   #isClosing = false;
 
@@ -49,7 +49,7 @@ export class PatronHub {
     });
   }
 
-  /** Called after all tables are loaded. */
+  /** Call after all tables are loaded. */
   async open(floor: FloorRuntime): Promise<void> {
     this.#floor = floor;
     this.#services = createPatronServices(
@@ -65,18 +65,18 @@ export class PatronHub {
     await this.views.open(floor);
   }
 
-  /** True if a connection uses the terminal, at this node or another. */
+  /** True if the terminal is connected, to this node or to another. */
   isConnected(terminal: string): boolean {
-    return this.#byTerminal.has(terminal) || this.#floor!.presence.isPresent(terminal);
+    return this.#byTerminal.has(terminal) || this.#floor!.remoteTerminals.isPresent(terminal);
   }
 
-  /** Number of terminals at a table, at all nodes. */
+  /** Number of terminals that are seated at a table, at all nodes. */
   terminalCountAt(table: string): number {
     const here = new Set([...this.views.subscribers(table)].flatMap(({ terminal }) => terminal ?? []));
-    return here.size + this.#floor!.presence.seatedAt(table);
+    return here.size + this.#floor!.remoteTerminals.seatedAt(table);
   }
 
-  /** Refuses new bets; views are still published. */
+  /** Refuses new bets and other commands from now on; views are still published. */
   close(): void {
     this.#isClosing = true;
     this.#services?.money.close();
@@ -102,12 +102,12 @@ export class PatronHub {
     this.#services?.money.onCreditChange(terminal);
   }
 
-  /** Another node bound or revoked a secret. */
+  /** Call when another node has bound or revoked a secret. */
   onSecretRebound(secretHash: string): void {
     this.#services?.bySecret.onRebound(secretHash);
   }
 
-  onClose(connection: PatronConnection): void {
+  onClose(connection: ClientConnection): void {
     this.views.lobby.unsubscribe(connection);
     this.#services?.bySecret.remove(connection);
     this.#leaveTable(connection);
@@ -122,7 +122,7 @@ export class PatronHub {
     if (others?.size !== 0) return;
     this.#byTerminal.delete(connection.terminal);
     this.#floor!.publishSeat(connection.terminal, false);
-    // A normally closed page has left the table; stakes stay. Otherwise the link was lost.
+    // The patron who closes the page leaves the table, and stakes stay. Otherwise the connection was lost.
     if (!this.#isClosing)
       this.#floor!.terminalDisconnected(
         connection.terminal,
@@ -131,9 +131,9 @@ export class PatronHub {
     this.#services!.seats.vacate(connection.terminal);
   }
 
-  async onMessage(connection: PatronConnection, message: ClientMessage, arrivedAt: number): Promise<void> {
-    if (!maySend[connection.deviceKind](message.type)) {
-      connection.refuse(notEnrolled, 'id' in message ? message.id : null);
+  async onMessage(connection: ClientConnection, message: ClientMessage, arrivedAt: number): Promise<void> {
+    if (!messagePermissions[connection.deviceKind](message.type)) {
+      connection.refuse(notEnrolledRefusal, 'id' in message ? message.id : null);
       return undefined;
     }
     switch (message.type) {
@@ -174,9 +174,9 @@ export class PatronHub {
     }
   }
 
-  async #hello(connection: PatronConnection, { secret }: ClientMessageOf<'hello'>): Promise<void> {
+  async #hello(connection: ClientConnection, { secret }: ClientMessageOf<'hello'>): Promise<void> {
     if (connection.isWelcomed) {
-      connection.refuse(refuse<'bad-request'>('bad-request', 'You have said hello already; open another connection.'));
+      connection.refuse(refuse<'bad-request'>('bad-request', 'Hello was sent already. Open another connection.'));
       return;
     }
     if (secret !== undefined && !(await this.#services!.bySecret.bind(connection, hashSecret(secret)))) return;
@@ -198,23 +198,23 @@ export class PatronHub {
     this.#services!.money.publishBalance(terminal, connection);
   }
 
-  /** A display may subscribe before its table is opened. */
-  #watch(connection: PatronConnection, { table }: ClientMessageOf<'watch'>): void {
+  /** Subscribes a display to a table, which need not be open yet. */
+  #watch(connection: ClientConnection, { table }: ClientMessageOf<'watch'>): void {
     if (this.#floor!.tables.has(table)) this.#move(connection, table);
-    else connection.refuse(unknownTable(table));
+    else connection.refuse(unknownTableRefusal(table));
   }
 
-  async #sit(connection: PatronConnection, { table }: ClientMessageOf<'sit'>): Promise<void> {
+  async #sit(connection: ClientConnection, { table }: ClientMessageOf<'sit'>): Promise<void> {
     if (this.views.publisher(table) === undefined) {
-      connection.refuse(unknownTable(table));
+      connection.refuse(unknownTableRefusal(table));
       return;
     }
     if (this.views.publisher(table)!.tile.bets === 'chips') {
-      connection.refuse(noTerminals(table));
+      connection.refuse(chipsOnlyRefusal(table));
       return;
     }
     if (connection.secretHash === undefined) {
-      connection.refuse(displayOnly);
+      connection.refuse(displayOnlyRefusal);
       return;
     }
     const { terminals } = this.#floor!;
@@ -234,9 +234,13 @@ export class PatronHub {
     this.#services!.money.publishBalance(terminal);
   }
 
-  #reserveSeat(connection: PatronConnection): string | undefined {
-    // With real money only enrolled terminals may sit down.
-    const refusal = this.#isClosing ? serverClosing : this.#dependencies.demoCredit === null ? notEnrolled : undefined;
+  #reserveSeat(connection: ClientConnection): string | undefined {
+    // Where money is real, only enrolled terminals may take a seat.
+    const refusal = this.#isClosing
+      ? serverClosingRefusal
+      : this.#dependencies.demoCredit === null
+        ? notEnrolledRefusal
+        : undefined;
     if (refusal) {
       connection.refuse(refusal);
       return undefined;
@@ -245,35 +249,35 @@ export class PatronHub {
     const reclaimed = this.#reclaim(connection, hash);
     if (reclaimed !== undefined) return reclaimed;
     const terminal = this.#services!.seats.reserve(hash, connection.address);
-    if (terminal === undefined) connection.refuse(tooManySeats);
+    if (terminal === undefined) connection.refuse(tooManySeatsRefusal);
     else this.#bindTerminal(connection, terminal);
     return terminal;
   }
 
-  #slip(connection: PatronConnection, message: ClientMessageOf<'slip'>, arrivedAt: number): void {
+  #slip(connection: ClientConnection, message: ClientMessageOf<'slip'>, arrivedAt: number): void {
     const table = this.#floor!.tables.get(message.table);
     if (connection.terminal === undefined) {
-      connection.refuse(notSeated, message.id);
+      connection.refuse(notSeatedRefusal, message.id);
     } else if (table === undefined || this.views.publisher(message.table) === undefined) {
-      connection.refuse(unknownTable(message.table), message.id);
+      connection.refuse(unknownTableRefusal(message.table), message.id);
     } else this.#services!.slips.enqueue(connection, message, table, arrivedAt);
   }
 
-  #reclaim(connection: PatronConnection, secretHash: string): string | undefined {
+  #reclaim(connection: ClientConnection, secretHash: string): string | undefined {
     const terminal = this.#services!.seats.reclaim(secretHash);
     if (terminal !== undefined) this.#bindTerminal(connection, terminal);
     return terminal;
   }
 
-  #bindTerminal(connection: PatronConnection, terminal: string): void {
+  #bindTerminal(connection: ClientConnection, terminal: string): void {
     connection.terminal = terminal;
     const others = this.#byTerminal.get(terminal);
     if (others) others.add(connection);
     else this.#byTerminal.set(terminal, new Set([connection]));
   }
 
-  /** Moves a connection to a table or to the lobby and sends the full views. */
-  #move(connection: PatronConnection, table: string | undefined): void {
+  /** Moves a connection to a table or, if `table` is undefined, to the lobby, and sends the full views. */
+  #move(connection: ClientConnection, table: string | undefined): void {
     this.#leaveTable(connection);
     connection.table = table;
     connection.lastTerminalView = '';
@@ -287,15 +291,15 @@ export class PatronHub {
     this.#sendTerminalView(connection);
   }
 
-  /** Connections in the lobby are always subscribed. */
-  #setLobbySubscription(connection: PatronConnection, { wanted }: ClientMessageOf<'watch-lobby'>): void {
+  /** Starts or stops lobby updates of a connection at a table; a connection in the lobby always gets them. */
+  #setLobbySubscription(connection: ClientConnection, { wanted }: ClientMessageOf<'watch-lobby'>): void {
     connection.subscribesToLobby = wanted;
     if (connection.table === undefined) return;
     if (wanted) this.views.lobby.subscribe(connection);
     else this.views.lobby.unsubscribe(connection);
   }
 
-  #leaveTable(connection: PatronConnection): void {
+  #leaveTable(connection: ClientConnection): void {
     const { table } = connection;
     if (table === undefined) return;
     this.views.subscribers(table).delete(connection);
@@ -306,13 +310,13 @@ export class PatronHub {
     this.views.setPatronCount(table, this.terminalCountAt(table));
   }
 
-  #sendTerminalView(connection: PatronConnection, force = false): void {
+  #sendTerminalView(connection: ClientConnection, force = false): void {
     const { terminal, table } = connection;
     if (terminal === undefined || table === undefined) return;
     const { terminals } = this.#floor!;
     const session = terminals.session(terminal);
     if (session === undefined) return;
-    // Demo credit is not stored before the first bet.
+    // A new demo terminal shows its credit although that is not stored before the first bet.
     const credit = terminals.isNew(terminal) ? (this.#dependencies.demoCredit ?? 0) : terminals.creditOf(terminal);
     const bytes = connection.sendTerminalView(
       table,

@@ -4,16 +4,16 @@ import { type ScanFormat } from '../../rules/scanFormat.ts';
 import { type Store } from '../../store/store.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
 import { type ResponsibleGamingSettings, SessionLimitsHandler } from '../money/sessionLimits.ts';
-import { TerminalMoney } from '../money/terminalMoney.ts';
+import { TerminalMoneyService } from '../money/terminalMoney.ts';
 import { type Scheduler } from '../../runtime/ports/scheduler.ts';
-import { type PatronConnection } from '../socket/patronConnection.ts';
+import { type ClientConnection } from '../socket/clientConnection.ts';
 import { SlipQueue } from '../tables/slipQueue.ts';
 import { type TablePublisher } from '../tables/tablePublisher.ts';
 import { type CardReaderPort, CardReaders } from './cardReaders.ts';
 import { ConnectionsBySecret } from './connectionsBySecret.ts';
-import { RoundRecall } from './roundRecall.ts';
+import { RoundRecallHandler } from './roundRecall.ts';
 import { SeatReservations } from './seatReservations.ts';
-import { SecretRotation } from './secretRotation.ts';
+import { SecretRotationHandler } from './secretRotation.ts';
 
 export type PatronServicesDependencies = {
   readonly clock: () => number;
@@ -29,23 +29,26 @@ export type PatronServicesDependencies = {
   readonly warn: (subject: string, error: unknown) => void;
 };
 
-/** What the services need of the hub. */
+/** Port of the services to the patron hub. */
 type HubPort = {
   readonly isClosing: () => boolean;
   readonly publishers: () => readonly TablePublisher[];
-  readonly connectionsByTerminal: ReadonlyMap<string, ReadonlySet<PatronConnection>>;
-  readonly bindPatron: (connection: PatronConnection, secretHash: string) => void;
+  readonly connectionsByTerminal: ReadonlyMap<string, ReadonlySet<ClientConnection>>;
+  readonly bindPatron: (connection: ClientConnection, secretHash: string) => void;
 };
 
 export type PatronServices = ReturnType<typeof createPatronServices>;
 
-/** The services behind the messages of patrons and devices, on an open floor. */
+/** Creates the services that handle the messages of patrons and devices, after the floor is opened. */
 export function createPatronServices(dependencies: PatronServicesDependencies, hub: HubPort, floor: FloorRuntime) {
   const { clock, limits } = dependencies;
   const { terminals } = floor;
   const { isClosing, publishers, connectionsByTerminal, bindPatron } = hub;
   const slips = new SlipQueue({ ...dependencies, isClosing }, floor);
-  const money = new TerminalMoney({ ...dependencies, isClosing, slips, publishers, connectionsByTerminal }, floor);
+  const money = new TerminalMoneyService(
+    { ...dependencies, isClosing, slips, publishers, connectionsByTerminal },
+    floor,
+  );
   const cardReaders = new CardReaders({ ...dependencies, isClosing }, floor);
   const bySecret = new ConnectionsBySecret({
     ...dependencies,
@@ -54,15 +57,15 @@ export function createPatronServices(dependencies: PatronServicesDependencies, h
     bindDevice: (connection, device) => money.bindDevice(connection, device),
     bindPatron,
   });
-  const connectionsAt = (terminal: string) => connectionsByTerminal.get(terminal) ?? new Set<PatronConnection>();
+  const connectionsAt = (terminal: string) => connectionsByTerminal.get(terminal) ?? new Set<ClientConnection>();
   return {
     slips,
     money,
     cardReaders,
     bySecret,
     seats: new SeatReservations(terminals, limits, clock),
-    secrets: new SecretRotation({ terminals, connections: bySecret, slips, isClosing, connectionsAt }),
+    secrets: new SecretRotationHandler({ terminals, connections: bySecret, slips, isClosing, connectionsAt }),
     sessionLimits: new SessionLimitsHandler({ ...dependencies, terminals, slips, isClosing }),
-    recall: new RoundRecall(dependencies, floor),
+    recall: new RoundRecallHandler(dependencies, floor),
   };
 }

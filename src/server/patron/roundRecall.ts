@@ -2,37 +2,39 @@ import { setImmediate } from 'node:timers/promises';
 import { balanceChangeOf } from '../../history/entry.ts';
 import { type SessionRound, isFirstStake, isEmptySlip, projectSessionRound } from '../../history/sessionRound.ts';
 import { terminalAccount } from '../../ledger/accounts.ts';
-import { type Owner } from '../../runtime/ports/runtimeDependencies.ts';
+import { type PropertyAndCurrency } from '../../runtime/ports/runtimeDependencies.ts';
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { refuse } from '../../base/refusal.ts';
 import { type EntryPosition, type Store, type StoredEntry } from '../../store/store.ts';
 import { type ClientMessageOf } from '../../wire/messages.ts';
 import { type RecalledRound } from '../../wire/roundRecall.ts';
 import { findAllBySubject, pageSize } from '../../store/findAllBySubject.ts';
-import { type PatronConnection } from '../socket/patronConnection.ts';
+import { type ClientConnection } from '../socket/clientConnection.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
 import { TokenBuckets } from '../limits/tokenBucket.ts';
 import { Semaphore } from '../limits/semaphore.ts';
 
-// Recall reads the rounds of a session from the store on request and keeps nothing in memory. It reads only entries of
-// the session and of its rounds. Stakes are read from the last to the first, each once.
+// Recall reads the past rounds of a session from the store at each request and keeps nothing in memory. It reads only
+// entries of the session and of its rounds. Stakes are read from the newest to the oldest, each once.
 
-/** A page ends at either limit, so that its cost is bounded. Stakes that were taken back count. */
+/** Maximum number of rounds on a page. */
 const roundsPerPage = 10;
+/** Maximum number of stakes that are read for a page, so that its cost is bounded. Withdrawn stakes count too. */
 const maxStakesPerPage = 500;
-/** Pages read at once for all connections; one connection reads one after another. */
+/** Maximum number of pages that are read at the same time for all connections. */
 const maxConcurrentPages = 4;
 
+/** One page of past rounds of a session, newest first. */
 export type RecallPage = {
   readonly rounds: readonly RecalledRound[];
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page; null on the last page. */
   readonly next: string | null;
 };
 
 type RecallOptions = {
   readonly store: Pick<Store, 'findBySubject' | 'read'>;
-  readonly owner: Owner;
-  /** False once the client is gone. */
+  readonly owner: PropertyAndCurrency;
+  /** False if the client has disconnected, so that reading can stop. */
   readonly isWanted?: () => boolean;
 };
 
@@ -42,7 +44,8 @@ type RecallsDependencies = {
   readonly limits: ServerLimits;
 };
 
-export class RoundRecall {
+/** Answers recall requests of patrons, with a rate limit per client address. */
+export class RoundRecallHandler {
   readonly #dependencies: RecallsDependencies;
   readonly #floor: Pick<FloorRuntime, 'owner' | 'terminals'>;
   readonly #rateLimit: TokenBuckets;
@@ -55,8 +58,8 @@ export class RoundRecall {
     this.#rateLimit = new TokenBuckets(recallBurst, recallsPerSecond);
   }
 
-  /** One page of the current session; empty if there is none. [READING 60] */
-  async answer(connection: PatronConnection, { id, before }: ClientMessageOf<'recall'>): Promise<void> {
+  /** Sends one page of the current session; the page is empty if there is no session. [READING 60] */
+  async answer(connection: ClientConnection, { id, before }: ClientMessageOf<'recall'>): Promise<void> {
     const { store, clock } = this.#dependencies;
     const { terminal, address } = connection;
     if (!this.#rateLimit.take(address, clock())) return connection.refuse(tooManyRecalls, id);
@@ -73,16 +76,16 @@ export class RoundRecall {
 
 const tooManyRecalls = refuse<'too-many-messages'>(
   'too-many-messages',
-  'Too many past rounds are asked for from your address; wait a moment and try again.',
+  'Too many requests for past rounds from your address. Wait a moment and try again.',
 );
 
 /**
- * Rounds whose first stake is not read yet, by table stream: the last stake, and the last that moved credit if it is
- * another.
+ * Rounds whose first stake is not read yet, by stream of the table. The value is the last stake of the round and, if it
+ * is another entry, the last stake that changed the credit.
  */
 type UnfinishedRounds = Map<string, StoredEntry[]>;
 
-/** Rounds of a session at all tables, newest first, from the cursor `before` on. */
+/** Reads a page of the rounds of a session at all tables, newest first; `before` is the cursor of the page. */
 export async function readRecallPage(options: RecallOptions, session: string, before?: string): Promise<RecallPage> {
   const { store, owner, isWanted = () => true } = options;
   const moves = ({ postings }: StoredEntry): boolean =>
@@ -96,7 +99,7 @@ export async function readRecallPage(options: RecallOptions, session: string, be
       position = stake;
       read += 1;
       const played = await roundEndedBy(options, unfinished, stake, moves);
-      if (played) rounds.push(recalledRound(tableIn(stake.stream, owner), played));
+      if (played) rounds.push(recalledRound(tableOfStream(stake.stream, owner), played));
       if (rounds.length === roundsPerPage) break;
     }
     if (stakes.length < pageSize && rounds.length < roundsPerPage) return { rounds, next: null };
@@ -110,7 +113,7 @@ export async function readRecallPage(options: RecallOptions, session: string, be
   };
 }
 
-/** Reads the round when `stake` is its first; undefined for a later stake or a bet that was taken back. */
+/** Reads the round of a stake if it is the first stake; undefined for a later stake or if all bets were withdrawn. */
 async function roundEndedBy(
   { store, owner }: RecallOptions,
   unfinished: UnfinishedRounds,
@@ -128,7 +131,7 @@ async function roundEndedBy(
   return projectSessionRound(about.toReversed(), [stake, ...ends.toReversed()], owner);
 }
 
-/** Restores the unfinished rounds from the cursor; entries of other sessions are ignored. */
+/** Reads the unfinished rounds that the cursor names; entries of other sessions are ignored. */
 async function readUnfinished(
   { store, owner }: RecallOptions,
   session: string,
@@ -164,15 +167,16 @@ const recalledRound = (table: string, played: SessionRound): RecalledRound => ({
   corrected: played.isCorrected,
 });
 
-const tableStreamPrefix = ({ property }: Owner): string => `${property}/table/`;
-const tableIn = (stream: string, owner: Owner): string => stream.slice(tableStreamPrefix(owner).length);
+const tableStreamPrefix = ({ property }: PropertyAndCurrency): string => `${property}/table/`;
+const tableOfStream = (stream: string, owner: PropertyAndCurrency): string =>
+  stream.slice(tableStreamPrefix(owner).length);
 const formatPosition =
-  (owner: Owner) =>
+  (owner: PropertyAndCurrency) =>
   ({ stream, sequence }: EntryPosition): string =>
-    `${tableIn(stream, owner)}:${sequence}`;
+    `${tableOfStream(stream, owner)}:${sequence}`;
 
-/** Position at which the page continues, then the stakes of unfinished rounds. */
-const parsePositions = (text: string, owner: Owner): readonly EntryPosition[] =>
+/** Positions in a cursor: first the one at which the page continues, then those of the stakes of unfinished rounds. */
+const parsePositions = (text: string, owner: PropertyAndCurrency): readonly EntryPosition[] =>
   text.split(',').map((one) => {
     const end = one.lastIndexOf(':');
     return { stream: tableStreamPrefix(owner) + one.slice(0, end), sequence: Number(one.slice(end + 1)) };

@@ -2,17 +2,18 @@ import { type Terminals } from '../../runtime/terminals/terminals.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
 import { TokenBuckets } from '../limits/tokenBucket.ts';
 
-/** Terminals without a bet. They are not stored: they are kept while a connection uses them and for a while after. */
+/** Reserved terminals, which have no entries yet. Each is kept in memory while it is connected, and some time after. */
 export class SeatReservations {
   readonly #terminals: Terminals;
   readonly #limits: ServerLimits;
   readonly #clock: () => number;
   readonly #rateLimit: TokenBuckets;
   readonly #occupied = new Set<string>();
-  /** Expiry of unused terminals, earliest first. */
+  /** Time at which the reservation of each unused terminal expires, earliest first. */
   readonly #expiries = new Map<string, number>();
-  /** Address of each reserved terminal, and the number per address. */
+  /** Client address of each reserved terminal. */
   readonly #addressOf = new Map<string, string>();
+  /** Number of reserved terminals per client address. */
   readonly #countByAddress = new Map<string, number>();
 
   constructor(terminals: Terminals, limits: ServerLimits, clock: () => number) {
@@ -22,7 +23,7 @@ export class SeatReservations {
     this.#rateLimit = new TokenBuckets(limits.seatsPerMinute, limits.seatsPerMinute / 60);
   }
 
-  /** Terminal of a secret; its reservation is renewed. */
+  /** The terminal of a secret, whose reservation no longer expires; undefined if there is none. */
   reclaim(secretHash: string): string | undefined {
     this.#releaseExpired();
     const terminal = this.#terminals.terminalOf(secretHash);
@@ -32,7 +33,7 @@ export class SeatReservations {
     return terminal;
   }
 
-  /** Reserves a terminal; undefined if the total, the address or the rate is at its limit. */
+  /** Reserves a new terminal for a secret; undefined if a limit is reached: in total, per address or per minute. */
   reserve(secretHash: string, address: string): string | undefined {
     this.#releaseExpired();
     if (this.#occupied.size + this.#expiries.size >= this.#limits.maxSeats) return undefined;
@@ -46,7 +47,7 @@ export class SeatReservations {
     return terminal;
   }
 
-  /** Starts the expiry of the seat, unless the terminal is stored by now. */
+  /** Call when a terminal has disconnected: its reservation expires after some time, unless it has entries by now. */
   vacate(terminal: string): void {
     if (!this.#occupied.delete(terminal)) return;
     if (!this.#terminals.isReserved(terminal)) this.#forget(terminal);

@@ -1,25 +1,26 @@
 import { createHash } from 'node:crypto';
-import { secretRevoked } from '../../runtime/stream/refusals.ts';
+import { secretRevokedRefusal } from '../../runtime/stream/refusals.ts';
 import { type Terminals } from '../../runtime/terminals/terminals.ts';
 import { refuse } from '../../base/refusal.ts';
 import { type ClientMessageOf } from '../../wire/messages.ts';
-import { type PatronConnection } from '../socket/patronConnection.ts';
+import { type ClientConnection } from '../socket/clientConnection.ts';
 import { type ConnectionsBySecret } from './connectionsBySecret.ts';
 import { type SlipQueue } from '../tables/slipQueue.ts';
-import { notSeated, serverClosing, tooManyWrites } from '../shared/refusals.ts';
+import { notSeatedRefusal, serverClosingRefusal, tooManyWritesRefusal } from '../shared/refusals.ts';
 
 type SecretRotationDependencies = {
   readonly terminals: Terminals;
   readonly connections: Pick<ConnectionsBySecret, 'refresh' | 'rebind'>;
   readonly slips: SlipQueue;
   readonly isClosing: () => boolean;
-  readonly connectionsAt: (terminal: string) => ReadonlySet<PatronConnection>;
+  readonly connectionsAt: (terminal: string) => ReadonlySet<ClientConnection>;
 };
 
-/** Only the hash of a secret is stored. */
+/** SHA-256 hash of a secret. Only the hash is stored. */
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
-export class SecretRotation {
+/** Handles the message `renew`, by which a terminal replaces its secret. */
+export class SecretRotationHandler {
   readonly #dependencies: SecretRotationDependencies;
 
   constructor(dependencies: SecretRotationDependencies) {
@@ -27,35 +28,35 @@ export class SecretRotation {
   }
 
   /** Replaces the secret of a terminal; other connections with the old secret are closed. */
-  async renew(connection: PatronConnection, { id, secret }: ClientMessageOf<'renew'>): Promise<void> {
+  async renew(connection: ClientConnection, { id, secret }: ClientMessageOf<'renew'>): Promise<void> {
     const { terminals, connections, connectionsAt } = this.#dependencies;
     const next = hashSecret(secret);
     const before = connection.secretHash!;
-    // A resend changes nothing.
+    // After a resend the new secret is in use already, so only the reply is sent.
     if (next !== before) {
       if (await connections.refresh(connection, before, next)) return undefined;
       const refusal = this.#refusalFor(connection, next);
       if (refusal) return connection.refuse(refusal, id);
       const failure = await terminals.renew(before, next);
-      if (failure?.refused === secretRevoked.refused) return connection.refuseAndClose(secretRevoked);
+      if (failure?.refused === secretRevokedRefusal.refused) return connection.refuseAndClose(secretRevokedRefusal);
       if (failure) return connection.refuse(failure, id);
       connections.rebind(connection, next);
       for (const other of connectionsAt(connection.terminal!))
-        if (other !== connection) other.refuseAndClose(secretRevoked);
+        if (other !== connection) other.refuseAndClose(secretRevokedRefusal);
     }
     return connection.send({ type: 'renewed', id });
   }
 
-  #refusalFor({ terminal, address }: PatronConnection, next: string): { refused: string; message: string } | undefined {
+  #refusalFor({ terminal, address }: ClientConnection, next: string): { refused: string; message: string } | undefined {
     const { terminals, slips, isClosing } = this.#dependencies;
-    if (isClosing()) return serverClosing;
-    if (terminal === undefined) return notSeated;
-    // A secret that is already bound to this terminal is a retry after a partial write.
+    if (isClosing()) return serverClosingRefusal;
+    if (terminal === undefined) return notSeatedRefusal;
+    // A new secret that is bound to this terminal already was left by an earlier attempt that failed.
     const isTaken =
       (terminals.terminalOf(next) ?? terminal) !== terminal || terminals.bindings.device(next) !== undefined;
     if (isTaken || terminals.isRevoked(next)) {
-      return refuse<'bad-request'>('bad-request', 'The secret is or was in use; make another.');
+      return refuse<'bad-request'>('bad-request', 'This secret is or was in use. Make a new one.');
     }
-    return slips.takeWrite(address) ? undefined : tooManyWrites;
+    return slips.takeWrite(address) ? undefined : tooManyWritesRefusal;
   }
 }

@@ -3,15 +3,15 @@ import { type TableRuntime } from '../../runtime/tables/tableRuntime.ts';
 import { type Metrics } from '../../metrics/metrics.ts';
 import { type StoredEntry } from '../../store/store.ts';
 import { type Tile } from '../../wire/tableView.ts';
-import { type PatronConnection, sendAll } from '../socket/patronConnection.ts';
+import { type ClientConnection, sendToAll } from '../socket/clientConnection.ts';
 import { KeyedThrottle } from '../limits/throttle.ts';
 import { type TableDisplayInfo, TablePublisher, type PauseReason } from '../tables/tablePublisher.ts';
 import { LobbyPublisher } from './lobbyPublisher.ts';
 
-/** Deltas that contain nothing but stakes are published at most this often. */
+/** Minimum interval between deltas of a table that contain only stakes, in milliseconds. */
 const totalsEveryMs = 500;
 
-/** Entries that are read at start to restore repeatable slips. */
+/** Number of last entries of a table that are read at the start, to restore repeatable slips. */
 const recallLength = 2_000;
 
 /** What the entries of an append changed. */
@@ -30,11 +30,11 @@ export class TableViews {
   readonly #options: TableViewsOptions;
   #floor: FloorRuntime | undefined;
   readonly #publishers = new Map<string, TablePublisher>();
-  /** Entries of tables whose publisher is still being made. */
+  /** Entries that arrived while the publisher of their table is being created. */
   readonly #unpublished = new Map<string, (readonly StoredEntry[])[]>();
   #isOpen = false;
   readonly lobby: LobbyPublisher;
-  readonly #subscribers = new Map<string, Set<PatronConnection>>();
+  readonly #subscribers = new Map<string, Set<ClientConnection>>();
   readonly #throttle = new KeyedThrottle<TablePublisher>(totalsEveryMs, (publisher) => this.#publishTable(publisher));
 
   constructor(options: TableViewsOptions) {
@@ -42,7 +42,7 @@ export class TableViews {
     this.lobby = new LobbyPublisher(() => this.#tiles(), options.metrics);
   }
 
-  /** Called after all tables are loaded. */
+  /** Call after all tables are loaded. */
   async open(floor: FloorRuntime): Promise<void> {
     this.#floor = floor;
     for (const table of floor.tables.values()) await this.#startPublishing(table);
@@ -54,12 +54,12 @@ export class TableViews {
     this.#throttle.close();
   }
 
-  /** Makes the publisher of an opened table. */
+  /** Creates the publisher of a table that is open. */
   async #startPublishing({ id, processor }: TableRuntime): Promise<void> {
     const { state, sequence } = processor.committed();
     if (state === undefined || this.#publishers.has(id)) return;
     const recent = (await processor.lastEntries(recallLength)).filter((entry) => entry.sequence <= sequence);
-    if (this.#publishers.has(id)) return; // Another call made it during the read.
+    if (this.#publishers.has(id)) return; // Another call has created the publisher during the read.
     const publisher = new TablePublisher({ table: state, sequence }, recent, this.#options.displayInfoOf(id));
     publisher.setPaused(!processor.canAppend);
     this.#publishers.set(id, publisher);
@@ -69,7 +69,7 @@ export class TableViews {
     this.#unpublished.delete(id);
   }
 
-  /** Undefined before the table is opened. */
+  /** The publisher of a table; undefined until the table is opened. */
   publisher(table: string): TablePublisher | undefined {
     return this.#publishers.get(table);
   }
@@ -87,7 +87,7 @@ export class TableViews {
       return;
     }
     this.#unpublished.set(id, [...(this.#unpublished.get(id) ?? []), entries]);
-    // The table was just opened: it appears in the lobby.
+    // The table was just opened, so it gets a publisher and appears in the lobby.
     if (this.#isOpen) {
       this.#startPublishing(table).then(
         () => this.lobby.sendTilesToAll(),
@@ -119,7 +119,7 @@ export class TableViews {
     this.#options.onChange(publisher, []);
   }
 
-  /** The new count is published with the next delta of the table. */
+  /** Call when the number of patrons at a table has changed; it is published with the next delta of the tile. */
   setPatronCount(table: string, count: number): void {
     const publisher = this.#publishers.get(table);
     if (publisher === undefined) return;
@@ -128,22 +128,22 @@ export class TableViews {
   }
 
   /** Connections that receive the view of a table. */
-  subscribers(table: string): Set<PatronConnection> {
+  subscribers(table: string): Set<ClientConnection> {
     let subscribers = this.#subscribers.get(table);
     if (subscribers === undefined) this.#subscribers.set(table, (subscribers = new Set()));
     return subscribers;
   }
 
   /** Sends the full view of a table. */
-  send(connection: PatronConnection, table: string): void {
+  send(connection: ClientConnection, table: string): void {
     const publisher = this.#publishers.get(table);
-    if (publisher) this.#options.metrics.viewed('table', 'whole', sendAll([connection], publisher.fullMessage()));
+    if (publisher) this.#options.metrics.viewed('table', 'whole', sendToAll([connection], publisher.fullMessage()));
   }
 
   #publishTable(publisher: TablePublisher): void {
     const deltaMessage = publisher.takeDelta();
     if (deltaMessage !== undefined)
-      this.#options.metrics.viewed('table', 'change', sendAll(this.subscribers(publisher.id), deltaMessage));
+      this.#options.metrics.viewed('table', 'change', sendToAll(this.subscribers(publisher.id), deltaMessage));
     const tileDelta = publisher.takeTileDelta();
     if (tileDelta !== undefined) this.lobby.publishTile(publisher.id, tileDelta);
   }

@@ -1,82 +1,85 @@
 import { quoted, refuse } from '../../base/refusal.ts';
 
-// Refusals that several parts of the server give, before a decider is asked.
+// Refusals that several parts of the server give before a decider is called.
 
-/** A refusal with any code; `by` is the clause. */
+/** A refusal with any error code. `by` is the clause of the rulebook, if there is one. */
 export type ServerRefusal = {
   readonly refused: string;
   readonly message: string;
   readonly by?: string | null;
 };
 
-export const serverClosing = refuse<'server-closing'>(
+export const serverClosingRefusal = refuse<'server-closing'>(
   'server-closing',
-  'The server is starting or closing; try again soon.',
+  'The server is starting or closing. Try again shortly.',
 );
 
-export const messageFailed: ServerRefusal = {
+export const messageFailedRefusal: ServerRefusal = {
   refused: 'broken',
-  message: 'The server failed on this message; please report it.',
+  message: 'The server failed because of a bug. Please report it.',
 };
 
-export const unknownTable = (table: string): ServerRefusal =>
-  refuse<'unknown-table'>('unknown-table', `There is no table ${quoted(table)}; choose another.`);
+export const unknownTableRefusal = (table: string): ServerRefusal =>
+  refuse<'unknown-table'>('unknown-table', `There is no table ${quoted(table)}. Choose another.`);
 
-// Limits
+// Refusals by a rate limit or quota.
 
-export const tooManyWrites = refuse<'too-many-messages'>(
+export const tooManyWritesRefusal = refuse<'too-many-messages'>(
   'too-many-messages',
-  'Too many commands come from your address; try again soon.',
+  'Too many requests from your address. Try again shortly.',
 );
 
-export const tooManySeats = refuse<'too-many-seats'>(
+export const tooManySeatsRefusal = refuse<'too-many-seats'>(
   'too-many-seats',
-  'Too many new terminals are connecting; wait a minute and try again.',
+  'Too many new terminals at the moment. Wait a minute and try again.',
 );
 
-export const tooManySecrets = refuse<'too-many-attempts'>(
+export const tooManySecretsRefusal = refuse<'too-many-attempts'>(
   'too-many-attempts',
-  'Too many secrets were tried from your address; wait a minute.',
+  'Too many PINs or passwords were tried from your address. Wait a minute.',
 );
 
-// Patrons and devices
+// Refusals for patrons and devices.
 
-export const noTerminals = (table: string): ServerRefusal =>
+export const chipsOnlyRefusal = (table: string): ServerRefusal =>
   refuse<'no-terminals'>(
     'no-terminals',
-    `Patrons bet with chips on the felt at ${table}; watch its display, or choose another table.`,
+    `Table ${table} takes chips only. Watch its display, or choose another table.`,
   );
 
-export const displayOnly = refuse<'hello-first'>(
+export const displayOnlyRefusal = refuse<'hello-first'>(
   'hello-first',
   'A display cannot take a seat; send `secret` in hello.',
 );
 
-export const notSeated = refuse<'not-seated'>('not-seated', 'You have no seat yet; sit down at a table first.');
+export const notSeatedRefusal = refuse<'not-seated'>(
+  'not-seated',
+  'You have no seat yet. Take a seat at a table first.',
+);
 
-export const notEnrolled = refuse<'not-enrolled'>(
+export const notEnrolledRefusal = refuse<'not-enrolled'>(
   'not-enrolled',
-  'This is not the key of a device that may do so; the operator enrols devices with `punto enrol`.',
+  'This device is not enrolled for that. The operator enrols devices with `punto enrol`.',
 );
 
-export const misreadTicket = refuse<'misread-ticket'>(
+export const misreadTicketRefusal = refuse<'misread-ticket'>(
   'misread-ticket',
-  'The number was not read as it is printed: its last digit does not fit the others; read it again.',
+  'That number is not valid: its last digit is wrong. Check the number and try again.',
 );
 
-export const unknownTicket = refuse<'unknown-ticket'>(
+export const unknownTicketRefusal = refuse<'unknown-ticket'>(
   'unknown-ticket',
-  'There is no ticket with that number; check it and try again.',
+  'There is no ticket with that number. Check the number and try and try again.',
 );
 
-// Staff
+// Refusals for staff.
 
-export const notSignedIn = refuse<'not-signed-in'>('not-signed-in', 'The sign-in session has ended; sign in again.');
+export const notSignedInRefusal = refuse<'not-signed-in'>('not-signed-in', 'Your session has ended. Sign in again.');
 
-export const otherConsole = (table: string): ServerRefusal =>
-  refuse<'other-console'>('other-console', `This console is not at ${table}; go there.`);
+export const otherConsoleRefusal = (table: string): ServerRefusal =>
+  refuse<'other-console'>('other-console', `This console is not at table ${table}. Use a console there.`);
 
-export const notYourView = (what: string): ServerRefusal => ({
-  ...refuse<'not-your-role'>('not-your-role', `Your role may not see ${what}; ask a role that may.`),
+export const notYourViewRefusal = (view: string): ServerRefusal => ({
+  ...refuse<'not-your-role'>('not-your-role', `Your role may not see ${view}.`),
   by: 'HOUSE 2',
 });

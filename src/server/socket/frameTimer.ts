@@ -1,10 +1,10 @@
-/** Parses WebSocket frame headers to know since when a message is incomplete. */
+/** Reads WebSocket frame headers to find out since when a message has been incomplete. */
 export class FrameTimer {
-  /** Arrival of the first byte of an incomplete message; undefined if there is none. */
+  /** Time at which the first byte of an incomplete message arrived; undefined if no message is incomplete. */
   unfinishedSince: number | undefined;
-  /** Header bytes received so far. */
+  /** Bytes of the current frame header that have arrived so far. */
   #head: number[] = [];
-  /** Payload bytes still missing. */
+  /** Number of payload bytes of the current frame that are still missing. */
   #bytesLeft = 0;
   #isFragmented = false;
   #isFinalFrame = false;
@@ -15,7 +15,7 @@ export class FrameTimer {
       const step = Math.min(this.#bytesLeft, bytes.length - offset);
       this.#bytesLeft -= step;
       offset += step;
-      // The message is complete; what follows has just begun.
+      // The message is complete; further bytes belong to the next message.
       if (this.#bytesLeft === 0 && this.#isFinalFrame) {
         this.#isFinalFrame = false;
         this.unfinishedSince = undefined;

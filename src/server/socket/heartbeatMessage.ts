@@ -1,4 +1,4 @@
-import { PatronConnection } from './patronConnection.ts';
+import { ClientConnection } from './clientConnection.ts';
 import { StaffConnection } from './staffConnection.ts';
 
 type HeartbeatOptions = {
@@ -9,8 +9,8 @@ type HeartbeatOptions = {
 };
 
 /**
- * Heartbeat messages with the time of the leader of the table that a connection sees. Connections with the same time
- * share the bytes.
+ * Makes a function that gives the heartbeat message of a connection. The message has the clock time of the node that
+ * leads the subscribed table. Messages with the same time share their bytes.
  */
 export function heartbeatMessages({
   clock,
@@ -30,10 +30,10 @@ export function heartbeatMessages({
 }
 
 /**
- * A view of all tables has several leaders and gets the time of this node: a node with a clock more than 200 ms from
- * the database's leads nothing.
+ * The table that a connection sees; undefined if it sees all tables or none. It then gets the time of this node, which
+ * is exact enough: a node whose clock is more than 200 ms from that of the database leads no table.
  */
 function tableOf(connection: unknown): string | undefined {
   if (connection instanceof StaffConnection) return connection.subscription?.table;
-  return connection instanceof PatronConnection ? connection.table : undefined;
+  return connection instanceof ClientConnection ? connection.table : undefined;
 }

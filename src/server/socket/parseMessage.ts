@@ -4,16 +4,16 @@ import { type WireCode } from '../../wire/refusals.ts';
 
 type ParseRefusal = Refusal<WireCode | 'not-json' | Refusal['refused']> & { readonly id?: string };
 
-/** A message has a type, and an id if it gets a reply. */
+/** A message from a client: it has a type, and an id if it expects a reply. `v` is the protocol version of a hello. */
 export type SocketMessage = { readonly type: string; readonly id?: string; readonly v?: number };
 export type MessageSchemas<Incoming extends SocketMessage> = { readonly [type in Incoming['type']]: Schema<Incoming> };
 
-export type ParsedMessage<Incoming> = { readonly message: Incoming } | { readonly refusal: ParseRefusal };
+export type ParsedSocketMessage<Incoming> = { readonly message: Incoming } | { readonly refusal: ParseRefusal };
 
-export function parseMessage<Incoming extends SocketMessage>(
+export function parseSocketMessage<Incoming extends SocketMessage>(
   sent: string,
   messages: MessageSchemas<Incoming>,
-): ParsedMessage<Incoming> {
+): ParsedSocketMessage<Incoming> {
   const isKnown = (type: unknown): type is Incoming['type'] =>
     typeof type === 'string' && Object.hasOwn(messages, type);
   let message: unknown;
@@ -21,17 +21,17 @@ export function parseMessage<Incoming extends SocketMessage>(
     message = JSON.parse(sent);
   } catch {
     return {
-      refusal: refuse<'not-json'>('not-json', 'The message is not JSON; send one JSON object in each message.'),
+      refusal: refuse<'not-json'>('not-json', 'The message is not JSON. Send one JSON object in each message.'),
     };
   }
   if (typeof message !== 'object' || message === null || Array.isArray(message)) {
-    return { refusal: refuse('bad-request', 'The message is not a JSON object; send one with a "type".') };
+    return { refusal: refuse('bad-request', 'The message is not a JSON object. Send one with a "type".') };
   }
   const { type, id } = message as { type?: unknown; id?: unknown };
   const withId = typeof id === 'string' && id.length <= 64 && id.isWellFormed() ? { id } : {};
   if (!isKnown(type)) {
     const known = Object.keys(messages).join(', ');
-    const refusal = refuse<'unknown-message'>('unknown-message', `There is no message ${quoted(type)}; use ${known}.`);
+    const refusal = refuse<'unknown-message'>('unknown-message', `Unknown message type ${quoted(type)}. Use ${known}.`);
     return { refusal: { ...refusal, ...withId } };
   }
   const refusal = parse<object>(message, messages[type]);

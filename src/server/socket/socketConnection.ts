@@ -1,21 +1,27 @@
 import { type RawData, type WebSocket } from 'ws';
 import { refuse } from '../../base/refusal.ts';
 import { FrameTimer } from './frameTimer.ts';
-import { type ParsedMessage, type SocketMessage, type MessageSchemas, parseMessage } from './parseMessage.ts';
+import {
+  type ParsedSocketMessage,
+  type SocketMessage,
+  type MessageSchemas,
+  parseSocketMessage,
+} from './parseMessage.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
 import { TokenBucket } from '../limits/tokenBucket.ts';
-import { type ServerRefusal, messageFailed } from '../shared/refusals.ts';
+import { type ServerRefusal, messageFailedRefusal } from '../shared/refusals.ts';
 
-export type ProtocolSpec<Incoming extends SocketMessage> = {
+/** Protocol of one kind of connection: its version and the schemas of its incoming messages. */
+export type SocketProtocol<Incoming extends SocketMessage> = {
   readonly protocol: number;
   readonly messages: MessageSchemas<Incoming>;
-  /** Fields of hello, for the error message. */
+  /** Names of the fields of hello, for the refusal of a client that has not sent hello. */
   readonly helloFields: string;
-  /** True if the message is handled although its connection closed meanwhile. */
+  /** True if the message is still handled after its connection has closed. */
   readonly survivesClose: (message: Incoming) => boolean;
 };
 
-/** Receives the checked messages of a connection. */
+/** Callbacks of a connection, with its clock and limits. Only messages that fit their schema reach `onMessage`. */
 export type ConnectionHandler<Connection, Incoming extends SocketMessage> = {
   readonly clock: () => number;
   readonly limits: ServerLimits;
@@ -25,44 +31,44 @@ export type ConnectionHandler<Connection, Incoming extends SocketMessage> = {
   readonly onRefusal: (code: string) => void;
 };
 
-/** Close codes of a page that is closed or left. */
+/** WebSocket close codes of a page that was closed or left. */
 const normalCloseCodes: ReadonlySet<number> = new Set([1000, 1001]);
 
-/** Tokens that a malformed message costs. */
+/** Number of tokens of the rate limit that a malformed message costs. */
 const malformedCost = 5;
 
-/** One WebSocket: rate limit, message order, heartbeats, time limits. */
+/** Base class of a WebSocket connection: rate limit, order of messages, heartbeats and timeouts. */
 export abstract class SocketConnection<Incoming extends SocketMessage, Outgoing> {
   readonly address: string;
-  /** The welcome was sent. */
+  /** True after the welcome was sent. */
   isWelcomed = false;
-  /** A pong arrived since the last ping. */
+  /** True if a pong has arrived since the last ping. */
   isAlive = true;
   isClosed = false;
-  /** Closed by the page itself. */
+  /** True if the page itself has closed the connection. */
   isClosedNormally = false;
   readonly #socket: WebSocket;
   readonly #handler: ConnectionHandler<this, Incoming>;
-  readonly #spec: ProtocolSpec<Incoming>;
+  readonly #spec: SocketProtocol<Incoming>;
   readonly #tokens: TokenBucket;
   readonly #frames = new FrameTimer();
   readonly #openedAt: number;
-  /** Hello was received; later messages wait in the queue. */
+  /** True after hello was received. Before that all other messages are refused. */
   #hasGreeted = false;
-  /** A message was sent since the last heartbeat was due. */
+  /** True if a message was sent since the last heartbeat was due. */
   #hasSent = false;
   #queue: Promise<void> = Promise.resolve();
 
   constructor(
     socket: WebSocket,
     address: string,
-    spec: ProtocolSpec<Incoming>,
+    spec: SocketProtocol<Incoming>,
     handler: ConnectionHandler<never, Incoming>,
   ) {
     this.address = address;
     this.#socket = socket;
     this.#spec = spec;
-    // Subclasses pass a handler of their own type.
+    // Each subclass passes a handler for its own type.
     this.#handler = handler as ConnectionHandler<this, Incoming>;
     this.#openedAt = handler.clock();
     this.#tokens = new TokenBucket(handler.limits.messageBurst, handler.limits.messagesPerSecond, this.#openedAt);
@@ -77,7 +83,7 @@ export abstract class SocketConnection<Incoming extends SocketMessage, Outgoing>
       this.isClosedNormally = normalCloseCodes.has(code);
       this.#handler.onClose(this);
     });
-    // A frame was too large or malformed; ws has closed the socket.
+    // After a frame that is too large or malformed `ws` has closed the socket.
     socket.on('error', () => socket.terminate());
   }
 
@@ -90,7 +96,7 @@ export abstract class SocketConnection<Incoming extends SocketMessage, Outgoing>
     this.sendText(JSON.stringify({ type: 'refused', id, code: refused, message, by }));
   }
 
-  /** A connection that does not keep up is dropped; after reconnecting it gets full views. */
+  /** Sends text. A connection that reads too slowly is closed; after it reconnects it gets full views. */
   sendText(text: string | Buffer): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     if (this.#socket.bufferedAmount > this.#handler.limits.maxUnreadBytes) this.#socket.terminate();
@@ -98,7 +104,7 @@ export abstract class SocketConnection<Incoming extends SocketMessage, Outgoing>
     this.#hasSent = true;
   }
 
-  /** Sends a heartbeat if nothing else was sent since the last one. */
+  /** Sends a heartbeat if no other message was sent since the last one was due. */
   sendHeartbeat(text: Buffer): void {
     if (this.#hasSent) this.#hasSent = false;
     else if (this.isWelcomed) this.sendText(text);
@@ -108,16 +114,16 @@ export abstract class SocketConnection<Incoming extends SocketMessage, Outgoing>
     this.#frames.track(bytes, this.#handler.clock());
   }
 
-  /** Closes the connection if hello or an incomplete message takes too long. */
+  /** Closes the connection if hello, or the rest of an incomplete message, has not arrived in time. */
   closeIfSlow(): void {
     const since = this.isWelcomed ? this.#frames.unfinishedSince : this.#openedAt;
     if (since === undefined || this.#handler.clock() - since <= this.#handler.limits.messageMs) return;
     this.refuseAndClose(
-      refuse<'too-slow'>('too-slow', 'The message took too long to come; come back and send it again.'),
+      refuse<'too-slow'>('too-slow', 'The message took too long to arrive. Reconnect and send it again.'),
     );
   }
 
-  /** Closes the connection if the last ping was not answered. */
+  /** Sends a ping; closes the connection instead if the last ping was not answered. */
   ping(): void {
     if (!this.isAlive) {
       this.#socket.terminate();
@@ -131,25 +137,25 @@ export abstract class SocketConnection<Incoming extends SocketMessage, Outgoing>
     this.#socket.close(code, reason);
   }
 
-  /** Sends a refusal and closes; later messages are ignored. */
+  /** Sends a refusal and closes the connection; later messages are ignored. */
   refuseAndClose(refusal: ServerRefusal): void {
     this.refuse(refusal);
     this.close(1008, refusal.refused);
     for (const event of ['message', 'ping', 'pong']) this.#socket.removeAllListeners(event);
   }
 
-  /** A ping of the client counts as a message; unread pongs count as unread bytes. */
+  /** Answers a ping of the client. It counts as a message, and unread pongs count as unread bytes. */
   #answerPing(data: Buffer): void {
     if (!this.#spend(1)) return;
     if (this.#socket.bufferedAmount > this.#handler.limits.maxUnreadBytes) this.#socket.terminate();
     else if (this.#socket.readyState === this.#socket.OPEN) this.#socket.pong(data);
   }
 
-  /** Closes the connection if the rate limit is exceeded. */
+  /** Takes tokens of the rate limit. If there are too few, closes the connection and returns false. */
   #spend(amount: number): boolean {
     if (this.#tokens.take(amount, this.#handler.clock())) return true;
     this.refuseAndClose(
-      refuse<'too-many-messages'>('too-many-messages', 'Too many messages; wait a little and come back.'),
+      refuse<'too-many-messages'>('too-many-messages', 'Too many messages. Wait a little and reconnect.'),
     );
     return false;
   }
@@ -166,9 +172,9 @@ export abstract class SocketConnection<Incoming extends SocketMessage, Outgoing>
     }
     const { message } = incoming;
     if (message.type !== 'hello' && !this.#hasGreeted) {
-      this.refuse(refuse<'hello-first'>('hello-first', `Say hello first, with ${this.#spec.helloFields}.`));
+      this.refuse(refuse<'hello-first'>('hello-first', `Send hello first, with ${this.#spec.helloFields}.`));
     } else if (message.type === 'hello' && message.v !== protocol) {
-      const text = `The server speaks version ${protocol} and you ${message.v}; load the page again.`;
+      const text = `The server uses protocol version ${protocol}, this page ${message.v}. Reload the page.`;
       this.refuseAndClose(refuse<'wrong-protocol'>('wrong-protocol', text));
     } else {
       this.#hasGreeted = true;
@@ -176,21 +182,18 @@ export abstract class SocketConnection<Incoming extends SocketMessage, Outgoing>
     }
   }
 
-  #parse(bytes: Buffer, isBinary: boolean): ParsedMessage<Incoming> {
+  #parse(bytes: Buffer, isBinary: boolean): ParsedSocketMessage<Incoming> {
     const { maxMessageBytes } = this.#handler.limits;
     if (bytes.length > maxMessageBytes) {
       return {
-        refusal: refuse<'frame-too-large'>(
-          'frame-too-large',
-          `A message has ${maxMessageBytes} bytes at most; send less.`,
-        ),
+        refusal: refuse<'frame-too-large'>('frame-too-large', `A message may have ${maxMessageBytes} bytes at most.`),
       };
     }
-    if (isBinary) return { refusal: refuse('bad-request', 'The message is binary; send JSON as text.') };
-    return parseMessage(bytes.toString('utf8'), this.#spec.messages);
+    if (isBinary) return { refusal: refuse('bad-request', 'The message is binary. Send JSON as text.') };
+    return parseSocketMessage(bytes.toString('utf8'), this.#spec.messages);
   }
 
-  /** Messages of a connection are handled in order. */
+  /** Queues a message, because the messages of a connection are handled in order. */
   #enqueue(message: Incoming): void {
     const arrivedAt = this.#handler.clock();
     this.#queue = this.#queue
@@ -201,7 +204,7 @@ export abstract class SocketConnection<Incoming extends SocketMessage, Outgoing>
       )
       .catch((error: unknown) => {
         this.#handler.onDefect(error);
-        this.refuse(messageFailed, message.id);
+        this.refuse(messageFailedRefusal, message.id);
       });
   }
 }

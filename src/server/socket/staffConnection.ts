@@ -1,26 +1,28 @@
 import { type WebSocket } from 'ws';
 import { type StaffServerMessage, type StaffClientMessage, staffClientMessages } from '../../wire/staff/messages.ts';
 import { staffProtocolVersion } from '../../wire/staff/protocolVersion.ts';
-import { SocketConnection, type ConnectionHandler, type ProtocolSpec } from './socketConnection.ts';
+import { SocketConnection, type ConnectionHandler, type SocketProtocol } from './socketConnection.ts';
 
-const staffSpec: ProtocolSpec<StaffClientMessage> = {
+const staffSpec: SocketProtocol<StaffClientMessage> = {
   protocol: staffProtocolVersion,
   messages: staffClientMessages,
   helloFields: 'version',
-  // A command is a decision of its sender; a query is not.
+  // A command is a decision of its sender and is handled even after the socket has closed; a query is not.
   survivesClose: (message) => 'id' in message && message.type !== 'query',
 };
 
-export type Subscription = { readonly table: string; readonly as: 'dealer' | 'supervisor' };
+/** The table that a staff connection has subscribed to, and as which role it views it. */
+export type TableViewSubscription = { readonly table: string; readonly as: 'dealer' | 'supervisor' };
 
+/** WebSocket connection of a staff screen. */
 export class StaffConnection extends SocketConnection<StaffClientMessage, StaffServerMessage> {
-  /** Sign-in session of the socket; it never changes. */
+  /** Id of the sign-in session; it never changes. */
   readonly session: string;
-  subscription: Subscription | undefined;
+  subscription: TableViewSubscription | undefined;
   subscribesToFloor = false;
-  /** The lock was sent to the client. */
+  /** True if the client was notified that its session is locked. */
   isLocked = false;
-  /** Time of the last request. */
+  /** Time at which the connection was opened, in milliseconds since 1970. */
   activeAt: number;
 
   constructor(

@@ -6,7 +6,7 @@ import { type HttpError, rejectSocket } from '../http/responseHeaders.ts';
 import { ConnectionQuota } from '../http/connectionQuota.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
 import { serverClosingError } from '../http/httpErrors.ts';
-import { isOwnOrigin, hostError } from '../http/originCheck.ts';
+import { isOwnOrigin, hostHeaderError } from '../http/originCheck.ts';
 
 type UpgradeOptions = {
   readonly limits: ServerLimits;
@@ -14,27 +14,28 @@ type UpgradeOptions = {
   readonly proxies: TrustedProxies;
   readonly isReady: () => boolean;
   readonly onRefusal: (code: string) => void;
-  /** Endpoints by path. */
+  /** WebSocket endpoints by URL path. */
   readonly endpoints: { readonly [path: string]: SocketEndpoint };
 };
 
+/** Endpoint of WebSockets at one path: its own checks before the upgrade, and the callback for new connections. */
 export type SocketEndpoint = {
-  /** Asynchronous check before the upgrade; undefined if none is needed. */
+  /** Asynchronous check before the upgrade; returns undefined if none is needed. */
   readonly checkFirst?: (request: IncomingMessage) => Promise<HttpError | undefined> | undefined;
-  /** Refusal of this endpoint, besides the common ones. */
+  /** Gives the error with which this endpoint refuses a request, besides the errors of all endpoints. */
   readonly refusalFor?: (request: IncomingMessage) => HttpError | undefined;
-  /** `address` is the key for limits. */
+  /** Called with each new connection. `address` is the key for limits per client address. */
   readonly onConnection: (socket: WebSocket, raw: Duplex, address: string, request: IncomingMessage) => void;
 };
 
-/** ws closes the socket at a larger frame without reading it. */
+/** Maximum size of a WebSocket frame. At a larger frame `ws` closes the socket without reading it. */
 const maxFrameBytes = 1 << 16;
-/** Chunks of one frame; the largest has 46 of the usual size. */
+/** Maximum number of chunks in which one frame may arrive; the largest frame has 46 of the usual size. */
 const maxBufferedChunks = 128;
-/** Time for the closing handshake, in milliseconds; not in the type declarations. */
+/** Option of `ws` that its types lack: maximum time of the closing handshake, in milliseconds. */
 const closeOptions = { closeTimeout: 2_000 };
 
-/** Handles WebSocket upgrades: host, origin, endpoint, quota, sign-in. */
+/** Accepts WebSocket upgrades after checks of host, origin, path, quota and sign-in. */
 export function acceptSockets(
   server: Server,
   { limits, hostNames, proxies, isReady, onRefusal, endpoints }: UpgradeOptions,
@@ -49,7 +50,7 @@ export function acceptSockets(
     autoPong: false,
   });
   sockets.on('wsClientError', ({ message }, raw) =>
-    rejectSocket(raw, { status: 400, code: 'bad-request', message: `No socket is opened: ${message}.` }),
+    rejectSocket(raw, { status: 400, code: 'bad-request', message: `The WebSocket cannot be opened: ${message}.` }),
   );
   const quota = new ConnectionQuota(limits.maxSockets, limits.maxSocketsPerAddress);
 
@@ -58,7 +59,7 @@ export function acceptSockets(
 
   const commonRefusal = (request: IncomingMessage, address: string): HttpError | undefined => {
     if (!isReady()) return serverClosingError;
-    const foreign = hostError(request, hostNames);
+    const foreign = hostHeaderError(request, hostNames);
     if (foreign) return foreign;
     if (!isOwnOrigin(request)) return foreignOrigin;
     const entrance = endpointOf(request);
@@ -83,7 +84,7 @@ export function acceptSockets(
     address: string,
   ): Promise<void> => {
     const refusal = await check;
-    // The state may have changed during the check.
+    // The server may have changed during the check, so all checks are made again.
     const error = refusal ?? commonRefusal(request, address) ?? endpointOf(request)!.refusalFor?.(request);
     if (!raw.destroyed) accept(request, raw, head, address, error);
   };
@@ -111,15 +112,15 @@ export function acceptSockets(
 const foreignOrigin: HttpError = {
   status: 403,
   code: 'foreign-origin',
-  message: 'A socket is opened for pages of this server alone; load one.',
+  message: 'Only pages of this server may open a WebSocket. Load one of its pages.',
 };
 const notFound: HttpError = {
   status: 404,
   code: 'not-found',
-  message: 'There is no socket at that address; use /socket.',
+  message: 'There is no WebSocket at this path. Use /socket.',
 };
 const tooMany: HttpError = {
   status: 503,
   code: 'too-many-connections',
-  message: 'There are too many connections; close some, or try again soon.',
+  message: 'Too many connections. Close some, or try again shortly.',
 };

@@ -1,22 +1,22 @@
 import { type IncomingMessage } from 'node:http';
 import { parseCookie, stringifySetCookie } from 'cookie';
 
-/** Cookies of a staff browser: token of the sign-in session, and key of the console. */
+/** Names of the cookies of a staff browser: for the token of the sign-in session, and for the key of the console. */
 const cookieNames = { session: 'punto-staff', console: 'punto-console' } as const;
 type CookieName = keyof typeof cookieNames;
 
-/** Browsers keep a cookie no longer than this. */
+/** Maximum age of a cookie, in seconds; browsers keep none for longer. */
 const maxAgeSeconds = 400 * 24 * 3600;
 
-/** A cookie that occurs twice was also set by another site and is ignored. */
-export function cookieIn({ headers }: Pick<IncomingMessage, 'headers'>, name: CookieName): string | undefined {
+/** Reads a staff cookie of a request. A cookie that occurs twice is ignored, because another site may have set it. */
+export function readStaffCookie({ headers }: Pick<IncomingMessage, 'headers'>, name: CookieName): string | undefined {
   const header = headers.cookie ?? '';
   const isTwice = header.split(`${cookieNames[name]}=`).length > 2;
   return isTwice ? undefined : parseCookie(header)[cookieNames[name]];
 }
 
-/** HttpOnly, SameSite=Strict. Without a value the cookie is deleted. */
-export const setCookie = (name: CookieName, value: string | undefined, isSecure: boolean): string =>
+/** Set-Cookie header of a staff cookie, with HttpOnly and SameSite=Strict. Without a value the cookie is deleted. */
+export const staffSetCookieHeader = (name: CookieName, value: string | undefined, isSecure: boolean): string =>
   stringifySetCookie({
     name: cookieNames[name],
     value: value ?? '',

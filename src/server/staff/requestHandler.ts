@@ -1,7 +1,7 @@
 import { type CommandResult } from '../../runtime/stream/pendingCommand.ts';
-import { resultUnknown } from '../../runtime/stream/refusals.ts';
+import { resultUnknownRefusal } from '../../runtime/stream/refusals.ts';
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
-import { sessionLocked } from '../../runtime/staff/signInRefusals.ts';
+import { sessionLockedRefusal } from '../../runtime/staff/signInRefusals.ts';
 import { type UncheckedTableSettings } from '../../runtime/tables/tableRuntime.ts';
 import { type SignInSession } from '../../staff/state.ts';
 import { isRefused } from '../../base/refusal.ts';
@@ -13,41 +13,48 @@ import { type PatronHub } from '../patron/patronHub.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
 import { TokenBuckets } from '../limits/tokenBucket.ts';
 import { QueryDispatcher } from './queries/handlers.ts';
-import { CageCommands } from './commands/cageCommands.ts';
-import { StaffCommands } from './commands/tableCommands.ts';
+import { CageCommandHandler } from './commands/cageCommands.ts';
+import { TableCommandHandler } from './commands/tableCommands.ts';
 import { WagerTotalsCache } from '../../runtime/projections/wagerTotalsCache.ts';
 import { floorQueries } from './queries/floorQueries.ts';
 import { historyQueries } from './queries/historyQueries.ts';
 import { cageQueries } from './queries/cageQueries.ts';
-import { type ServerRefusal, messageFailed, serverClosing, tooManySecrets, tooManyWrites } from '../shared/refusals.ts';
+import {
+  type ServerRefusal,
+  messageFailedRefusal,
+  serverClosingRefusal,
+  tooManySecretsRefusal,
+  tooManyWritesRefusal,
+} from '../shared/refusals.ts';
 
 type StaffRequestDependencies = {
   readonly clock: () => number;
   readonly limits: ServerLimits;
   readonly store: Store;
-  /** Key of the store. */
+  /** Data key of the store. */
   readonly key: Buffer;
-  /** Settings of the property file, by table. */
+  /** Table settings of the property file, by table. */
   readonly settings: ReadonlyMap<string, UncheckedTableSettings>;
   readonly publisherOf: (table: string) => TablePublisher | undefined;
   readonly patronHub: Pick<PatronHub, 'isConnected' | 'tableOf'>;
   readonly cageLimits: CageLimits;
-  /** Rate limit of secrets per address. */
+  /** Rate limit of PINs and passwords per client address. */
   readonly secretTries: TokenBuckets;
   readonly isClosing: () => boolean;
-  readonly warn: (what: string, error: unknown) => void;
+  readonly warn: (subject: string, error: unknown) => void;
 };
 
-/** Messages that get a reply with their id. */
+/** Messages of staff that expect a reply: those with an id. */
 export type StaffSocketRequest = Extract<StaffClientMessage, { readonly id: string }>;
+/** Result of a staff request: a command result, a refusal, or the data of a query. */
 export type StaffReply = CommandResult | ServerRefusal | { readonly data: { readonly [field: string]: unknown } };
 
-/** Dispatches requests of staff to tables, terminals, the staff stream and queries. */
+/** Dispatches the requests of staff to tables, terminals, the staff stream and queries. */
 export class StaffRequestHandler {
   readonly #dependencies: StaffRequestDependencies;
   readonly #floor: FloorRuntime;
-  readonly #commands: StaffCommands;
-  readonly #cage: CageCommands;
+  readonly #commands: TableCommandHandler;
+  readonly #cage: CageCommandHandler;
   readonly #queries: QueryDispatcher;
   readonly #writeLimit: TokenBuckets;
 
@@ -55,8 +62,8 @@ export class StaffRequestHandler {
     const { limits, store, key, publisherOf, patronHub, cageLimits } = dependencies;
     this.#dependencies = dependencies;
     this.#floor = floor;
-    this.#commands = new StaffCommands(dependencies, floor);
-    this.#cage = new CageCommands(floor);
+    this.#commands = new TableCommandHandler(dependencies, floor);
+    this.#cage = new CageCommandHandler(floor);
     this.#queries = new QueryDispatcher(
       floorQueries({ store, commands: this.#commands, publisherOf }, floor),
       historyQueries({ store, totals: new WagerTotalsCache({ store, key }) }, floor),
@@ -72,12 +79,12 @@ export class StaffRequestHandler {
     this.#writeLimit = new TokenBuckets(limits.writeBurst, limits.writesPerSecond);
   }
 
-  /** Task that withdraws the session's proposals after a relief. */
+  /** Makes a function that withdraws the open proposals of a session after its relief. */
   withdrawalOnLeave(session: SignInSession, at: number): () => Promise<void> {
     return this.#commands.withdrawalOnLeave(session, at);
   }
 
-  /** `address` is the key for limits; `arrivedAt` is the time that counts. */
+  /** Handles a request. `address` is the key for limits per address; `arrivedAt` is the time of the command. */
   async answer(
     session: SignInSession,
     message: StaffSocketRequest,
@@ -87,7 +94,7 @@ export class StaffRequestHandler {
     const { staff } = this.#floor;
     const refusal = this.#refusalFor(address, session, message);
     if (refusal) return refusal;
-    // Pages send queries on their own; every other request shows that the person is active.
+    // Pages send queries by themselves, so only other requests show that the person is active.
     if (message.type !== 'query') staff.touch(session.id);
     try {
       switch (message.type) {
@@ -110,22 +117,22 @@ export class StaffRequestHandler {
       }
     } catch (error) {
       this.#dependencies.warn('a staff request', error);
-      // The command may be stored. A resend with the same id gets its result.
-      return message.type === 'query' ? messageFailed : resultUnknown;
+      // The command may be stored; a resend with the same id gets its result.
+      return message.type === 'query' ? messageFailedRefusal : resultUnknownRefusal;
     }
   }
 
-  /** Refusal before any dispatch. */
+  /** The refusal that a request gets before it is dispatched; undefined if it may go on. */
   #refusalFor(address: string, { locked }: SignInSession, message: StaffSocketRequest): ServerRefusal | undefined {
     const now = this.#dependencies.clock();
-    if (this.#dependencies.isClosing()) return serverClosing;
-    if (locked) return sessionLocked;
+    if (this.#dependencies.isClosing()) return serverClosingRefusal;
+    if (locked) return sessionLockedRefusal;
     const hasPin = 'pin' in message && message.pin !== undefined;
-    if (hasPin && !this.#dependencies.secretTries.take(address, now)) return tooManySecrets;
-    return this.#writeLimit.take(address, now) ? undefined : tooManyWrites;
+    if (hasPin && !this.#dependencies.secretTries.take(address, now)) return tooManySecretsRefusal;
+    return this.#writeLimit.take(address, now) ? undefined : tooManyWritesRefusal;
   }
 
-  /** Commands of the staff stream. New secrets and keys are sent only to the requester, once. */
+  /** Submits a command to the staff stream. A new PIN or password is sent only to the requester, and only once. */
   async #staffCommand(session: SignInSession, { id, request }: StaffClientMessageOf<'staff'>): Promise<StaffReply> {
     const { staff } = this.#floor;
     const commandId = `${id}/${session.person}`;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type SignInFailureCounts, SignInFailures } from './signInFailures.ts';
+import { type SignInFailureCounts, SignInFailureReporter } from './signInFailures.ts';
 
 function counting() {
   const reported: SignInFailureCounts[] = [];
@@ -9,7 +9,7 @@ function counting() {
     due = run;
     return () => void (due = undefined);
   };
-  const failures = new SignInFailures({ after, report: (failed) => reported.push(failed) });
+  const failures = new SignInFailureReporter({ after, report: (failed) => reported.push(failed) });
   return { failures, reported, pass: () => due?.() };
 }
 

@@ -1,6 +1,6 @@
 import { type Scheduler } from '../../runtime/ports/scheduler.ts';
 
-/** Failed sign-ins since the last report, by code. Contains no person and no secret. */
+/** Number of failed sign-ins since the last report, by error code. */
 export type SignInFailureCounts = { readonly [code: string]: number };
 
 type SignInFailuresDependencies = {
@@ -8,7 +8,7 @@ type SignInFailuresDependencies = {
   readonly report: (failures: SignInFailureCounts) => void;
 };
 
-/** Codes of a wrong secret or of a block after wrong secrets. */
+/** Error codes that count as failed sign-ins: a wrong secret or code, or a block after too many. */
 const countedCodes: ReadonlySet<string> = new Set([
   'wrong-secret',
   'wrong-code',
@@ -17,11 +17,11 @@ const countedCodes: ReadonlySet<string> = new Set([
   'too-many-attempts',
 ]);
 
-/** Interval between reports, so that guessing does not fill the log. */
+/** Minimum interval between two reports in milliseconds, so that an attack does not fill the log. */
 const reportEveryMs = 60_000;
 
-/** Throttled report of failed sign-ins: the first at once, later ones together. */
-export class SignInFailures {
+/** Throttled reporter of failed sign-ins: it reports the first at once, and later ones together. */
+export class SignInFailureReporter {
   readonly #dependencies: SignInFailuresDependencies;
   #counts: { [code: string]: number } = {};
   #cancel: (() => void) | undefined;
@@ -30,14 +30,14 @@ export class SignInFailures {
     this.#dependencies = dependencies;
   }
 
-  /** Other codes are ignored. */
+  /** Counts a refusal by its code; codes that are no failed sign-in are ignored. */
   count(code: string): void {
     if (!countedCodes.has(code)) return;
     this.#counts[code] = (this.#counts[code] ?? 0) + 1;
     if (this.#cancel === undefined) this.#report();
   }
 
-  /** Reports what is left. */
+  /** Stops the timer, and reports the failures that were not reported yet. */
   close(): void {
     this.#cancel?.();
     this.#cancel = undefined;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type StaffService } from '../../runtime/staff/staffService.ts';
 import { type SignInResult } from '../../runtime/staff/signInService.ts';
-import { type Owner } from '../../runtime/ports/runtimeDependencies.ts';
+import { type PropertyAndCurrency } from '../../runtime/ports/runtimeDependencies.ts';
 import { type SignInSession } from '../../staff/state.ts';
 import { effectiveRole, authoritiesOf } from '../../staff/roleGrants.ts';
 import { parse } from '../../base/schema.ts';
@@ -16,27 +16,32 @@ import {
 } from '../../wire/staff/signInRequests.ts';
 import { type TrustedProxies, addressGroup } from '../http/clientAddress.ts';
 import { type TokenBuckets } from '../limits/tokenBucket.ts';
-import { isEncrypted, isOwnOrigin } from '../http/originCheck.ts';
-import { cookieIn, setCookie } from './cookies.ts';
-import { sessionView } from './staffHub.ts';
-import { type ServerRefusal, notSignedIn, serverClosing, tooManySecrets } from '../shared/refusals.ts';
+import { isTlsRequest, isOwnOrigin } from '../http/originCheck.ts';
+import { readStaffCookie, staffSetCookieHeader } from './cookies.ts';
+import { staffSessionView } from './staffHub.ts';
+import {
+  type ServerRefusal,
+  notSignedInRefusal,
+  serverClosingRefusal,
+  tooManySecretsRefusal,
+} from '../shared/refusals.ts';
 
 type SignInRoutesDependencies = {
   readonly clock: () => number;
-  readonly owner: Owner;
+  readonly owner: PropertyAndCurrency;
   readonly proxies: TrustedProxies;
-  /** Rate limit of secrets per address. */
+  /** Rate limit of PINs and passwords per client address. */
   readonly secretTries: TokenBuckets;
   readonly onRefusal: (code: string) => void;
-  /** Undefined while the floor starts. */
+  /** Gives the staff service; undefined while the floor starts. */
   readonly staffService: () => StaffService | undefined;
-  /** Task that withdraws the session's proposals after a relief. */
+  /** Makes a function that withdraws the open proposals of a session after its relief. */
   readonly withdrawalOnLeave: (session: SignInSession) => () => Promise<void>;
 };
 
 type SignInReply = { readonly [field: string]: unknown };
 
-/** HTTP status by error code; 403 for any other. */
+/** HTTP status by error code; any other code has status 403. */
 const statusByCode: { readonly [code: string]: number } = {
   'bad-request': 400,
   'unknown-field': 400,
@@ -52,11 +57,11 @@ const statusByCode: { readonly [code: string]: number } = {
   'not-found': 404,
 };
 
-/** Sign-in and sign-out by HTTP, since only an HTTP response can set cookies. */
+/** Adds the HTTP routes for sign-in and sign-out of staff. They use HTTP because a WebSocket cannot set cookies. */
 export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutesDependencies): void {
   const { clock, owner, proxies, secretTries } = dependencies;
   const isSecure = ({ raw }: FastifyRequest): boolean =>
-    isEncrypted(raw) || (proxies.has(raw.socket.remoteAddress ?? '') && raw.headers['x-forwarded-proto'] === 'https');
+    isTlsRequest(raw) || (proxies.has(raw.socket.remoteAddress ?? '') && raw.headers['x-forwarded-proto'] === 'https');
   const sendRefusal = (
     reply: FastifyReply,
     { refused: code, message, by = null, ...more }: ServerRefusal,
@@ -65,23 +70,23 @@ export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutes
     return reply.code(statusByCode[code] ?? 403).send({ code, message, by, ...more });
   };
   const sessionIn = (request: FastifyRequest, staff: StaffService): SignInSession | undefined =>
-    staff.sessionByToken(cookieIn(request.raw, 'session') ?? '');
+    staff.sessionByToken(readStaffCookie(request.raw, 'session') ?? '');
   const consoleIn = (request: FastifyRequest, staff: StaffService) =>
-    staff.consoleOf(cookieIn(request.raw, 'console') ?? '');
+    staff.consoleOf(readStaffCookie(request.raw, 'console') ?? '');
 
-  /** Reads sessions and consoles of other nodes; returns a refusal if the store does not answer. */
+  /** Reads the session and console of a request again in a cluster; gives a refusal if the store does not answer. */
   const refreshSession = ({ raw }: FastifyRequest, staff: StaffService) =>
-    staff.refresh(cookieIn(raw, 'session'), cookieIn(raw, 'console'));
+    staff.refresh(readStaffCookie(raw, 'session'), readStaffCookie(raw, 'console'));
 
-  /** Sets a new session token, whatever cookie the request had (session fixation). */
+  /** Sets the cookie of a new session. The token is always new, which prevents session fixation. */
   const sendSession = (
     request: FastifyRequest,
     reply: FastifyReply,
     answer: SignInResult | ServerRefusal,
   ): SignInReply | ServerRefusal => {
     if (isRefused(answer)) return answer;
-    reply.header('set-cookie', setCookie('session', answer.token, isSecure(request)));
-    return { session: sessionView(answer.session) };
+    reply.header('set-cookie', staffSetCookieHeader('session', answer.token, isSecure(request)));
+    return { session: staffSessionView(answer.session) };
   };
 
   type RouteRequest<N extends StaffRequestName> = {
@@ -101,23 +106,23 @@ export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutes
       if (secret === undefined) return kind === 'pin' ? pinWanted : passwordWanted;
       const { number, role } = body;
       const answer = await staff.signIns.signIn({ number, secret, kind, ...(role && { role }), console });
-      // The previous session of this browser ends.
+      // The previous session of this browser ends with the new sign-in.
       if (!isRefused(answer) && session && staff.session(session.id)) await staff.signOut(session.id);
       return sendSession(request, reply, answer);
     },
     'sign-out': async ({ request, reply, staff, session }) => {
-      reply.header('set-cookie', setCookie('session', undefined, isSecure(request)));
+      reply.header('set-cookie', staffSetCookieHeader('session', undefined, isSecure(request)));
       return (session && (await staff.signOut(session.id))) ?? {};
     },
-    lock: async ({ staff, session }) => (session ? ((await staff.lock(session.id)) ?? {}) : notSignedIn),
+    lock: async ({ staff, session }) => (session ? ((await staff.lock(session.id)) ?? {}) : notSignedInRefusal),
     unlock: async ({ body, staff, session }) => {
-      if (session === undefined) return notSignedIn;
+      if (session === undefined) return notSignedInRefusal;
       const secret = body[staff.signIns.secretKindAt(session.console)];
       const refusal = await staff.signIns.unlock(session.id, secret);
-      return refusal ?? { session: sessionView(staff.session(session.id)!) };
+      return refusal ?? { session: staffSessionView(staff.session(session.id)!) };
     },
     relief: async ({ body, request, reply, staff, session }) => {
-      if (session === undefined) return notSignedIn;
+      if (session === undefined) return notSignedInRefusal;
       const withdraw = dependencies.withdrawalOnLeave(session);
       const answer = await staff.signIns.relieve(session.id, body);
       if (!isRefused(answer)) await withdraw();
@@ -134,22 +139,22 @@ export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutes
       return sendSession(request, reply, answer);
     },
     console: async ({ body, request, reply, staff, session }) => {
-      if (session === undefined) return notSignedIn;
+      if (session === undefined) return notSignedInRefusal;
       const enrolled = await staff.consoles.enrol(randomUUID(), body, session);
       if (isRefused(enrolled)) return enrolled;
-      reply.header('set-cookie', setCookie('console', enrolled.key, isSecure(request)));
+      reply.header('set-cookie', staffSetCookieHeader('console', enrolled.key, isSecure(request)));
       return { console: enrolled.console };
     },
     offer: async ({ body, staff, session }) =>
-      session ? staff.consoles.offer(randomUUID(), body, session) : notSignedIn,
+      session ? staff.consoles.offer(randomUUID(), body, session) : notSignedInRefusal,
     enrol: async ({ body, request, reply, staff, session }) => {
       const enrolled = await staff.consoles.claim(body.code);
       if (isRefused(enrolled)) return enrolled;
       // An office session ends when its browser becomes a console.
       if (session && staff.session(session.id)) await staff.signOut(session.id);
       const cookies = [
-        setCookie('console', enrolled.key, isSecure(request)),
-        setCookie('session', undefined, isSecure(request)),
+        staffSetCookieHeader('console', enrolled.key, isSecure(request)),
+        staffSetCookieHeader('session', undefined, isSecure(request)),
       ];
       reply.header('set-cookie', cookies);
       return { console: enrolled.console };
@@ -161,7 +166,7 @@ export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutes
     },
   };
 
-  /** Routes that check a secret are rate limited. */
+  /** Routes that check a PIN, password or code; they have a rate limit. */
   const secretRoutes: ReadonlySet<StaffRequestName> = new Set(['sign-in', 'unlock', 'relief', 'password', 'enrol']);
 
   const requestRefusal = (request: FastifyRequest): ServerRefusal | undefined => {
@@ -177,15 +182,15 @@ export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutes
     const refusal = requestRefusal(request);
     if (refusal) return sendRefusal(reply, refusal);
     const staff = dependencies.staffService();
-    if (staff === undefined) return sendRefusal(reply, serverClosing);
+    if (staff === undefined) return sendRefusal(reply, serverClosingRefusal);
     const body = parse<object>(request.body ?? {}, staffRequestSchemas[name]);
     if (isRefused(body)) return sendRefusal(reply, body);
     if (secretRoutes.has(name) && !secretTries.take(addressGroup(proxies.clientAddressOf(request.raw)), clock())) {
-      return sendRefusal(reply, tooManySecrets);
+      return sendRefusal(reply, tooManySecretsRefusal);
     }
     const failure = await refreshSession(request, staff);
     if (failure) return sendRefusal(reply, failure);
-    // The body was parsed by the schema of this route.
+    // The body fits the schema of this route, so the cast is safe.
     const route = routes[name] as (request: object) => Promise<SignInReply | ServerRefusal>;
     const answer = await route({ body, request, reply, staff, session: sessionIn(request, staff) });
     return isRefused(answer) ? sendRefusal(reply, answer) : reply.send(answer);
@@ -198,7 +203,7 @@ export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutes
     const refusal = requestRefusal(request);
     if (refusal) return sendRefusal(reply, refusal);
     const staff = dependencies.staffService();
-    if (staff === undefined) return sendRefusal(reply, serverClosing);
+    if (staff === undefined) return sendRefusal(reply, serverClosingRefusal);
     const failure = await refreshSession(request, staff);
     if (failure) return sendRefusal(reply, failure);
     const session = sessionIn(request, staff);
@@ -207,7 +212,7 @@ export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutes
       ...owner,
       demo: staff.isDemo,
       console: consoleIn(request, staff) ?? null,
-      session: session ? sessionView(session) : null,
+      session: session ? staffSessionView(session) : null,
       staff: staff.isDemo ? demoAccounts(staff, clock()) : [],
       tables: staff.isDemo ? consoleTables(staff) : [],
     };
@@ -215,7 +220,7 @@ export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutes
   });
 }
 
-/** Demo accounts for one-click sign-in, with all own and acting roles. */
+/** Demo staff for sign-in with one click, with their own and acting roles. */
 const demoAccounts = ({ state }: StaffService, at: number): StaffMe['staff'] =>
   Object.values(state?.members ?? {}).flatMap(({ person, number }) => {
     const roles = state ? authoritiesOf(state, person, at).map(effectiveRole) : [];
@@ -229,10 +234,10 @@ const consoleTables = ({ state }: StaffService): string[] =>
 
 const noHeader = refuse<'foreign-origin'>(
   'foreign-origin',
-  `A request of staff comes with the header ${staffHeader}: 1; use a page of this server.`,
+  `The header ${staffHeader}: 1 is missing. Use a page of this server.`,
 );
-const foreign = refuse<'foreign-origin'>('foreign-origin', 'Staff sign in on pages of this server alone; load one.');
+const foreign = refuse<'foreign-origin'>('foreign-origin', 'Staff can sign in only on pages of this server.');
 const nothingThere = refuse<'not-found'>('not-found', 'There is no such page.');
-const noConsole = refuse<'unknown-table'>('unknown-table', 'That table has no console; choose another.');
-const pinWanted = refuse<'bad-request'>('bad-request', 'At a console one signs in with a PIN; give it.');
-const passwordWanted = refuse<'bad-request'>('bad-request', 'Here one signs in with a password; give it.');
+const noConsole = refuse<'unknown-table'>('unknown-table', 'That table has no console. Choose another.');
+const pinWanted = refuse<'bad-request'>('bad-request', 'Sign in with your PIN at this console.');
+const passwordWanted = refuse<'bad-request'>('bad-request', 'Sign in with your password here.');

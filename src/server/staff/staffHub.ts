@@ -18,16 +18,16 @@ import { type FloorView } from '../../wire/staff/floorView.ts';
 import { staffProtocolVersion } from '../../wire/staff/protocolVersion.ts';
 import { type TablePublisher } from '../tables/tablePublisher.ts';
 import { type PatronHub } from '../patron/patronHub.ts';
-import { sweepEveryMs } from '../patron/connectionsBySecret.ts';
+import { secretCheckEveryMs } from '../patron/connectionsBySecret.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
 import { TokenBuckets } from '../limits/tokenBucket.ts';
 import { type Scheduler } from '../../runtime/ports/scheduler.ts';
 import { type StaffConnection } from '../socket/staffConnection.ts';
 import { type StaffReply, type StaffSocketRequest, StaffRequestHandler } from './requestHandler.ts';
 import { TableSubscriptions } from './views/tableSubscriptions.ts';
-import { maySubscribe, maySeeAll } from './commands/viewPermissions.ts';
-import { FloorPublisher } from './views/floorPublisher.ts';
-import { notSignedIn, notYourView, unknownTable } from '../shared/refusals.ts';
+import { maySubscribeToTable, maySeeWholeFloor } from './commands/viewPermissions.ts';
+import { FloorViewPublisher } from './views/floorPublisher.ts';
+import { notSignedInRefusal, notYourViewRefusal, unknownTableRefusal } from '../shared/refusals.ts';
 
 type StaffHubDependencies = {
   readonly clock: () => number;
@@ -35,35 +35,35 @@ type StaffHubDependencies = {
   readonly limits: ServerLimits;
   readonly store: Store;
   readonly metrics: Metrics;
-  /** Key of the store. */
+  /** Data key of the store. */
   readonly key: Buffer;
   readonly patronHub: Pick<PatronHub, 'views' | 'isConnected' | 'tableOf' | 'terminalCountAt'>;
-  /** Settings of the property file, by table. */
+  /** Table settings of the property file, by table. */
   readonly settings: ReadonlyMap<string, UncheckedTableSettings>;
   readonly isDemo: boolean;
-  /** Amounts above which two persons sign or a name is required. */
+  /** Amounts above which a payment is a hand-pay, or the name of the payee is required. */
   readonly cageLimits: CageLimits;
   readonly scanFormat: ScanFormat;
-  /** Time and hash of the last checkpoint. */
+  /** Gives time and hash of the last checkpoint; null if there is none. */
   readonly lastSigned: () => FloorView['signed'];
-  readonly warn: (what: string, error: unknown) => void;
+  readonly warn: (subject: string, error: unknown) => void;
 };
 
-/** A refused card as it was scanned, with the reason. */
+/** A refused scan as the dealer's screen gets it: the scanned text, and code and message of the refusal. */
 type RefusedScan = Omit<Extract<StaffServerMessage, { type: 'scanned' }>, 'type' | 'table'>;
 
-/** Interval for changes that follow from time alone. */
+/** Interval in milliseconds at which views are checked for changes by time alone, such as an expired proposal. */
 const refreshEveryMs = 1_000;
 
-/** Hub of staff connections: dispatch, views, ends of sessions. The person follows from the sign-in session alone. */
+/** Hub of staff connections: it dispatches messages, publishes views, and closes the sockets of ended sessions. */
 export class StaffHub {
   readonly #dependencies: StaffHubDependencies;
   #floor: FloorRuntime | undefined;
   #requests: StaffRequestHandler | undefined;
   #tables: TableSubscriptions | undefined;
-  #floorView: FloorPublisher | undefined;
+  #floorView: FloorViewPublisher | undefined;
   readonly #connections = new Set<StaffConnection>();
-  /** Rate limit of secrets per address, for sockets and HTTP. */
+  /** Rate limit of PINs and passwords per client address, shared by sockets and HTTP routes. */
   readonly secretTries: TokenBuckets;
   #stopRefresh: (() => void) | undefined;
   #stopSweep: (() => void) | undefined;
@@ -76,7 +76,7 @@ export class StaffHub {
     this.secretTries = new TokenBuckets(limits.signInBurst, limits.signInsPerSecond);
   }
 
-  /** Called after all tables are loaded. */
+  /** Call after all tables are loaded. */
   open(floor: FloorRuntime): void {
     const { patronHub } = this.#dependencies;
     const publisherOf = (table: string): TablePublisher | undefined => patronHub.views.publisher(table);
@@ -97,7 +97,7 @@ export class StaffHub {
       { ...this.#dependencies, publisherOf, numberOf, dealerAt, isDisconnected },
       floor,
     );
-    this.#floorView = new FloorPublisher(
+    this.#floorView = new FloorViewPublisher(
       {
         ...this.#dependencies,
         publisherOf,
@@ -112,7 +112,7 @@ export class StaffHub {
     if (floor.isClustered) this.#scheduleSweep();
   }
 
-  /** Task that withdraws the session's proposals after a relief. */
+  /** Makes a function that withdraws the open proposals of a session after its relief. */
   withdrawalOnLeave(session: SignInSession): () => Promise<void> {
     return this.#requests!.withdrawalOnLeave(session, this.#dependencies.clock());
   }
@@ -131,7 +131,7 @@ export class StaffHub {
     this.#floorView?.onTableChange(publisher, entries);
   }
 
-  /** Session at the table's console, with the context of its commands; undefined if there is none. */
+  /** The person signed in at the console of a table, with the context of commands; undefined if there is none. */
   dealerAt(table: string): { readonly person: string; readonly context: CommandContext } | undefined {
     const staff = this.#floor?.staff;
     const session = staff?.sessions().find((one) => one.table === table);
@@ -139,13 +139,13 @@ export class StaffHub {
     return context === undefined || isRefused(context) ? undefined : { person: session!.person, context };
   }
 
-  /** Shows a refused card to all subscribers of the table, at all nodes. */
+  /** Sends a refused scan to all staff who are subscribed to the table, at all nodes. */
   showRefusedScan(table: string, scan: RefusedScan): void {
     this.sendScan(table, scan);
     this.#floor?.publishRefusedScan(table, scan);
   }
 
-  /** Sends a refused scan to the subscribers at this node. */
+  /** Sends a refused scan to the staff at this node who are subscribed to the table. */
   sendScan(table: string, scan: RefusedScan): void {
     for (const connection of this.#tables?.subscribersOf(table) ?? [])
       connection.send({ type: 'scanned', table, ...scan });
@@ -172,7 +172,7 @@ export class StaffHub {
     const session = this.#floor!.staff.session(connection.session);
     if (session === undefined) {
       const id = 'id' in message ? message.id : null;
-      connection.refuse(notSignedIn, id);
+      connection.refuse(notSignedInRefusal, id);
       return undefined;
     }
     switch (message.type) {
@@ -200,7 +200,7 @@ export class StaffHub {
       case 'terminal':
       case 'pay':
       case 'query':
-        // Requests of one connection are handled in order; connections do not wait for each other.
+        // Requests of one connection are handled in order; those of different connections do not wait for each other.
         return this.#answer(
           connection,
           message,
@@ -215,7 +215,7 @@ export class StaffHub {
     const { property, currency } = this.#floor!.owner;
     connection.isWelcomed = true;
     connection.isLocked = session.locked;
-    const view = sessionView(session);
+    const view = staffSessionView(session);
     connection.send({
       type: 'welcome',
       v: staffProtocolVersion,
@@ -233,21 +233,22 @@ export class StaffHub {
     { table, as }: Extract<StaffClientMessage, { type: 'watch' }>,
   ): Promise<void> {
     if (!this.#floor!.tables.has(table)) {
-      connection.refuse(unknownTable(table));
+      connection.refuse(unknownTableRefusal(table));
       return;
     }
-    if (!maySubscribe(session, { table, as }, this.#dependencies.clock())) {
-      connection.refuse(notYourView(`the ${as} view of ${table}`));
+    if (!maySubscribeToTable(session, { table, as }, this.#dependencies.clock())) {
+      connection.refuse(notYourViewRefusal(`the ${as} view of ${table}`));
       return;
     }
     const isOpen = await this.#tables!.subscribe(connection, { table, as });
-    if (!isOpen) connection.refuse({ refused: 'not-open', message: `${table} is not open yet; two persons open it.` });
+    if (!isOpen)
+      connection.refuse({ refused: 'not-open', message: `Table ${table} is not open yet. Two persons must open it.` });
   }
 
   async #setFloorSubscription(connection: StaffConnection, session: SignInSession, wanted: boolean): Promise<void> {
     if (!wanted) this.#floorView!.unsubscribe(connection);
-    else if (maySeeAll(session, this.#dependencies.clock())) await this.#floorView!.subscribe(connection);
-    else connection.refuse(notYourView('the floor'));
+    else if (maySeeWholeFloor(session, this.#dependencies.clock())) await this.#floorView!.subscribe(connection);
+    else connection.refuse(notYourViewRefusal('the floor'));
   }
 
   #answer(connection: StaffConnection, { id }: StaffSocketRequest, arrivedAt: number, reply: StaffReply): void {
@@ -262,7 +263,7 @@ export class StaffHub {
     }
   }
 
-  /** Sessions that have ended, were locked or are open again: it counts at once on every socket. */
+  /** Applies the end, lock or unlock of a session to all its sockets at once. */
   #onStaffEvents(events: readonly StaffEvent[]): void {
     for (const event of events) {
       if (event.type === 'SessionEnded') this.#end(event.session, event.reason);
@@ -280,7 +281,7 @@ export class StaffHub {
     for (const connection of this.#of(session)) {
       connection.send({ type: 'ended', reason });
       this.onClose(connection);
-      connection.refuseAndClose(notSignedIn);
+      connection.refuseAndClose(notSignedInRefusal);
     }
   }
 
@@ -291,7 +292,7 @@ export class StaffHub {
     }
   }
 
-  /** Sends the welcome and the full views again. */
+  /** Sends the welcome and the full views again after a session was unlocked. */
   #unlock(session: string): void {
     const unlocked = this.#floor!.staff.session(session);
     if (unlocked === undefined) return;
@@ -310,30 +311,30 @@ export class StaffHub {
     });
   }
 
-  /** Checks sessions of other nodes, in case a notification was lost. */
+  /** Reads the staff stream of other nodes at intervals, in case a notification was lost. */
   #scheduleSweep(): void {
     if (this.#isClosing) return;
-    this.#stopSweep = this.#dependencies.after(sweepEveryMs, () => {
+    this.#stopSweep = this.#dependencies.after(secretCheckEveryMs, () => {
       if (this.#connections.size > 0) {
-        this.#floor!.staff.refreshAll().catch((error: unknown) => this.#dependencies.warn('the people', error));
+        this.#floor!.staff.refreshAll().catch((error: unknown) => this.#dependencies.warn('staff sign-in', error));
       }
       this.#scheduleSweep();
     });
   }
 
-  /** Acting roles may have expired, and proposals too. */
+  /** Ends subscriptions whose acting role has expired, and publishes views that have changed by time. */
   #refresh(): void {
     const now = this.#dependencies.clock();
     for (const connection of this.#connections) {
       const session = this.#floor!.staff.session(connection.session);
       if (session === undefined || !connection.isWelcomed) continue;
       const { subscription, subscribesToFloor } = connection;
-      const isBlind = subscription !== undefined && !maySubscribe(session, subscription, now);
+      const isBlind = subscription !== undefined && !maySubscribeToTable(session, subscription, now);
       if (isBlind) this.#tables!.unsubscribe(connection);
-      if (subscribesToFloor && !maySeeAll(session, now)) this.#floorView!.unsubscribe(connection);
+      if (subscribesToFloor && !maySeeWholeFloor(session, now)) this.#floorView!.unsubscribe(connection);
       else if (!isBlind) continue;
       this.#welcome(connection, session);
-      connection.refuse(notYourView('this view'));
+      connection.refuse(notYourViewRefusal('this view'));
     }
     this.#tables?.refresh();
     this.#floorView?.schedule();
@@ -342,12 +343,12 @@ export class StaffHub {
 
 const together = {
   code: 'scanned-together',
-  message: 'Two cards were read at once; check whether they came out together.',
+  message: 'Two cards were scanned at once. Check whether they were drawn together.',
   by: null,
 };
 
-/** Leaves out the session id and the console, which clients must not know. */
-export const sessionView = ({
+/** The sign-in session as clients get it, without session id and console, which they must not know. */
+export const staffSessionView = ({
   person,
   number,
   role,

@@ -3,9 +3,10 @@ import { gameAndRulebookOf } from '../../table/schema/settings.ts';
 import { type Table } from '../../table/state.ts';
 import { type ServerMessageOf } from '../../wire/messages.ts';
 
+/** Fields of the message `due`, which tells a card reader where the next card goes. */
 export type NextCard = Omit<ServerMessageOf<'due'>, 'type'>;
 
-/** Message for a card reader: slot of the next card, and its shoe. */
+/** The slot of the next card, whether it is to be burned, and its shoe, for a card reader. */
 export function nextCardOf(table: Table): NextCard {
   const { settings, phase, round, shoe, openIrregularities: irregularities, referrals } = table;
   const mayDeal = irregularities.length === 0 && referrals.length === 0;

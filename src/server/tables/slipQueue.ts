@@ -2,16 +2,16 @@ import { type Metrics } from '../../metrics/metrics.ts';
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { type CommandResult } from '../../runtime/stream/pendingCommand.ts';
 import { type CommandRefusal } from '../../runtime/stream/refusals.ts';
-import { commandReused, secretRevoked, resultUnknown } from '../../runtime/stream/refusals.ts';
+import { commandReusedRefusal, secretRevokedRefusal, resultUnknownRefusal } from '../../runtime/stream/refusals.ts';
 import { type TableRuntime } from '../../runtime/tables/tableRuntime.ts';
 import { isRefused, refuse } from '../../base/refusal.ts';
 import { areSameStakes } from '../../rules/stakes.ts';
 import { terminalOfSession } from '../../terminal/state.ts';
 import { type ClientMessageOf } from '../../wire/messages.ts';
-import { type PatronConnection } from '../socket/patronConnection.ts';
+import { type ClientConnection } from '../socket/clientConnection.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
 import { TokenBuckets } from '../limits/tokenBucket.ts';
-import { type ServerRefusal, serverClosing } from '../shared/refusals.ts';
+import { type ServerRefusal, serverClosingRefusal } from '../shared/refusals.ts';
 
 type SlipQueueDependencies = {
   readonly clock: () => number;
@@ -19,39 +19,42 @@ type SlipQueueDependencies = {
   readonly demoCredit: number | null;
   readonly metrics: Metrics;
   readonly isClosing: () => boolean;
-  readonly warn: (what: string, error: unknown) => void;
+  readonly warn: (subject: string, error: unknown) => void;
 };
 
-/** A slip in process. `senders` has several connections if the slip was sent again. */
+/** A slip that has no result yet. `senders` has several connections if the slip was sent again. */
 type SlipRequest = {
   readonly message: ClientMessageOf<'slip'>;
   readonly table: TableRuntime;
   readonly terminal: string;
   readonly secretHash: string;
   readonly arrivedAt: number;
-  readonly senders: PatronConnection[];
+  readonly senders: ClientConnection[];
 };
 
 /**
- * Slips of one terminal in one round of a table. One is being decided at a time; of those that arrive meanwhile only
- * the last is kept and stored.
+ * Slips of one terminal in one round of a table. One slip is decided at a time; of the slips that arrive meanwhile only
+ * the last is kept.
  */
 type TerminalSlips = {
   isBusy: boolean;
   next: SlipRequest | undefined;
-  /** Ids of all slips, and of those replaced by a later one. */
+  /** Ids of all slips of the terminal in this round. */
   readonly ids: Set<string>;
+  /** Ids of the slips that a later slip has replaced. */
   readonly superseded: Set<string>;
-  /** Ids of empty slips before the first bet; nothing is stored for them. */
+  /** Ids of empty slips that arrived before the first bet of the terminal; nothing is stored for them. */
   readonly empty: Set<string>;
 };
 
-/** Queue of slips per terminal, round and table: limits, replacement of waiting slips, idempotent replies. */
+/**
+ * Queue of slips for each terminal: it applies limits, replaces slips that wait, and gives a resend the first result.
+ */
 export class SlipQueue {
   readonly #dependencies: SlipQueueDependencies;
   readonly #floor: FloorRuntime;
   readonly #writeLimit: TokenBuckets;
-  /** By table: the current round and the slips of each terminal in it. */
+  /** The current round of each table, and the slips of each terminal in it. */
   readonly #rounds = new Map<
     string,
     { readonly round: string | undefined; readonly byTerminal: Map<string, TerminalSlips> }
@@ -64,7 +67,7 @@ export class SlipQueue {
   }
 
   enqueue(
-    connection: PatronConnection,
+    connection: ClientConnection,
     message: ClientMessageOf<'slip'>,
     table: TableRuntime,
     arrivedAt: number,
@@ -72,7 +75,7 @@ export class SlipQueue {
     const { terminal, secretHash, address } = connection;
     const request = { message, table, terminal: terminal!, secretHash: secretHash!, arrivedAt, senders: [connection] };
     if (connection.table !== table.id) return this.#refuse(request, notThere);
-    // A slip for another round cannot be accepted, but may have a stored result.
+    // A slip for an earlier round is refused, unless it has a stored result.
     const slips = this.#terminalSlips(request);
     if (slips === undefined) return void this.#process(request);
     if (slips.superseded.has(message.id)) return this.#refuse(request, superseded);
@@ -89,7 +92,7 @@ export class SlipQueue {
     return this.#refuse(replaced, superseded);
   }
 
-  /** Takes one token of the write limit of an address. */
+  /** Takes one token of the rate limit of writes of an address; returns false if there is none. */
   takeWrite(address: string): boolean {
     return this.#writeLimit.take(address, this.#dependencies.clock());
   }
@@ -111,12 +114,14 @@ export class SlipQueue {
     return slips;
   }
 
-  /** A resend joins the waiting slip; otherwise the table finds the result by the command id. */
+  /**
+   * Handles a slip that was sent again. It joins the first if that waits; else the result is found by the command id.
+   */
   #resend(request: SlipRequest, { next, empty }: TerminalSlips): void {
     const { id, slip } = request.message;
     const isWaiting = next?.message.id === id && areSameStakes(next.message.slip, slip);
     if (isWaiting) next.senders.push(...request.senders);
-    else if (empty.has(id)) void this.#reply(request, async () => (isEmpty(slip) ? emptyResult : commandReused));
+    else if (empty.has(id)) void this.#reply(request, async () => (isEmpty(slip) ? emptyResult : commandReusedRefusal));
     else void this.#process(request);
   }
 
@@ -133,7 +138,7 @@ export class SlipQueue {
     return this.#reply(request, () => this.#submit(request));
   }
 
-  /** Refuses, unless the slip was accepted before: then sends that result. */
+  /** Refuses a slip. If it was accepted before, the stored result is sent instead. */
   #refuse(request: SlipRequest, refusal: ServerRefusal): void {
     void this.#reply(request, async () => (await this.#recordedResult(request)) ?? refusal);
   }
@@ -144,8 +149,8 @@ export class SlipQueue {
   ): Promise<void> {
     const result = await resultOf().catch((error: unknown): ServerRefusal => {
       this.#dependencies.warn('a slip', error);
-      // The slip may be stored. A resend with the same id gets its result.
-      return resultUnknown;
+      // The slip may be stored; a resend with the same id gets its result.
+      return resultUnknownRefusal;
     });
     const { clock, metrics } = this.#dependencies;
     metrics.answered('slip', isRefused(result), clock() - arrivedAt);
@@ -160,7 +165,8 @@ export class SlipQueue {
     const { table, terminal, arrivedAt } = request;
     const session = await this.#sessionOf(request);
     const locked = terminals.lockedBy(terminal);
-    const refusal = locked !== null ? lockedBy(locked) : this.#dependencies.isClosing() ? serverClosing : undefined;
+    const refusal =
+      locked !== null ? lockedBy(locked) : this.#dependencies.isClosing() ? serverClosingRefusal : undefined;
     if (refusal) return (await this.#recordedResult(request)) ?? refusal;
     const earlyResult = terminals.isNew(terminal) ? await this.#beginTerminal(request, session) : undefined;
     if (earlyResult) return earlyResult;
@@ -169,15 +175,15 @@ export class SlipQueue {
   }
 
   /**
-   * The first accepted bet creates the terminal in the event store; refused and empty slips store nothing. Returns a
-   * result if the slip ends here.
+   * Creates the terminal in the event store at its first accepted bet; nothing is stored for a refused or empty slip.
+   * Returns the result of the slip if it is decided already.
    */
   async #beginTerminal(request: SlipRequest, session: string): Promise<CommandResult | undefined> {
     const { terminals } = this.#floor;
     const { message, table, terminal, secretHash, arrivedAt } = request;
-    // The table refuses these cases itself.
+    // In these cases the table refuses the slip itself.
     if (!isForCurrentRound(request) || !table.processor.canAppend) return undefined;
-    if (terminals.terminalOf(secretHash) !== terminal) return secretRevoked;
+    if (terminals.terminalOf(secretHash) !== terminal) return secretRevokedRefusal;
     const credit = this.#dependencies.demoCredit ?? 0;
     const refusal = table.refusalOf(setSlipCommand(session, request), arrivedAt, { credit });
     if (refusal) return refusal;
@@ -189,7 +195,7 @@ export class SlipQueue {
     return typeof begun === 'string' ? undefined : begun;
   }
 
-  /** Stored result of a slip, also from an earlier session of the terminal. */
+  /** Finds the stored result of a slip, also if it was sent in an earlier session of the terminal. */
   async #recordedResult(request: SlipRequest): Promise<CommandResult | undefined> {
     const { table, terminal } = request;
     const session = await this.#sessionOf(request);
@@ -211,7 +217,7 @@ const isForCurrentRound = ({ message, table }: SlipRequest): boolean => message.
 
 const isEmpty = (slip: ClientMessageOf<'slip'>['slip']): boolean => Object.keys(slip).length === 0;
 
-/** Result of an empty slip from a terminal without bets: accepted, without an entry. */
+/** Result of an empty slip from a terminal without bets: it is accepted, and nothing is stored. */
 const emptyResult: CommandResult = { entries: [] };
 
 /** The terminal is part of the command id, so that terminals cannot use each other's ids. */
@@ -223,23 +229,20 @@ const setSlipCommand = (session: string, { message: { round, slip } }: SlipReque
 const isReused = (result: CommandResult): result is CommandRefusal =>
   isRefused(result) && result.refused === 'command-reused';
 
-const notThere = refuse<'not-seated'>('not-seated', 'You do not sit at that table; sit down there first.');
+const notThere = refuse<'not-seated'>('not-seated', 'You are not seated at that table. Take a seat there first.');
 
-const superseded = refuse<'superseded'>(
-  'superseded',
-  'A later slip of this terminal arrived before this one was decided; the later one counts.',
-);
+const superseded = refuse<'superseded'>('superseded', 'Your later bet replaced this one. The later bet counts.');
 
 const tooManyIn = (max: number): ServerRefusal =>
   refuse<'too-many-slips'>(
     'too-many-slips',
-    `A terminal may send ${max} slips for a round at most; accepted stakes stay, wait for the next round.`,
+    `You can change your bets ${max} times in a round at most. Accepted bets stay. Wait for the next round.`,
   );
 
 const tooManyFrom = refuse<'too-many-slips'>(
   'too-many-slips',
-  'Too many slips come from your address; accepted stakes stay, wait a moment and try again.',
+  'Too many bets from your address. Accepted bets stay. Wait a moment and try again.',
 );
 
 const lockedBy = (reason: string): ServerRefusal =>
-  refuse<'terminal-locked'>('terminal-locked', `The terminal is locked (${reason}); call the staff.`);
+  refuse<'terminal-locked'>('terminal-locked', `This terminal is locked (${reason}). Call staff.`);

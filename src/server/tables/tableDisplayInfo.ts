@@ -1,4 +1,4 @@
-import { type Pace, nextTurn } from '../../runtime/tables/pacing.ts';
+import { type Pace, nextOpeningTurn } from '../../runtime/tables/pacing.ts';
 import { type TableTheme } from '../../games/tableTheme.ts';
 import { type TableDisplayInfo } from './tablePublisher.ts';
 
@@ -7,7 +7,7 @@ type DisplayInfoOptions = {
   readonly themeOf?: (table: string) => TableTheme;
 };
 
-/** Theme and opening time of a table, from its configuration. */
+/** Theme of a table and the function that gives its opening time, from the options of the server. */
 export function tableDisplayInfo(
   table: string,
   { pace, themeOf }: DisplayInfoOptions,
@@ -15,5 +15,8 @@ export function tableDisplayInfo(
 ): TableDisplayInfo {
   const theme = themeOf?.(table);
   const tablePace = typeof pace === 'function' ? pace(table) : pace;
-  return { opensAt: (since) => nextTurn(since + tablePace.betweenRounds, tablePace, started), ...(theme && { theme }) };
+  return {
+    opensAt: (since) => nextOpeningTurn(since + tablePace.betweenRounds, tablePace, started),
+    ...(theme && { theme }),
+  };
 }

@@ -19,43 +19,45 @@ import { packProofs } from '../../wire/cardProofCodec.ts';
 import { resultCode } from '../../wire/resultCode.ts';
 import { type TerminalTableView, type Spot, type Tile, type View } from '../../wire/tableView.ts';
 
-/** Display facts of a table that come from its configuration. */
+/** Parts of the public view of a table that come from the options of the server and not from its state. */
 export type TableDisplayInfo = {
   readonly theme?: TableTheme;
-  /** When an unattended table that is idle since `since` opens its next bets. */
+  /** Gives the time at which an unattended table opens its next bets, if it has been idle since `since`. */
   readonly opensAt?: (since: number) => number;
 };
 
-/** What new entries change for subscribers. */
+/** Summary of what new entries change for subscribers. */
 type ChangeSummary = {
-  /** Sessions with a changed slip or credit, at any table. */
+  /** Sessions whose slip or credit has changed. */
   readonly sessions: ReadonlySet<string>;
-  /** The round or its outcome changed, and with it every terminal view. */
+  /** True if the round or its outcome has changed, and so all terminal views. */
   readonly isRoundChanged: boolean;
+  /** True if all entries are slips. */
   readonly isStakesOnly: boolean;
+  /** True if payouts were posted. */
   readonly isPaid: boolean;
-  /** An irregularity or referral was opened or closed. */
+  /** True if an irregularity or referral was opened or closed. */
   readonly isReviewChanged: boolean;
 };
 
-/** State of a table after the entry `sequence`. */
+/** Committed state of a table after the entry with this sequence. */
 export type TableAtSequence = { readonly table: Table; readonly sequence: number };
 
-/** Why a table cannot append for the time being: its processor reports it, or its store is silent. */
+/** Why a table is paused: its processor cannot append ('table'), or the event store does not answer ('record'). */
 export type PauseReason = 'table' | 'record';
 
-/** Publishes one table: committed state from its entries, full views and versioned deltas. */
+/** Makes the public view of one table from its committed entries: full views, versioned deltas and the lobby tile. */
 export class TablePublisher {
   readonly id: string;
-  /** Incremented with every delta of the public view. */
+  /** Version of the public view; each delta increases it by one. */
   version = 0;
   readonly #follower: TableFollower;
   #sequence: number;
-  /** Operational fault, which is no part of the table state. */
+  /** A fault of the runtime, which is not part of the table state; undefined if there is none. */
   #fault: 'broken' | 'cannot-record' | undefined;
   readonly #pausedBy = new Set<PauseReason>();
   #notice: View['notice'] = null;
-  /** Bets have opened since the notice appeared. */
+  /** True if bets have opened since the notice appeared. */
   #isNoticeOld = false;
   readonly #repeatableSlips = new Map<string, Slip>();
   #settingsView:
@@ -66,19 +68,20 @@ export class TablePublisher {
     ending: undefined,
     view: null,
   };
-  /** Slips of the previous round, by session. */
+  /** Id of the previous round, and its slips by session. */
   #previousRound: { readonly round: string; readonly slips: ReadonlyMap<string, Slip> } = {
     round: '',
     slips: new Map(),
   };
   #patronCount = 0;
   readonly #displayInfo: TableDisplayInfo;
-  /** Last published view, and its message if a full view was requested. */
+  /** The view that was last published. */
   #lastView: View;
+  /** Message with the full view; undefined until it is requested. */
   #fullMessage: string | undefined;
   #tile: Tile;
 
-  /** Takes ownership of `table`. `recent` are the last entries that led to it. */
+  /** `table` must not be changed by the caller any more. `recent` are its last entries, up to `sequence`. */
   constructor(
     { table, sequence }: TableAtSequence,
     recent: readonly StoredEntry[],
@@ -97,7 +100,7 @@ export class TablePublisher {
     return this.#follower.table!;
   }
 
-  /** Committed state. */
+  /** Committed state of the table. */
   get table(): Table {
     return this.#table;
   }
@@ -106,12 +109,12 @@ export class TablePublisher {
     return this.#fault ?? null;
   }
 
-  /** Lobby tile as of the last version. */
+  /** Tile of the table in the lobby, as last published. */
   get tile(): Tile {
     return this.#tile;
   }
 
-  /** Applies new entries; entries seen before are skipped. */
+  /** Applies new entries and returns what has changed; entries that were applied before are skipped. */
   add(entries: readonly StoredEntry[]): ChangeSummary {
     const sessions = new Set<string>();
     let isStakesOnly = true;
@@ -143,7 +146,7 @@ export class TablePublisher {
     };
   }
 
-  /** Stakes of a session in rounds in play or not yet paid. */
+  /** Open stakes of a session at this table: of the round in play and of rounds that are not yet paid. */
   openStakes(session: string): readonly { readonly table: string; readonly round: string; readonly stake: number }[] {
     return openStakesAt(this.#table, session).map((one) => ({ table: this.id, ...one }));
   }
@@ -152,7 +155,7 @@ export class TablePublisher {
     return nextCardOf(this.#table);
   }
 
-  /** Smallest slip that the table accepts. */
+  /** Smallest total stake that the table accepts, in minor units. */
   get minSlip(): number {
     const { layout, totalMinimum } = this.#lastView;
     return Math.max(totalMinimum, Math.min(...layout.map(({ minimum }) => minimum)));
@@ -172,7 +175,7 @@ export class TablePublisher {
     this.#patronCount = patrons;
   }
 
-  /** Delta message since the last call, for all subscribers; undefined if nothing changed. */
+  /** Message with the changes of the view since the last call, as JSON; undefined if there are none. */
   takeDelta(): string | undefined {
     const now = this.#view();
     const delta = diffView(this.#lastView, now);
@@ -183,7 +186,7 @@ export class TablePublisher {
     return JSON.stringify({ type: 'change', table: this.id, version: this.version, ...delta });
   }
 
-  /** Undefined if the tile did not change. */
+  /** Changes of the lobby tile since the last call; undefined if there are none. */
   takeTileDelta(): ViewDelta | undefined {
     const now = tileOf(this.#lastView, this.#patronCount);
     const delta = diffView(this.#tile, now);
@@ -191,7 +194,7 @@ export class TablePublisher {
     return delta;
   }
 
-  /** Full view message, as of the last version. */
+  /** Message with the full view as last published, as JSON. */
   fullMessage(): string {
     const { id, version } = this;
     return (this.#fullMessage ??= JSON.stringify({ type: 'table', table: id, version, view: this.#lastView }));
@@ -203,7 +206,7 @@ export class TablePublisher {
     return { terminal, credit, round, slip, stake, rebet, paid, last: this.#previousRoundOf(session) };
   }
 
-  /** Result of a session in the previous round. */
+  /** Bets and results of a session in the previous round; null if it had no bets there. */
   #previousRoundOf(session: string): TerminalTableView['last'] {
     const { round, slips } = this.#previousRound;
     const earlier = this.#table.history.at(-1);
@@ -213,14 +216,14 @@ export class TablePublisher {
   }
 
   #apply(event: TableEvent): void {
-    // The stakes of the last round are offered again in the next.
+    // The patron can repeat the stakes of the last round, so they are kept.
     const { round } = this.#table;
     if (event.type === 'BetsOpened') this.#keepSlips(round?.id ?? '', round?.slips ?? {});
     const now = this.#follower.apply(event).round;
     this.#updateNotice(event, now ?? noRound);
   }
 
-  /** Restores repeatable slips and the notice from stored entries after a start. */
+  /** Restores the repeatable slips and the notice from stored entries after a start. */
   #restore(entries: readonly StoredEntry[]): void {
     const slips = new Map<string, Slip>();
     let round = noRound;
@@ -237,7 +240,7 @@ export class TablePublisher {
     }
   }
 
-  /** A resettled round may be an earlier one. */
+  /** Sets or removes the notice after an event. A resettled round may be an earlier round. */
   #updateNotice(event: TableEvent, round: RoundName): void {
     const about = (event.type === 'RoundResettled' ? findRound(this.#table, event.round) : undefined) ?? round;
     const notice = noticeOf(event, about);
@@ -245,24 +248,24 @@ export class TablePublisher {
       this.#notice = notice;
       this.#isNoticeOld = false;
     } else if (event.type === 'BetsOpened') {
-      // Notices about money stay one more round, for patrons who were away.
+      // Notices about money stay for one more round, for patrons who were away.
       if (this.#isNoticeOld || this.#notice?.kind === 'resumed') this.#notice = null;
       this.#isNoticeOld = true;
     }
   }
 
-  /** Keeps the slips of a finished round for repetition. */
+  /** Keeps the slips of a finished round, so that patrons can repeat them. */
   #keepSlips(round: string, slips: SlipsByTerminal): void {
     const played = Object.entries(slips).filter(([, slip]) => Object.keys(slip).length > 0);
     for (const [session, slip] of played) this.#repeatableSlips.set(session, slip);
     this.#previousRound = { round, slips: new Map(played) };
   }
 
-  /** Public view. Unchanged parts are the same objects as in the last view, so that diffs are cheap. */
+  /** The public view now. Unchanged parts are the same objects as in the last view, which makes the comparison fast. */
   #view(): View {
     const table = this.#table;
     const { settings, round, shoe } = table;
-    // A referral is shown only when no irregularity waits for the supervisor.
+    // A referral is shown only if no irregularity waits for a ruling.
     const irregularity = leadingIrregularity(table);
     const [referral] = table.referrals;
     if (this.#settingsView?.settings !== settings) {
@@ -297,7 +300,7 @@ export class TablePublisher {
     return this.#lastRound.view;
   }
 
-  /** Cached: each result creates a new `statistics` object. */
+  /** Results and counts of the shoe. They are cached until the next result, which creates a new `statistics` object. */
   #shoeTotalsView(): Pick<View, 'results' | 'counts'> {
     const { statistics, rounds: all, won } = this.#follower.tally;
     if (this.#shoeTotals?.statistics !== statistics) {
@@ -309,7 +312,7 @@ export class TablePublisher {
     return this.#shoeTotals.view;
   }
 
-  /** Only for unattended tables. */
+  /** Time at which an unattended table opens its next bets; null if it is not known. */
   #opensAt(): number | null {
     const {
       phase,
@@ -379,7 +382,9 @@ function tileOf(view: View, patrons: number): Tile {
   };
 }
 
-/** Range from the lowest minimum to the highest maximum: of Player and Banker, and of the other wagers. */
+/**
+ * Limits on a tile, from the lowest minimum to the highest maximum: for Player and Banker, and for all other wagers.
+ */
 function limitsOf({ layout }: View): Tile['limits'] {
   const isMain = ({ wager }: Spot): boolean => wager === 'player' || wager === 'banker';
   const rangeOf = (spots: readonly Spot[]): readonly [number, number] => [

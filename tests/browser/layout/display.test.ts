@@ -177,7 +177,7 @@ test('the server has displays only for tables of the floor and refuses any other
   expect(answer.status).toBe(404);
   expect(await answer.json()).toEqual({
     code: 'unknown-table',
-    message: 'There is no table "X99"; the tables are sands-super, tiger-no-commission.',
+    message: 'There is no table "X99". The tables are sands-super, tiger-no-commission.',
   });
   const { page } = await freshPage(1366, 768);
   const shown = await page.goto(`${open.address}display/X99`);

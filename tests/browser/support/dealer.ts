@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { type RandomSource, seededRandom } from '../../../src/runtime/ports/random.ts';
 import { demoCredit, demoOwner, demoSettings } from '../../runtime/support/demo.ts';
 import { floorActor } from '../../../src/access/actor.ts';
-import { defaultLimits } from '../../../src/server/limits/serverLimits.ts';
+import { defaultServerLimits } from '../../../src/server/limits/serverLimits.ts';
 import { startServer } from '../../../src/server/startServer.ts';
 import { type Server } from '../../../src/server/serverOptions.ts';
 import { type Scheduler } from '../../../src/runtime/ports/scheduler.ts';
@@ -91,7 +91,7 @@ export class Dealer {
       demoCredit: options.credit === undefined ? demoCredit : options.credit,
       responsibleGaming: options.responsibleGaming ?? { realityCheckMs: Number.MAX_SAFE_INTEGER, help: null },
       ...(options.handPay !== undefined && { handPayLimit: options.handPay }),
-      limits: defaultLimits,
+      limits: defaultServerLimits,
       screensFolder: await screens(),
       host: '127.0.0.1',
       hostNames: [],

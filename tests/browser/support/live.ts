@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { demoFile, readProperty } from '../../../src/cli/support/readProperty.ts';
 import { type TableRuntime } from '../../../src/runtime/tables/tableRuntime.ts';
 import { seededRandom } from '../../../src/runtime/ports/random.ts';
-import { defaultLimits } from '../../../src/server/limits/serverLimits.ts';
+import { defaultServerLimits } from '../../../src/server/limits/serverLimits.ts';
 import { startServer } from '../../../src/server/startServer.ts';
 import { type Server } from '../../../src/server/serverOptions.ts';
 import { type Scheduler } from '../../../src/runtime/ports/scheduler.ts';
@@ -52,7 +52,7 @@ export class Live {
       demoCredit: demo!.credit,
       initialStaff: { demo: true },
       responsibleGaming: { realityCheckMs: Number.MAX_SAFE_INTEGER, help: null },
-      limits: defaultLimits,
+      limits: defaultServerLimits,
       screensFolder: await screens(),
       host: '127.0.0.1',
       hostNames: [],

@@ -3,9 +3,9 @@ import { type FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
 import { type StaffService } from '../../../src/runtime/staff/staffService.ts';
 import { type UncheckedTableSettings } from '../../../src/runtime/tables/tableRuntime.ts';
 import { isRefused } from '../../../src/base/refusal.ts';
-import { defaultLimits } from '../../../src/server/limits/serverLimits.ts';
+import { defaultServerLimits } from '../../../src/server/limits/serverLimits.ts';
 import { TokenBuckets } from '../../../src/server/limits/tokenBucket.ts';
-import { serverClosing, notSignedIn } from '../../../src/server/shared/refusals.ts';
+import { serverClosingRefusal, notSignedInRefusal } from '../../../src/server/shared/refusals.ts';
 import {
   type StaffReply,
   type StaffSocketRequest,
@@ -74,7 +74,7 @@ export class StaffPort {
     const lifetime = this.#options.currentLifetime();
     if (lifetime?.floor === undefined) return;
     if (lifetime.parking) {
-      this.#reply(lifetime, () => onReply(serverClosing));
+      this.#reply(lifetime, () => onReply(serverClosingRefusal));
       return;
     }
     const session = lifetime.floor.staff.sessionByToken(credentials.token);
@@ -86,7 +86,7 @@ export class StaffPort {
       this.#reply(lifetime, () => onReply(reply));
     };
     if (session === undefined) {
-      handleReply(notSignedIn);
+      handleReply(notSignedInRefusal);
       return;
     }
     this.#handlerOf(lifetime.floor, lifetime)
@@ -110,7 +110,7 @@ export class StaffPort {
     const handler = new StaffRequestHandler(
       {
         clock: time.clock,
-        limits: { ...defaultLimits, writeBurst: endless, writesPerSecond: endless },
+        limits: { ...defaultServerLimits, writeBurst: endless, writesPerSecond: endless },
         store: lifetime.faultyStore.store,
         key,
         settings: new Map(settings.map((setting) => [setting.table, setting])),

@@ -42,7 +42,7 @@ test('verify and serve report a deleted blob of a shoe, with and without the key
   const { status, stderr } = await puntoUntilSaid(serve);
   expect(status).toBe(0);
   expect(stderr).toMatch(
-    /^punto: trouble at table B01: The shoe B01-1-\S+ is committed, and not sealed any more; the shoe is given up, and a round without a result is void: find out who wrote to the folder\. \(damaged-seal\)\n/,
+    /^punto: trouble at table B01: The encrypted order of the shoe B01-1-\S+ is missing; the shoe is discarded, and a round without a result is void: find out who wrote to the folder\. \(damaged-seal\)\n/,
   );
 });
 
@@ -54,7 +54,7 @@ function changeBlobs(sql: string): void {
 }
 
 const ticketKeyText =
-  /What was sealed as tickets\/1 is gone or not what it was; it was worked out from the key of the record and sealed again/;
+  /The ticket key tickets\/1 is missing or damaged; it was derived from the data key and stored again/;
 
 test('verify reports a deleted ticket key; serve derives it again, and refuses after rotate', async () => {
   changeBlobs("DELETE FROM blobs WHERE id = 'tickets/1'");
@@ -81,7 +81,7 @@ test('verify reports a deleted ticket key; serve derives it again, and refuses a
   const refused = {
     status: 1,
     stderr: expect.stringMatching(
-      /^punto: What was sealed as tickets\/1 .+ does not give it again; put .+ \(damaged-seal\)\n$/,
+      /^punto: The ticket key tickets\/1 .+ cannot be derived from the data key again; put .+ \(damaged-seal\)\n$/,
     ),
   };
   expect(await punto(serve)).toMatchObject(refused);

@@ -185,10 +185,10 @@ test('rotate keeps and reports a damaged blob, and is refused with a wrong key',
   expect(stdout).toMatch(
     /\nBlobs encrypted with .+: 2\.\nThe blob of the shoe baccarat-1-\S+ cannot be decrypted and stays/,
   );
-  expect(await startupErrors(data)).toEqual([expect.stringMatching(/^table baccarat: .+ cannot be opened; /)]);
+  expect(await startupErrors(data)).toEqual([expect.stringMatching(/^table baccarat: .+ cannot be decrypted; /)]);
   writeFileSync(`${data}.key`, randomBytes(32));
   expect((await punto(['rotate', '--data', data])).stderr).toMatch(
-    /; put back the key that sealed it\. \(wrong-key\)\n$/,
+    /; put back the key that encrypted its data\. \(wrong-key\)\n$/,
   );
   expect(existsSync(`${data}.key.next`)).toBe(false);
 });

@@ -119,7 +119,7 @@ describe('a floor on a database', () => {
       /^punto: The key .+ is missing; put back .+ \(wrong-key\)\n$/,
     );
     writeFileSync(`${data}.key`, new Uint8Array(32));
-    expect(await sentence(...serveArgs(data, database))).toMatch(/^punto: The key does not open .+ \(wrong-key\)\n$/);
+    expect(await sentence(...serveArgs(data, database))).toMatch(/^punto: The data key is not .+ \(wrong-key\)\n$/);
     expect(await punto(['verify', '--data', data, '--store', addressOf(database), '--key', key])).toMatchObject({
       status: 0,
     });

@@ -207,7 +207,7 @@ describe('a database failure', () => {
 
     renameSync(`${data}.key`, `${data}.kept`);
     writeFileSync(`${data}.key`, new Uint8Array(32), { mode: 0o600 });
-    await expectRefusal(/^punto: The key does not open .+ \(wrong-key\)/);
+    await expectRefusal(/^punto: The data key is not .+ \(wrong-key\)/);
     renameSync(`${data}.kept`, `${data}.key`);
 
     await sql(

@@ -148,14 +148,14 @@ test('serve refuses a store of another currency or kind of floor and leaves it u
   ]);
   const dollars = { owner: { property: 'sg1', currency: 'USD' } };
   for (const [data, changes, expectedText] of [
-    [real, dollars, 'is in SGD and its property file in USD'],
-    [real, demo, 'is no demo and its property file says a demo'],
-    [play, {}, 'is a demo and its property file says none'],
+    [real, dollars, 'is in SGD, but its property file is in USD'],
+    [real, demo, 'is not of a demo, but its property file is'],
+    [play, {}, 'is of a demo, but its property file is not'],
   ] as const) {
     const { status, stdout, stderr } = await serveProperty('other.jsonc', data, propertyWith(changes, 'E01'));
     expect([status, stdout]).toEqual([1, '']);
     expect(stderr).toBe(
-      `punto: The record of sg1 ${expectedText}; name another data folder, or fix the property file. (other-property)\n`,
+      `punto: The event log of sg1 ${expectedText}; use another data folder, or correct the property file. (other-property)\n`,
     );
   }
   expect([await readHeads(real), await readHeads(play)]).toEqual(before);

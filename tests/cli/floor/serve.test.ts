@@ -70,8 +70,8 @@ test('serve refuses a store without its encryption key and leaves it unchanged',
   expect(missing.stderr).toMatch(/^punto: The key .+ is missing; put back .+ \(wrong-key\)\n$/);
   expect(existsSync(key)).toBe(false);
   for (const [bytes, expectedText] of [
-    [32, /^punto: The key does not open .+; put back .+ \(wrong-key\)\n$/],
-    [31, /^punto: The key .+ has 31 bytes; put back .+ \(wrong-key\)\n$/],
+    [32, /^punto: The data key is not .+; put back .+ \(wrong-key\)\n$/],
+    [31, /^punto: The key .+ has 31 bytes instead of 32; put back .+ \(wrong-key\)\n$/],
   ] as const) {
     writeFileSync(key, new Uint8Array(bytes));
     const wrong = await punto(['serve', '--data', data]);
@@ -139,7 +139,7 @@ test('serve refuses a clock far from the store, and --clock accept continues fro
   const refused = await punto(['serve', '--data', data]);
   expect(refused).toMatchObject({ status: 1, stdout: '' });
   expect(refused.stderr).toMatch(
-    /^punto: The clock of this machine says .+ `--clock accept` .+ 10950 days .+ \(clock-far\)\n$/,
+    /^punto: The clock of this machine shows .+ `--clock accept` .+ 10950 days .+ \(clock-far\)\n$/,
   );
   expect(await punto(['serve', '--data', data, '--clock', 'yes'])).toMatchObject({ status: 2, stdout: '' });
   const { program, output, address } = await started(['--data', data, '--clock', 'accept']);

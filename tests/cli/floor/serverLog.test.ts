@@ -150,7 +150,7 @@ test.each(['text', 'json'])('the log contains no secret of any message when the 
 
   const { text } = errors;
   // The failure is logged, with the message of the store.
-  for (const component of ['money', 'connection', 'the people', 'table tiger'])
+  for (const component of ['money', 'connection', 'staff sign-in', 'table tiger'])
     expect(text).toContain(`trouble at ${component}`);
   expect(text).toMatch(/cannot (findCommands|append|findBySubject|putValue|recordHeartbeats)/);
   expect(text).toMatch(/wrong-secret/);

@@ -212,7 +212,7 @@ describe('snapshots', () => {
     const saved = (await store.snapshot(stream))!;
     expect(saved.sequence).toBeGreaterThan(1_999);
     const expected = hashOf(table.table);
-    const other = `table baccarat: Error: The snapshot of ${stream} is not the one that was saved; its state is worked out anew.`;
+    const other = `table baccarat: Error: The snapshot of ${stream} is not authentic; its state is computed from all entries.`;
     const forged = saved.state.replace('"tie":[100,10000]', '"tie":[100,90000]');
     expect(forged).not.toBe(saved.state);
     let head = '';
@@ -236,7 +236,7 @@ describe('snapshots', () => {
       [{ ...saved, state: '{oops' }, [other]],
       [{ ...saved, sequence: saved.sequence - 1 }, [other]],
       [{ ...saved, sequence: 1_000_000 }, [other]],
-      [{ ...saved, version: 1 }, [expect.stringContaining('is of form 1, and this program reads form')]],
+      [{ ...saved, version: 1 }, [expect.stringContaining('has schema version 1, and this program reads version')]],
     ] as const) {
       await store.saveSnapshot(stream, bad);
       const { dependencies, warnings } = testDependencies(store, 'k', new TestClock(time.now));

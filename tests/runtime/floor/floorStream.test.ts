@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { type ClockJump } from '../../../src/runtime/ports/clock.ts';
-import { longRestMs } from '../../../src/runtime/floor/floorStream.ts';
+import { retireShoesAfterRestMs } from '../../../src/runtime/floor/floorStream.ts';
 import { seededRandom } from '../../../src/runtime/ports/random.ts';
-import { encryptShoe } from '../../../src/runtime/tables/encryptedShoes.ts';
-import { shuffledShoe } from '../../../src/runtime/tables/virtualShoe.ts';
-import { type RuntimeDependencies } from '../../../src/runtime/ports/runtimeDependencies.ts';
+import { saveEncryptedShoe } from '../../../src/runtime/tables/encryptedShoes.ts';
+import { shuffleVirtualShoe } from '../../../src/runtime/tables/virtualShoe.ts';
+import { type FloorDependencies } from '../../../src/runtime/ports/runtimeDependencies.ts';
 import { type StoredRequest, type RecordedEvent, type Store } from '../../../src/store/store.ts';
 import { Memory, memoryStore } from '../../../src/store/memoryStore.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
@@ -51,7 +51,7 @@ async function startFloorOn(memory: Memory, opened: number): Promise<void> {
 }
 
 /** The same event store in another process, some time later. */
-async function reopenFloor(store: Store, now: number, more: Partial<RuntimeDependencies> = {}) {
+async function reopenFloor(store: Store, now: number, more: Partial<FloorDependencies> = {}) {
   const { dependencies, time, warnings } = testDependencies(store, `again-${now}`, new TestClock(now));
   const floor = await openFloor(demoOwner, [tiger], demoPace, { ...dependencies, ...more });
   const table = floor.tables.get('tiger')!;
@@ -113,7 +113,7 @@ describe('a shoe is retired', () => {
   test('after a long time without a heartbeat: the round is void, stakes return, another shoe comes', async () => {
     const store = memoryStore();
     const { shoe, session, now, round } = await withBet(store);
-    const { floor, table, until } = await reopenFloor(store, now + longRestMs + 1);
+    const { floor, table, until } = await reopenFloor(store, now + retireShoesAfterRestMs + 1);
     await until(() => table.table.phase === 'betting' && table.table.round!.id !== round);
     expect((await eventsOf(store)).at(-1)).toMatchObject({ type: 'ShoesRetired', reason: 'long-rest', shoes: [shoe] });
     expect(table.table.shoe!.id).not.toBe(shoe);
@@ -124,7 +124,7 @@ describe('a shoe is retired', () => {
   test('but not after a short one', async () => {
     const store = memoryStore();
     const { shoe, now } = await withBet(store);
-    const { table } = await reopenFloor(store, now + longRestMs);
+    const { table } = await reopenFloor(store, now + retireShoesAfterRestMs);
     expect((await eventsOf(store)).map(({ type }) => type)).toEqual(['FloorStarted', 'FloorStarted']);
     expect(table.table.shoe!.id).toBe(shoe);
   });
@@ -149,7 +149,7 @@ describe('a shoe is retired', () => {
     expect(events.filter(({ type }) => type === 'RoundVoided')).toHaveLength(1);
     expect(events.find(({ type }) => type === 'IrregularityFound')).toMatchObject({
       kind: 'order-altered',
-      note: 'The record was turned back: what comes next in the shoe may have been seen.',
+      note: 'The event log was rolled back: the next cards of the shoe may be known.',
     });
     expect(await verifyStore(store)).toMatchObject({ problem: undefined });
   });
@@ -173,11 +173,11 @@ describe('a shoe is retired', () => {
   test('when the encrypted order does not match its root', async () => {
     const store = memoryStore();
     const { shoe, now } = await withBet(store);
-    const other = shuffledShoe(shoe, { deck: 'french', decks: 8 }, seededRandom('other'));
-    await encryptShoe(store, other, key);
+    const other = shuffleVirtualShoe(shoe, { deck: 'french', decks: 8 }, seededRandom('other'));
+    await saveEncryptedShoe(store, other, key);
     const { table, until, warnings } = await reopenFloor(store, now + 1_000);
     await until(() => table.table.shoe !== null && table.table.shoe.id !== shoe);
-    expect(warnings.join('\n')).toContain('is not what its root was taken of');
+    expect(warnings.join('\n')).toContain('does not match its root');
   });
 });
 
@@ -193,7 +193,7 @@ describe('an impossible heartbeat is ignored and reported', () => {
     await store.recordHeartbeats([name], now + far);
     const { table, warnings, until } = await reopenFloor(store, now + 60_000, more);
     await until(() => table.table.phase === 'idle');
-    expect(warnings.join('\n')).toMatch(/: its heartbeat of 20\d\d-.+ is not believed; find out who wrote/);
+    expect(warnings.join('\n')).toMatch(/: its heartbeat of 20\d\d-.+ is ignored; find out who wrote/);
     const events = await eventsOf(store, table.stream);
     const { since } = events.find(({ type }) => type === 'Interrupted') as { readonly since?: unknown };
     expect(since).toBe(events.findLast(({ type }) => type === 'SlipSet')!.at);
@@ -218,7 +218,7 @@ test('floor stream with an unknown epoch is damage, and nothing is written', asy
   const store = memoryStore(memory);
   const { dependencies } = testDependencies(store, 'lost');
   await expect(openFloor(demoOwner, [tiger], demoPace, dependencies)).rejects.toThrow(
-    'The journal tells of epoch 2, and the record knows of 0 epochs.',
+    'The floor stream names epoch 2, but the store has reached epoch 0 only.',
   );
   expect(memory.epoch).toBe(0);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { TestClock } from '../../chaos/time.ts';
 import { maySettingsChange } from '../../../src/runtime/tables/settingsDiff.ts';
-import { OtherProperty, openFloor } from '../../../src/runtime/openFloor.ts';
+import { PropertyMismatch, openFloor } from '../../../src/runtime/openFloor.ts';
 import { BalanceCache } from '../../../src/runtime/stream/balanceCache.ts';
 import { TableRuntime } from '../../../src/runtime/tables/tableRuntime.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
@@ -27,19 +27,19 @@ async function storeOfTable(setting: typeof first = first) {
 const headsOf = async (store: Store) => [...(await store.heads())];
 
 test.each([
-  ['currency', 'in XTS and its property file in SGD', { ...first, currency: 'SGD' }, first],
-  ['demo flag, from a demo to a property', 'a demo and its property file says none', real, first],
-  ['demo flag, from a property to a demo', 'no demo and its property file says a demo', first, real],
-  ['demo flag with other tables', 'a demo and its property file says none', { ...real, table: 'X1' }, first],
+  ['currency', 'in XTS, but its property file is in SGD', { ...first, currency: 'SGD' }, first],
+  ['demo flag, from a demo to a property', 'of a demo, but its property file is not', real, first],
+  ['demo flag, from a property to a demo', 'not of a demo, but its property file is', first, real],
+  ['demo flag with other tables', 'of a demo, but its property file is not', { ...real, table: 'X1' }, first],
 ])('another %s is refused before anything is written', async (_, message, otherOwner, setting) => {
   const { store, now } = await storeOfTable(setting);
   const before = await headsOf(store);
   const { dependencies, published } = testDependencies(store, 'other', new TestClock(now));
   const owner = { property: otherOwner.property, currency: otherOwner.currency };
   const opened = openFloor(owner, [otherOwner], demoPace, dependencies);
-  await expect(opened).rejects.toThrow(OtherProperty);
+  await expect(opened).rejects.toThrow(PropertyMismatch);
   await expect(opened).rejects.toThrow(
-    `The record of demo is ${message}; name another data folder, or fix the property file.`,
+    `The event log of demo is ${message}; use another data folder, or correct the property file.`,
   );
   expect(published).toEqual([]);
   expect(await headsOf(store)).toEqual(before);
@@ -51,7 +51,7 @@ test('credit in another currency is another property, even without tables', asyn
   await seatPatron(floor, 'hash', demoCredit);
   const owner = { ...demoOwner, currency: 'SGD' };
   await expect(openFloor(owner, [], demoPace, testDependencies(store, 'other').dependencies)).rejects.toThrow(
-    OtherProperty,
+    PropertyMismatch,
   );
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { flushPromises } from '../../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../support/demo.ts';
 import { openFloor } from '../../../src/runtime/openFloor.ts';
-import { CannotRecord } from '../../../src/runtime/stream/pendingCommand.ts';
+import { CannotRecordError } from '../../../src/runtime/stream/pendingCommand.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
 import { DamagedEntry, ResultUnknown, type Store } from '../../../src/store/store.ts';
 import { RecordLost } from '../../../src/store/failures.ts';
@@ -123,7 +123,7 @@ test('table on a full disk retries, every three seconds at most, and refuses bet
     const before = time.now;
     expect(await bet(`late-${n}`)).toMatchObject({
       refused: 'cannot-record',
-      message: expect.stringMatching(/not;/) as string,
+      message: expect.stringMatching(/not recorded\./) as string,
     });
     expect(time.now).toBe(before);
   }
@@ -275,7 +275,7 @@ test('floor that cannot append at its start reports why and does not start', asy
     (error: unknown) => (reported.error = error),
   );
   await until(() => reported.error !== undefined);
-  expect(reported.error).toBeInstanceOf(CannotRecord);
+  expect(reported.error).toBeInstanceOf(CannotRecordError);
   expect(reported.error).toMatchObject({ cause: new Error('The disk is full.') });
 });
 
@@ -310,7 +310,7 @@ test('process ends when another one has taken over the store', async () => {
   isTaken = true;
   while (lost.length === 0) await setup.time.step();
   expect(lost[0]).toBeInstanceOf(RecordLost);
-  expect(String(lost[0])).toMatch(/Another program has taken over demo\/table\/baccarat, in epoch 7/);
+  expect(String(lost[0])).toMatch(/Another process has taken over demo\/table\/baccarat, in epoch 7/);
 });
 
 test('[READING 12] slow failures are retried less often, and the outage counts from the first try', async () => {

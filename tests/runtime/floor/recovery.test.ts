@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { TestClock, flushPromises } from '../../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../support/demo.ts';
-import { floorHeartbeat } from '../../../src/runtime/ports/heartbeats.ts';
+import { floorHeartbeatName } from '../../../src/runtime/ports/heartbeats.ts';
 import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { type Card } from '../../../src/rules/card.ts';
@@ -71,7 +71,7 @@ async function restartAfter(
     expect(await store.append({ stream, after: 0, entries: copied })).toHaveProperty('entries');
     at = Math.max(at, ...own.map(({ event }) => event.at));
   }
-  await store.recordHeartbeats([floorHeartbeat, `${demoOwner.property}/table/${game}`], at);
+  await store.recordHeartbeats([floorHeartbeatName, `${demoOwner.property}/table/${game}`], at);
   const { dependencies, published, warnings, time } = testDependencies(store, 'back', new TestClock(at + away));
   const settings = demoSettings.filter(({ table }) => table === game);
   const floor = await openFloor(demoOwner, settings, demoPace, dependencies);
@@ -156,8 +156,8 @@ test('[READING 12] stall longer than the interruption time interrupts the round'
 });
 
 test.each([
-  ['lost', /^table tiger: Error: The shoe tiger-\S+ is committed, and not sealed any more\.$/],
-  ['damaged', /^table tiger: Error: What is sealed as "tiger-\S+ cannot be opened; /],
+  ['lost', /^table tiger: Error: The encrypted order of the shoe tiger-\S+ is missing\.$/],
+  ['damaged', /^table tiger: Error: The encrypted blob "tiger-\S+ cannot be decrypted; /],
 ] as const)(
   '[READING 29] shoe with an order that is %s deals no further card: its round is voided, and another shoe comes',
   async (spoilt, message) => {

@@ -215,7 +215,7 @@ test('text with a lone surrogate is refused wherever it is, and the table contin
     round: first.table.round!.id,
     slip: { player: 100 },
   };
-  const broken = { refused: 'bad-request', by: null, message: /half of a character; send whole ones/ };
+  const broken = { refused: 'bad-request', by: null, message: /half a character. Send well-formed Unicode/ };
   for (const [id, wrong] of [
     [`x${half}`, request],
     ['x1', { ...request, round: half }],
@@ -390,7 +390,7 @@ test('forged binding is reported in one line, and uses up no number', async () =
   const onWarning = (what: string, error: unknown) => reported.push(`trouble at ${what}: ${inspect(error)}`);
   const { terminals } = await openFloor(demoOwner, [], demoPace, { ...dependencies, onWarning });
   expect(reported).toEqual([
-    'trouble at terminal "T9007199254740991": a link to it was not written with the key of the record and is not followed; find out who wrote to the folder.',
+    'trouble at terminal "T9007199254740991": a binding of it was not written with the data key of this store and is ignored; find out who wrote to the data folder.',
   ]);
   expect(await terminals.seat('a', demoCredit)).toBe('T1');
   expect(terminals.terminalOf('mine')).toBeUndefined();

@@ -7,8 +7,8 @@ import { type CommandRefusal } from '../../../src/runtime/stream/refusals.ts';
 import { type FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
 import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { DamagedBlob, reencryptBlobs } from '../../../src/runtime/encryption/encryptedBlobs.ts';
-import { blobReader } from '../../../src/runtime/tables/encryptedShoes.ts';
-import { type RuntimeDependencies } from '../../../src/runtime/ports/runtimeDependencies.ts';
+import { blobDecrypter } from '../../../src/runtime/tables/encryptedShoes.ts';
+import { type FloorDependencies } from '../../../src/runtime/ports/runtimeDependencies.ts';
 import { type Account } from '../../../src/ledger/accounts.ts';
 import { isValidationNumber } from '../../../src/base/validationNumber.ts';
 import { Memory, memoryStore } from '../../../src/store/memoryStore.ts';
@@ -21,7 +21,7 @@ import { key as usualKey, seatPatron, testDependencies } from '../support/testDe
 let floors = 0;
 
 /** A floor of one table on a store. */
-async function floorOn(store: Store, more: Partial<RuntimeDependencies> = {}): Promise<FloorRuntime> {
+async function floorOn(store: Store, more: Partial<FloorDependencies> = {}): Promise<FloorRuntime> {
   const { dependencies } = testDependencies(store, `tickets-${floors++}`);
   return openFloor(demoOwner, demoSettings.slice(0, 1), demoPace, { ...dependencies, ...more });
 }
@@ -35,7 +35,8 @@ async function numberOf(floor: FloorRuntime, terminal: string, id: string): Prom
   return result.ticket.number;
 }
 
-const opened = async (store: Store, key: Buffer = usualKey) => verifyStore(store, { openBlob: blobReader(store, key) });
+const opened = async (store: Store, key: Buffer = usualKey) =>
+  verifyStore(store, { openBlob: blobDecrypter(store, key) });
 
 test('ticket has a valid number and its own account, and is paid in full at another terminal', async () => {
   const store = memoryStore();
@@ -231,7 +232,7 @@ test('tickets are retired after a rollback, and none of their numbers comes agai
   const onWarning = (what: string, error: unknown): void => void warnings.push(`${what}: ${String(error)}`);
   const floor = await floorOn(older, { integrityIssue: turnedBack, onWarning });
   expect(warnings).toEqual([
-    expect.stringMatching(/^the tickets: .*1 issued before now .* for 1000 in all.*ticket-key-retired/),
+    expect.stringMatching(/^the tickets: .*1 unpaid in the event log, 1000 in all.*ticket-key-retired/),
   ]);
   for (const terminal of ['T1', 'T2']) await floor.terminals.open(terminal);
   expect(await floor.tickets.redeem('T2', 'r1', number)).toMatchObject({ refused: 'ticket-key-retired' });

@@ -95,11 +95,15 @@ test('[ETG 5.10] terminals of a killed node are disconnected, and connected agai
   b.floor.publishSeat('T2-2', 'baccarat');
   b.floor.publishSeat('T2-3', null);
   expect([idle, elsewhere]).toEqual(['T2-2.1', 'T2-3.1']);
-  expect(a.floor.presence.seatedAt('baccarat')).toBe(2);
-  expect(['T2-1', 'T2-3', 'T2-4'].map((terminal) => c.floor.presence.isPresent(terminal))).toEqual([true, true, false]);
+  expect(a.floor.remoteTerminals.seatedAt('baccarat')).toBe(2);
+  expect(['T2-1', 'T2-3', 'T2-4'].map((terminal) => c.floor.remoteTerminals.isPresent(terminal))).toEqual([
+    true,
+    true,
+    false,
+  ]);
   nodes.kill(b);
-  expect(a.floor.presence.seatedAt('baccarat')).toBe(0);
-  expect(a.floor.presence.isPresent('T2-1')).toBe(false);
+  expect(a.floor.remoteTerminals.seatedAt('baccarat')).toBe(0);
+  expect(a.floor.remoteTerminals.isPresent('T2-1')).toBe(false);
   await pass(3_000);
   // One has a stake and one only a seat; a terminal without a seat is not reported.
   expect(reports(a)).toMatchObject([{ type: 'TerminalsDisconnected', terminals: [session, idle] }]);

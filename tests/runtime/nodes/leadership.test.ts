@@ -321,7 +321,7 @@ test('three nodes hand a table round between rounds, and no round is interrupted
 });
 
 test('staff command through a follower is decided by a leader that has read the same staff entries', async () => {
-  const staff = { demo: true, cost: minScryptCost };
+  const staff = { demo: true, scryptCost: minScryptCost };
   const { nodes, a, b } = await two({ staff });
   expect(b.floor.staff.state).toEqual(a.floor.staff.state);
   nodes.areHintsLost = true;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { flushPromises } from '../../chaos/time.ts';
 import { minScryptCost } from '../../../src/runtime/staff/credentialStore.ts';
 import { type SignInResult } from '../../../src/runtime/staff/signInService.ts';
-import { cannotRecord } from '../../../src/runtime/stream/refusals.ts';
+import { cannotRecordRefusal } from '../../../src/runtime/stream/refusals.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
 import { type Store } from '../../../src/store/store.ts';
 import {
@@ -92,11 +92,11 @@ describe('a secret at two nodes', () => {
     hints.isDropping = true;
     const [mine, late] = [one, other].map(({ terminals }) => terminals.reserve('a'));
     await one.terminals.begin(mine!, demoCredit);
-    expect(await other.terminals.begin(late!, demoCredit)).toBe(cannotRecord);
+    expect(await other.terminals.begin(late!, demoCredit)).toBe(cannotRecordRefusal);
     const third = other.terminals.reserve('b');
     await one.terminals.seat('b', demoCredit);
     const load = { type: 'LoadCredit', method: 'bill', amount: 1000, bill: 1000 };
-    expect(await other.terminals.submit(third, 'note-1', load)).toBe(cannotRecord);
+    expect(await other.terminals.submit(third, 'note-1', load)).toBe(cannotRecordRefusal);
     expect(await store.streams()).not.toContain(`demo/terminal/${third}`);
     // A terminal that is bound elsewhere is no longer reserved.
     const fourth = other.terminals.reserve('c');
@@ -156,7 +156,7 @@ describe('a secret at two nodes', () => {
 });
 
 describe('staff at two nodes', () => {
-  const staffOptions = { demo: false, cost: minScryptCost };
+  const staffOptions = { demo: false, scryptCost: minScryptCost };
   const number = 'N-1';
   /** An administrator who has signed in at the first node. */
   async function administered(store: Store) {
@@ -357,13 +357,13 @@ test('sign-in and seats are refused while the store fails, and work again afterw
       return store.listValues(...what);
     },
   };
-  const { one, other, time } = await openTwoFloors(away, { staff: { demo: true, cost: minScryptCost } });
+  const { one, other, time } = await openTwoFloors(away, { staff: { demo: true, scryptCost: minScryptCost } });
   await one.terminals.seat('a', demoCredit);
   const { token, session } = (await one.staff.signIns.demoSignIn({ number: 'S-1' })) as SignInResult;
   await other.staff.refresh(token);
   isAway = true;
-  expect(await other.terminals.refreshSecrets(['a'])).toBe(cannotRecord);
-  expect(await other.staff.refresh(token)).toBe(cannotRecord);
+  expect(await other.terminals.refreshSecrets(['a'])).toBe(cannotRecordRefusal);
+  expect(await other.staff.refresh(token)).toBe(cannotRecordRefusal);
   // No session is locked while its activity at other nodes is unknown.
   await advanceTime(time, 900_000);
   expect(other.staff.session(session.id)).toMatchObject({ locked: false });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { reencryptBlobs } from '../../../src/runtime/encryption/encryptedBlobs.ts';
 import { reauthenticateValues } from '../../../src/store/authenticatedValues.ts';
-import { maxLockedMs, defaultIdleMs } from '../../../src/runtime/staff/idleTimeout.ts';
+import { maxLockedMs, defaultIdleTimeoutMs } from '../../../src/runtime/staff/idleTimeout.ts';
 import { type AcceptedIntegrityIssue } from '../../../src/runtime/ports/floorConfig.ts';
 import { firstLockMs } from '../../../src/staff/signIn.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
@@ -80,9 +80,9 @@ describe('a session', () => {
       while (time.now < until) await time.step();
       await flushPromises();
     };
-    await wait(defaultIdleMs - 1_000);
+    await wait(defaultIdleTimeoutMs - 1_000);
     staff.touch(session.id);
-    await wait(defaultIdleMs - 1_000);
+    await wait(defaultIdleTimeoutMs - 1_000);
     expect(staff.sessionByToken(token)).toMatchObject({ locked: false });
     await wait(2_000);
     expect(staff.sessionByToken(token)).toMatchObject({ locked: true });
@@ -92,7 +92,7 @@ describe('a session', () => {
     expect(await staff.signIns.unlock(session.id, pin)).toBeUndefined();
     expect(staff.sessionByToken(token)).toMatchObject({ locked: false });
     expect(await staff.lock(session.id)).toBeUndefined();
-    await wait(maxLockedMs + defaultIdleMs);
+    await wait(maxLockedMs + defaultIdleTimeoutMs);
     expect(staff.sessionByToken(token)).toBeUndefined();
     expect(await staff.signIns.unlock(session.id, pin)).toMatchObject({ refused: 'session-over' });
     expect((await staffEvents(store)).at(-1)).toMatchObject({ type: 'SessionEnded', reason: 'idle' });
@@ -328,7 +328,7 @@ describe('while the event store fails', () => {
       'never',
     );
     const opening = openFloor(demoOwner, [], demoPace, { ...dependencies, staff: { demo: true } });
-    await expect(advanceUntil(time, opening)).rejects.toThrow('The register of people cannot be written.');
+    await expect(advanceUntil(time, opening)).rejects.toThrow('The staff stream cannot be written.');
   });
 
   test('a failing listener does not stop the stream', async () => {
@@ -337,7 +337,7 @@ describe('while the event store fails', () => {
       throw new Error('I am lost.');
     });
     await expectSignedIn(staff.signIns.signIn(pinSignIn('D-1')));
-    expect(warnings).toEqual(['the register of people: Error: I am lost.']);
+    expect(warnings).toEqual(['the staff stream: Error: I am lost.']);
   });
 });
 
@@ -367,7 +367,7 @@ test('damaged PIN key makes all PINs invalid, and passwords stay valid', async (
   await floor.drain();
   await store.putBlob('pins', randomBytes(64));
   const { staff, warnings } = await openFloorWithStaff(store, { time: new TestClock(start + 1_000) });
-  expect(warnings).toEqual([expect.stringContaining('What is sealed as "pins" cannot be opened') as string]);
+  expect(warnings).toEqual([expect.stringContaining('The encrypted blob "pins" cannot be decrypted') as string]);
   expect(await staff.signIns.signIn(pinSignIn('D-1'))).toMatchObject({ refused: 'wrong-secret' });
   const { session: admin } = await expectSignedIn(staff.signIns.signIn(passwordSignIn('N-1', password)));
   const { secret } = (await staff.secrets.issue(newCommandId(), 'p2', 'pin', admin)) as { secret: string };

@@ -6,7 +6,7 @@ import {
   defaultScryptCost,
 } from '../../../src/runtime/staff/credentialStore.ts';
 import { seededRandom } from '../../../src/runtime/ports/random.ts';
-import { OtherProperty, openFloor } from '../../../src/runtime/openFloor.ts';
+import { PropertyMismatch, openFloor } from '../../../src/runtime/openFloor.ts';
 import { demoStaff, demoPin } from '../../../src/runtime/staff/initialStaff.ts';
 import { verifiedText } from '../../../src/store/authenticatedValues.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
@@ -98,12 +98,15 @@ test('demo staff are refused outside a demo, and other staff in a demo', async (
   for (const demo of [true, false]) {
     const store = memoryStore();
     const setup = testDependencies(store, 'one');
-    await openFloor(demoOwner, [], demoPace, { ...setup.dependencies, staff: { demo, cost: minScryptCost } });
+    await openFloor(demoOwner, [], demoPace, {
+      ...setup.dependencies,
+      staff: { demo, scryptCost: minScryptCost },
+    });
     const other = openFloor(demoOwner, [], demoPace, {
       ...setup.dependencies,
-      staff: { demo: !demo, cost: minScryptCost },
+      staff: { demo: !demo, scryptCost: minScryptCost },
     });
-    await expect(other).rejects.toThrow(OtherProperty);
+    await expect(other).rejects.toThrow(PropertyMismatch);
   }
 });
 
@@ -204,7 +207,7 @@ describe('the secret of a person', () => {
     await floor.drain();
     const reopened = await openFloorWithStaff(store, { time: new TestClock(start + 1_000) });
     expect(reopened.warnings).toHaveLength(3);
-    expect(reopened.warnings[0]).toContain('was not written with the key of the record and does not count');
+    expect(reopened.warnings[0]).toContain('was not written with the data key of this store and is ignored');
     expect(reopened.staff.sessionByToken(token)).toBeUndefined();
     expect(await reopened.staff.signIns.signIn(pinSignIn('S-1'))).toMatchObject({ refused: 'wrong-secret' });
     expect((await verifyStore(store, { isAuthentic: isBound })).problem).toMatch(

@@ -5,7 +5,7 @@ import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { type SignInRequest } from '../../../src/runtime/staff/signInRefusals.ts';
 import { type StaffService } from '../../../src/runtime/staff/staffService.ts';
 import { type SignInResult } from '../../../src/runtime/staff/signInService.ts';
-import { type RuntimeDependencies } from '../../../src/runtime/ports/runtimeDependencies.ts';
+import { type FloorDependencies } from '../../../src/runtime/ports/runtimeDependencies.ts';
 import { type SignInSession } from '../../../src/staff/state.ts';
 import { type Store } from '../../../src/store/store.ts';
 import { TestClock } from '../../chaos/time.ts';
@@ -26,10 +26,10 @@ export async function openFloorWithStaff(
     time = new TestClock(start),
     cost = minScryptCost,
   }: { demo?: boolean; time?: TestClock; cost?: ScryptCost } = {},
-  more: Partial<RuntimeDependencies> = {},
+  more: Partial<FloorDependencies> = {},
 ) {
   const test = testDependencies(store, `people-${time.now}`, time);
-  const staff = { demo, cost };
+  const staff = { demo, scryptCost: cost };
   const floor = await openFloor(demoOwner, [liveTable], demoPace, { ...test.dependencies, staff, ...more });
   return { ...test, floor, staff: floor.staff };
 }

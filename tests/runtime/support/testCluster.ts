@@ -1,11 +1,11 @@
 import { type FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
 import { openFloor } from '../../../src/runtime/openFloor.ts';
-import { Presence } from '../../../src/runtime/ports/presence.ts';
+import { RemoteTerminals } from '../../../src/runtime/ports/remoteTerminals.ts';
 import { type ForwardResult, type ForwardedCommand, type ClusterPort } from '../../../src/runtime/ports/clusterPort.ts';
-import { cannotRecord, resultUnknown } from '../../../src/runtime/stream/refusals.ts';
+import { cannotRecordRefusal, resultUnknownRefusal } from '../../../src/runtime/stream/refusals.ts';
 import { type Pace } from '../../../src/runtime/tables/pacing.ts';
 import { type TableRuntime, type UncheckedTableSettings } from '../../../src/runtime/tables/tableRuntime.ts';
-import { type RuntimeDependencies } from '../../../src/runtime/ports/runtimeDependencies.ts';
+import { type FloorDependencies } from '../../../src/runtime/ports/runtimeDependencies.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
 import { type AppendRequest, type AppendResult, type Store } from '../../../src/store/store.ts';
 import { TestClock, flushPromises } from '../../chaos/time.ts';
@@ -75,11 +75,11 @@ export class TestCluster {
   }
 
   /** Starts a node; the first one starts the floor, the others join. */
-  async addNode(name: string, more: Partial<RuntimeDependencies> = {}): Promise<TestNode> {
+  async addNode(name: string, more: Partial<FloorDependencies> = {}): Promise<TestNode> {
     const test = testDependencies(this.store, name, this.time);
     const cluster = this.#clusterPortOf(name);
     const namespace = this.nodes.size + 1;
-    const dependencies: RuntimeDependencies = {
+    const dependencies: FloorDependencies = {
       ...test.dependencies,
       cluster,
       terminalNamespace: namespace,
@@ -115,17 +115,17 @@ export class TestCluster {
           other.floor.seatsReceived(name, { [terminal]: location }, tables);
         }
       },
-      presence: this.#presenceOf(name),
+      remoteTerminals: this.#presenceOf(name),
       publishRefusedScan: (table, scan) => {
         for (const other of this.nodes.values()) if (other.name !== name) other.floor.refusedScanReceived(table, scan);
       },
     };
   }
 
-  readonly #presences = new Map<string, Presence>();
+  readonly #presences = new Map<string, RemoteTerminals>();
 
-  #presenceOf(name: string): Presence {
-    const presence = new Presence();
+  #presenceOf(name: string): RemoteTerminals {
+    const presence = new RemoteTerminals();
     this.#presences.set(name, presence);
     return presence;
   }
@@ -174,7 +174,7 @@ export class TestCluster {
       }
       await new Promise<void>((resolve) => void this.time.after(retryDelayMs, resolve));
     }
-    return wasSent ? resultUnknown : cannotRecord;
+    return wasSent ? resultUnknownRefusal : cannotRecordRefusal;
   }
 
   /** Gives the lease of a table to a node, with a new epoch, and lets it lead. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { TestClock } from '../../chaos/time.ts';
 import { seededRandom } from '../../../src/runtime/ports/random.ts';
 import { type FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
-import { type RuntimeDependencies } from '../../../src/runtime/ports/runtimeDependencies.ts';
+import { type FloorDependencies } from '../../../src/runtime/ports/runtimeDependencies.ts';
 import { terminalOfSession } from '../../../src/terminal/state.ts';
 import { type Store, type StoredEntry } from '../../../src/store/store.ts';
 
@@ -15,7 +15,7 @@ export function testDependencies(store: Store, seed: string, time: TestClock = n
   const warnings: string[] = [];
   const failures: string[] = [];
   let ids = 0;
-  const dependencies: RuntimeDependencies = {
+  const dependencies: FloorDependencies = {
     store,
     clock: time.clock,
     random: seededRandom(seed),

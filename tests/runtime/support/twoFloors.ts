@@ -1,8 +1,8 @@
 import { type FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
 import { openFloor } from '../../../src/runtime/openFloor.ts';
-import { Presence } from '../../../src/runtime/ports/presence.ts';
+import { RemoteTerminals } from '../../../src/runtime/ports/remoteTerminals.ts';
 import { type ClusterPort } from '../../../src/runtime/ports/clusterPort.ts';
-import { type RuntimeDependencies } from '../../../src/runtime/ports/runtimeDependencies.ts';
+import { type FloorDependencies } from '../../../src/runtime/ports/runtimeDependencies.ts';
 import { type Store } from '../../../src/store/store.ts';
 import { TestClock } from '../../chaos/time.ts';
 import { demoOwner, demoPace } from './demo.ts';
@@ -34,7 +34,7 @@ export class HintBus {
         }
       },
       publishSeat: () => {},
-      presence: new Presence(),
+      remoteTerminals: new RemoteTerminals(),
       publishRefusedScan: () => {},
     };
     return { cluster, attach: (floor) => void (this.#floors[index] = floor) };
@@ -47,13 +47,9 @@ export class HintBus {
 }
 
 /** Two floors without tables on one event store, each notified of the other's changes in the key-value table. */
-export async function openTwoFloors(
-  store: Store,
-  more: Partial<RuntimeDependencies> = {},
-  time = new TestClock(start),
-) {
+export async function openTwoFloors(store: Store, more: Partial<FloorDependencies> = {}, time = new TestClock(start)) {
   const hints = new HintBus();
-  const open = async (opening: number, own: Partial<RuntimeDependencies> = more) => {
+  const open = async (opening: number, own: Partial<FloorDependencies> = more) => {
     const { cluster, attach } = hints.addNode(store);
     const changedSecrets: string[] = [];
     const test = testDependencies(store, `node-${opening}`, time);

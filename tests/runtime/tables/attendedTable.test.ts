@@ -27,7 +27,7 @@ test('attended table waits for two persons to open it', async () => {
   ]) {
     expect(await submitAs('p1', 'pit-manager', 'OpenTable', request, { secondAuthority })).toMatchObject({
       refused: 'bad-request',
-      message: 'The actor and the second approver are named by an id alone; leave the role out.',
+      message: 'Give the actor and the second approver by their id only, without a role.',
     });
   }
   const low = { secondAuthority: { role: 'dealer' } };

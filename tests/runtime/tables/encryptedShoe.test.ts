@@ -1,52 +1,52 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../../src/runtime/ports/random.ts';
-import { DamagedBlob, adoptKey } from '../../../src/runtime/encryption/encryptedBlobs.ts';
-import { encryptShoe, decryptShoe } from '../../../src/runtime/tables/encryptedShoes.ts';
-import { WrongKey } from '../../../src/runtime/encryption/dataKey.ts';
-import { shuffledShoe } from '../../../src/runtime/tables/virtualShoe.ts';
+import { DamagedBlob, adoptDataKey } from '../../../src/runtime/encryption/encryptedBlobs.ts';
+import { saveEncryptedShoe, readEncryptedShoe } from '../../../src/runtime/tables/encryptedShoes.ts';
+import { WrongDataKey } from '../../../src/runtime/encryption/dataKey.ts';
+import { shuffleVirtualShoe } from '../../../src/runtime/tables/virtualShoe.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
 
 const key = randomBytes(32);
-const shoe = shuffledShoe('s1', { deck: 'french', decks: 8 }, seededRandom('seal'));
+const shoe = shuffleVirtualShoe('s1', { deck: 'french', decks: 8 }, seededRandom('seal'));
 
 test('encrypted shoe decrypts to the same order, which cannot be read in the store', async () => {
   const store = memoryStore();
-  await encryptShoe(store, shoe, key);
-  const back = await decryptShoe(store, 's1', key);
+  await saveEncryptedShoe(store, shoe, key);
+  const back = await readEncryptedShoe(store, 's1', key);
   expect(back).toMatchObject({ id: 's1', cards: shoe.cards, salts: shoe.salts, root: shoe.root });
   const bytes = Buffer.from((await store.blob('shoe/s1'))!);
   for (const salt of shoe.salts) expect(bytes.includes(salt)).toBe(false);
   expect(bytes.includes(shoe.cards.slice(0, 2).join('","'))).toBe(false);
-  expect(await decryptShoe(store, 's2', key)).toBeUndefined();
+  expect(await readEncryptedShoe(store, 's2', key)).toBeUndefined();
 });
 
 test("decryption fails with another key, a flipped bit or another shoe's blob", async () => {
   const store = memoryStore();
-  await encryptShoe(store, shoe, key);
+  await saveEncryptedShoe(store, shoe, key);
   const bytes = (await store.blob('shoe/s1'))!;
-  await expect(decryptShoe(store, 's1', randomBytes(32))).rejects.toThrow(DamagedBlob);
+  await expect(readEncryptedShoe(store, 's1', randomBytes(32))).rejects.toThrow(DamagedBlob);
   await store.putBlob('shoe/s2', bytes);
-  await expect(decryptShoe(store, 's2', key)).rejects.toThrow(DamagedBlob);
+  await expect(readEncryptedShoe(store, 's2', key)).rejects.toThrow(DamagedBlob);
   for (const index of [0, 11, 12, 5000, bytes.length - 1]) {
     const flipped = bytes.slice();
     flipped[index]! ^= 1;
     await store.putBlob('shoe/s1', flipped);
-    await expect(decryptShoe(store, 's1', key), `byte ${index}`).rejects.toThrow(DamagedBlob);
+    await expect(readEncryptedShoe(store, 's1', key), `byte ${index}`).rejects.toThrow(DamagedBlob);
   }
 });
 
 test('two encryptions of one shoe have nothing in common', async () => {
   const store = memoryStore();
-  await encryptShoe(store, shoe, key);
+  await saveEncryptedShoe(store, shoe, key);
   const one = Buffer.from((await store.blob('shoe/s1'))!);
-  await encryptShoe(store, shoe, key);
+  await saveEncryptedShoe(store, shoe, key);
   expect(one.equals(Buffer.from((await store.blob('shoe/s1'))!))).toBe(false);
 });
 
 test('store adopts the first key and refuses any other', async () => {
   const store = memoryStore();
-  await adoptKey(store, key);
-  await adoptKey(store, key);
-  await expect(adoptKey(store, randomBytes(32))).rejects.toThrow(WrongKey);
+  await adoptDataKey(store, key);
+  await adoptDataKey(store, key);
+  await expect(adoptDataKey(store, randomBytes(32))).rejects.toThrow(WrongDataKey);
 });

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { TrustedProxies } from '../../../src/server/http/clientAddress.ts';
 import { limitConnections } from '../../../src/server/http/connectionQuota.ts';
 import { limitPipelining } from '../../../src/server/http/requestLimit.ts';
-import { defaultLimits } from '../../../src/server/limits/serverLimits.ts';
+import { defaultServerLimits } from '../../../src/server/limits/serverLimits.ts';
 import { type Server } from '../../../src/server/serverOptions.ts';
 import { PatronSocket, startTestServer, secretOf } from '../support/testServer.ts';
 
@@ -43,7 +43,7 @@ function startCountingServer(limits: { readonly maxConnections: number; readonly
   const server = new EventEmitter();
   const proxies = new TrustedProxies();
   proxies.trust('192.0.2.1');
-  limitConnections(server as Listener, { ...defaultLimits, ...limits }, proxies);
+  limitConnections(server as Listener, { ...defaultServerLimits, ...limits }, proxies);
   return (remoteAddress: string) => {
     const socket = Object.assign(new EventEmitter(), {
       remoteAddress,

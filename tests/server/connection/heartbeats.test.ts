@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { type WebSocket } from 'ws';
 import { expect, test } from 'vitest';
-import { PatronConnection } from '../../../src/server/socket/patronConnection.ts';
-import { defaultLimits } from '../../../src/server/limits/serverLimits.ts';
+import { ClientConnection } from '../../../src/server/socket/clientConnection.ts';
+import { defaultServerLimits } from '../../../src/server/limits/serverLimits.ts';
 import { PatronSocket, startTestServer, secretOf } from '../support/testServer.ts';
 import { StaffSocket } from '../staff/pit.ts';
 
@@ -32,9 +32,9 @@ test('a connection skips a heartbeat when it sent a message since the last one',
     bufferedAmount: 0,
     send: (text: string | Buffer) => sent.push(String(text)),
   });
-  const connection = new PatronConnection(socket as unknown as WebSocket, '127.0.0.1', {
+  const connection = new ClientConnection(socket as unknown as WebSocket, '127.0.0.1', {
     clock: () => 0,
-    limits: defaultLimits,
+    limits: defaultServerLimits,
     onMessage: async () => {},
     onClose: () => {},
     onDefect: () => {},

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { expect, test, vi } from 'vitest';
-import { floorHeartbeat } from '../../../src/runtime/ports/heartbeats.ts';
+import { floorHeartbeatName } from '../../../src/runtime/ports/heartbeats.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
-import { PatronConnection } from '../../../src/server/socket/patronConnection.ts';
+import { ClientConnection } from '../../../src/server/socket/clientConnection.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
 import { type AppendRequest, DamagedRecord, type Store } from '../../../src/store/store.ts';
 import { WriteFailed } from '../../../src/store/failures.ts';
 import { protocolVersion } from '../../../src/wire/protocolVersion.ts';
 import { TestScheduler } from '../support/testScheduler.ts';
-import { type Outage } from '../../../src/runtime/ports/outageReporter.ts';
+import { type OutageReport } from '../../../src/runtime/ports/outageReporter.ts';
 import { PatronSocket, startTestServer, secretOf } from '../support/testServer.ts';
 
 const quick = { times: { bettingTime: 400, grace: 50, pause: 50 }, pace: { betweenRounds: 100, betweenCards: 20 } };
@@ -187,9 +187,9 @@ test('a crash of the floor stream is reported by name', async () => {
     onFatal: (error) => lost.push(error),
   });
   isDamaged = true;
-  const stopped = 'The journal of the floor has stopped; see what was said of it before, and start the server again.';
+  const stopped = 'The floor stream has stopped. Read the error before this one, and start the server again.';
   for (const at of [1, 2]) await expect(server.floor.floorStream.recordClockJump(at, 9)).rejects.toThrow(stopped);
-  expect(warnings).toEqual(['the journal, which has stopped: Error: A page is not as it was.']);
+  expect(warnings).toEqual(['the floor stream, which has stopped: Error: A page is not as it was.']);
   expect(lost).toHaveLength(1);
   await time.advanceUntilSettled(server.close());
 });
@@ -241,7 +241,7 @@ test('a table on a full disk shows cannot-record, refuses bets at once and recov
       return store.append(batch);
     },
   };
-  const outages: Outage[] = [];
+  const outages: OutageReport[] = [];
   const time = new TestScheduler();
   const server = await startTestServer({
     store: disk,
@@ -274,7 +274,7 @@ test('a table on a full disk shows cannot-record, refuses bets at once and recov
   await time.advanceUntilSettled(patron.receive('table', (one) => one.view.stopped === null, patronCount));
   await watcher.receive('lobby', (one) => one.tiles.every(({ stopped }) => stopped === null), watcherCount);
   expect(outages[1]).toMatchObject({ state: 'over', failing: [] });
-  expect(outages[1]!.lasted).toBeGreaterThan(5_000);
+  expect(outages[1]!.durationMs).toBeGreaterThan(5_000);
   patron.send(bet('slip-0004'));
   await patron.receive('accepted', ({ id }) => id === 'slip-0004');
   await betAtOtherTable(patron);
@@ -307,7 +307,7 @@ test('the last stakes can be repeated after a restart', async () => {
 test('a clock set back between two starts does not stop the floor', async () => {
   const store = { ...memoryStore(), close: async () => {} };
   const offset = Date.now() + 3_600_000;
-  await store.recordHeartbeats([floorHeartbeat], offset);
+  await store.recordHeartbeats([floorHeartbeatName], offset);
   const server = await startTestServer({ ...quick, store, tables: ['tiger'] });
   const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
   await patron.receive('table', ({ view }) => Boolean(view.round?.winner));
@@ -337,7 +337,7 @@ test('a connection that does not keep up is dropped and gets the full view after
   slow.socket.pause();
   const closed = new Promise((resolve) => slow.socket.once('close', resolve));
   // No other check closes the connection: it gets no ping.
-  const ping = vi.spyOn(PatronConnection.prototype, 'ping').mockImplementation(() => {});
+  const ping = vi.spyOn(ClientConnection.prototype, 'ping').mockImplementation(() => {});
   let payload = 0;
   const timer = setInterval(() => {
     if (slow.socket.readyState !== slow.socket.OPEN) return;
@@ -384,7 +384,7 @@ test('a connection that closed while taking a seat gets no view', async () => {
   slow = appended.promise;
   const sent: string[] = [];
   const send = vi
-    .spyOn(PatronConnection.prototype, 'sendText')
+    .spyOn(ClientConnection.prototype, 'sendText')
     .mockImplementation((text) => void sent.push(String(text)));
   for (let n = 0; n < 20; n++) {
     const hasty = await PatronSocket.connect(server);

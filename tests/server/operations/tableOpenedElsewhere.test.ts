@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { type TableRuntime } from '../../../src/runtime/tables/tableRuntime.ts';
 import { noMetrics } from '../../../src/metrics/metrics.ts';
 import { tableDecider } from '../../../src/deciders/deciders.ts';
-import { defaultResponsibleGaming } from '../../../src/server/money/sessionLimits.ts';
+import { defaultResponsibleGamingSettings } from '../../../src/server/money/sessionLimits.ts';
 import { PatronHub } from '../../../src/server/patron/patronHub.ts';
-import { defaultLimits } from '../../../src/server/limits/serverLimits.ts';
+import { defaultServerLimits } from '../../../src/server/limits/serverLimits.ts';
 import { type StoredEntry } from '../../../src/store/store.ts';
 import { type Table } from '../../../src/table/state.ts';
 import { flushPromises } from '../../chaos/time.ts';
@@ -20,9 +20,9 @@ test('the hub publishes every entry of a table that another node opens and conti
     metrics: noMetrics,
     clock: () => nodes.time.now,
     after: nodes.time.after,
-    limits: defaultLimits,
+    limits: defaultServerLimits,
     demoCredit,
-    responsibleGaming: defaultResponsibleGaming,
+    responsibleGaming: defaultResponsibleGamingSettings,
     scanFormat: {} as never,
     port: () => ({}) as never,
     displayInfoOf: () => ({}),

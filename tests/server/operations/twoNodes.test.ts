@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { type Server } from '../../../src/server/serverOptions.ts';
 import { hashSecret } from '../../../src/server/patron/secretRotation.ts';
-import { sweepEveryMs } from '../../../src/server/patron/connectionsBySecret.ts';
+import { secretCheckEveryMs } from '../../../src/server/patron/connectionsBySecret.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
 import { type Store } from '../../../src/store/store.ts';
 import { DatabaseAway } from '../../../src/store/failures.ts';
@@ -103,7 +103,7 @@ test('the sweep closes only the sockets of revoked secrets when the notification
   ];
   hints.isDropping = true;
   expect(await one.floor.terminals.renew(hashSecret(secretOf('1')), hashSecret(secretOf('3')))).toBeUndefined();
-  await time.advance(sweepEveryMs - 10);
+  await time.advance(secretCheckEveryMs - 10);
   expect(remotePatron.closed).toBeUndefined();
   await time.advance(20);
   expect(await remotePatron.waitForClose()).toEqual(dead);
@@ -226,7 +226,7 @@ test('a sign-in session is valid at both nodes until it ends at either', async (
   await staffRequest(one, 'sign-out', {}, { cookie: second });
   expect((await staffRequest(other, 'me', undefined, { cookie: second })).body).toMatchObject({ session: null });
   await expect(StaffSocket.connect(other, second)).rejects.toThrow('401');
-  await time.advance(sweepEveryMs);
+  await time.advance(secretCheckEveryMs);
   expect(await loser.waitForClose()).toMatchObject({ code: 1008 });
   await close();
 });

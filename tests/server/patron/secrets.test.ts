@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { SecretBindings } from '../../../src/runtime/terminals/secretBindings.ts';
-import { type Outage } from '../../../src/runtime/ports/outageReporter.ts';
+import { type OutageReport } from '../../../src/runtime/ports/outageReporter.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
 import { type Store } from '../../../src/store/store.ts';
 import { protocolVersion } from '../../../src/wire/protocolVersion.ts';
@@ -113,7 +113,7 @@ test('a secret rotation during an outage is refused with its id and succeeds whe
       return store.putValue(...what);
     },
   };
-  const message: Outage[] = [];
+  const message: OutageReport[] = [];
   const server = await startTestServer({ store: disk, tables: ['tiger'], onOutage: (outage) => message.push(outage) });
   const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
   await bet(patron);

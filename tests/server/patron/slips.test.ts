@@ -135,7 +135,7 @@ test('slips per terminal and round are limited, and accepted stakes stay', async
     expect(await sendSlip(patron, slip(round, `slip-000${n}`, { tie: n * 100 }))).toBe('accepted');
   const refused = await patron.refusalOf(slip(round, 'slip-0004', { tie: 400 }));
   expect(refused).toMatchObject({ code: 'too-many-slips', id: 'slip-0004' });
-  expect(refused.message).toMatch(/at most; accepted stakes stay/);
+  expect(refused.message).toMatch(/at most. Accepted bets stay/);
   expect(await sendSlip(patron, slip(round, 'slip-0003', { tie: 300 }))).toBe('accepted');
   // Invented round ids do not change that.
   expect(await sendSlip(patron, slip('demo/tiger/x/y/1', 'slip-0005', { tie: 100 }))).toBe('bets-closed');
@@ -203,7 +203,7 @@ test('a slip for another table is refused, unless it is stored', async () => {
   expect(await patron.refusalOf(slip(round, 'slip-0002', { tie: 200 }))).toMatchObject({
     code: 'not-seated',
     id: 'slip-0002',
-    message: 'You do not sit at that table; sit down there first.',
+    message: 'You are not seated at that table. Take a seat there first.',
   });
   patron.send({ type: 'sit', table: 'baccarat' });
   await patron.receive('table', ({ table }) => table === 'baccarat');

@@ -39,7 +39,7 @@ export const startPit = (options: TestServerOptions = {}): Promise<Server> =>
 
 /** The same with real money: one administrator, whose password is shown once. */
 export const startRealMoneyPit = (options: TestServerOptions = {}): Promise<Server> =>
-  startPit({ initialStaff: { demo: false, cost: minScryptCost }, demoCredit: null, ...options });
+  startPit({ initialStaff: { demo: false, scryptCost: minScryptCost }, demoCredit: null, ...options });
 
 type RequestOptions = {
   readonly cookie?: string;

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { WagerTotalsCache } from '../../../src/runtime/projections/wagerTotalsCache.ts';
-import { type RoundCriteria, RoundSearch } from '../../../src/server/staff/queries/roundSearch.ts';
-import { roundTimeline } from '../../../src/server/staff/queries/roundTimeline.ts';
+import { type RoundSearchCriteria, RoundSearch } from '../../../src/server/staff/queries/roundSearch.ts';
+import { readRoundTimeline } from '../../../src/server/staff/queries/roundTimeline.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
 import { type ListedRound, type RoundCursor } from '../../../src/wire/staff/roundTypes.ts';
 import { demoOwner } from '../../runtime/support/demo.ts';
@@ -26,7 +26,7 @@ test('a round is listed, with a timeline of events, postings and results per ses
     await clock.advanceUntilSettled(patrons[n]!.receive('accepted'));
   }
   await clock.advanceUntil(() => now().history.some(({ id }) => id === round));
-  const timeline = (await roundTimeline(store, demoOwner, round))!;
+  const timeline = (await readRoundTimeline(store, demoOwner, round))!;
   expect(timeline).toMatchObject({ table: 'tiger', round, number: 1, slips: { count: 2 } });
   const types = timeline.steps.map(({ event }) => event.type);
   expect(types.slice(0, 3)).toEqual(['BetsOpened', 'ClosingCalled', 'BetsClosed']);
@@ -45,10 +45,10 @@ test('a round is listed, with a timeline of events, postings and results per ses
   for (const { session, returned } of timeline.rows) expect(returned).toBe(returnedTo(session));
   expect([timeline.entries[1], timeline.steps.length]).toEqual([timeline.steps.at(-1)!.sequence, types.length]);
   expect(timeline.head).toMatch(/^sha256:/);
-  expect(await roundTimeline(store, demoOwner, 'nothing')).toBeUndefined();
+  expect(await readRoundTimeline(store, demoOwner, 'nothing')).toBeUndefined();
 
   const rounds = new RoundSearch(store, server.floor, () => null);
-  const found = async (sought: RoundCriteria) => (await rounds.find(sought)).rounds.map(({ id }) => id);
+  const found = async (sought: RoundSearchCriteria) => (await rounds.find(sought)).rounds.map(({ id }) => id);
   const [listed] = (await rounds.find({ text: round.toUpperCase() })).rounds;
   expect(listed).toMatchObject({ id: round, table: 'tiger', playing: false, corrected: false, isVoid: false });
   const settlement = timeline.steps.find(({ event }) => event.type === 'RoundSettled')!;
@@ -112,7 +112,7 @@ test('round search lists all tables by time, page by page without repeats, and s
   const middle = all[60]!;
   const until = await rounds.find({ until: middle.at! });
   expect(until.rounds.map(({ id }) => id)).toEqual(all.slice(60, 110).map(({ id }) => id));
-  const clauses = (await roundTimeline(store, demoOwner, middle.id))!.steps.map(({ event }) => event['by']);
+  const clauses = (await readRoundTimeline(store, demoOwner, middle.id))!.steps.map(({ event }) => event['by']);
   const clause = String(clauses.find((by) => typeof by === 'string' && by.includes('.')));
   const [chapter] = clause.split('.', 1);
   for (const one of [clause, chapter!, clause.split(' ')[1]!]) {

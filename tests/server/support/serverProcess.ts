@@ -2,7 +2,7 @@
 import { systemRandom } from '../../../src/runtime/ports/random.ts';
 import { demoCredit, demoOwner, demoSettings } from '../../runtime/support/demo.ts';
 import { openDataKey } from '../../../src/runtime/encryption/dataKey.ts';
-import { defaultLimits } from '../../../src/server/limits/serverLimits.ts';
+import { defaultServerLimits } from '../../../src/server/limits/serverLimits.ts';
 import { startServer } from '../../../src/server/startServer.ts';
 import { sqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
 
@@ -38,7 +38,7 @@ const { address } = await startServer({
   pace: { betweenRounds: 20, betweenCards: 15 },
   demoCredit,
   limits: {
-    ...defaultLimits,
+    ...defaultServerLimits,
     seatsPerMinute: 1_000_000,
     messageBurst: 1_000,
     messagesPerSecond: 1_000,

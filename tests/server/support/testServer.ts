@@ -6,14 +6,14 @@ import { demoCredit, demoOwner, demoSettings } from '../../runtime/support/demo.
 import { SecretBindings, type DeviceKind } from '../../../src/runtime/terminals/secretBindings.ts';
 import { type Metrics } from '../../../src/metrics/metrics.ts';
 import { type Pace } from '../../../src/runtime/tables/pacing.ts';
-import { type Outage } from '../../../src/runtime/ports/outageReporter.ts';
-import { adoptKey } from '../../../src/runtime/encryption/encryptedBlobs.ts';
+import { type OutageReport } from '../../../src/runtime/ports/outageReporter.ts';
+import { adoptDataKey } from '../../../src/runtime/encryption/encryptedBlobs.ts';
 import { type ClusterPort } from '../../../src/runtime/ports/clusterPort.ts';
 import { type StaffConfig } from '../../../src/runtime/ports/floorConfig.ts';
 import { TrustedProxies } from '../../../src/server/http/clientAddress.ts';
-import { type ServerLimits, defaultLimits } from '../../../src/server/limits/serverLimits.ts';
+import { type ServerLimits, defaultServerLimits } from '../../../src/server/limits/serverLimits.ts';
 import { hashSecret } from '../../../src/server/patron/secretRotation.ts';
-import { type Tls } from '../../../src/server/http/pages.ts';
+import { type TlsCertificate } from '../../../src/server/http/pages.ts';
 import { startServer } from '../../../src/server/startServer.ts';
 import { type Server } from '../../../src/server/serverOptions.ts';
 import { type CardReaderPort } from '../../../src/server/patron/cardReaders.ts';
@@ -34,7 +34,7 @@ export type EnrolledSecrets = readonly (readonly [secret: string, terminal: stri
 /** Memory store of a real-money property, with these secrets bound. */
 export async function storeWithSecrets(key: Buffer, enrolled: EnrolledSecrets): Promise<Store> {
   const store = memoryStore();
-  await adoptKey(store, key);
+  await adoptDataKey(store, key);
   const bindings = new SecretBindings(store, key);
   for (const [secret, terminal, role] of enrolled) await bindings.bind(hashSecret(secret), terminal, role);
   return store;
@@ -65,7 +65,7 @@ export type TestServerOptions = {
   readonly initialStaff?: StaffConfig;
   /** Addresses of trusted proxies. */
   readonly proxies?: readonly string[];
-  readonly tls?: Tls;
+  readonly tls?: TlsCertificate;
   readonly metrics?: Metrics;
   readonly checkpoints?: Parameters<typeof startServer>[0]['checkpoints'];
   readonly onSignInFailures?: (failures: { readonly [code: string]: number }) => void;
@@ -75,7 +75,7 @@ export type TestServerOptions = {
   readonly silenceOf?: (stream: string) => number;
   readonly leaderClockOffset?: (stream: string) => number;
   readonly warn?: (what: string, error: unknown) => void;
-  readonly onOutage?: (outage: Outage) => void;
+  readonly onOutage?: (outage: OutageReport) => void;
   readonly onFatal?: (error: unknown) => void;
   /** When the server is closed: at the end of its test or of the file. */
   readonly closeAfter?: 'test' | 'file';
@@ -126,7 +126,7 @@ export function startTestServer(options: TestServerOptions = {}): Promise<Server
     ...(options.metrics && { metrics: options.metrics }),
     ...(options.checkpoints && { checkpoints: options.checkpoints }),
     ...(options.onSignInFailures && { onSignInFailures: options.onSignInFailures }),
-    limits: { ...defaultLimits, ...limits },
+    limits: { ...defaultServerLimits, ...limits },
     screensFolder: options.screensFolder ?? plainScreens,
     host: '127.0.0.1',
     hostNames: ['punto.example'],

@@ -11,28 +11,28 @@ import { hashOf } from '../../../base/canonicalJson.ts';
 import { type StoredEntry } from '../../../store/store.ts';
 import { terminalCommands } from '../../../terminal/commands.ts';
 import { type StaffClientMessageOf } from '../../../wire/staff/messages.ts';
-import { secondContext } from './tableCommands.ts';
+import { secondPersonContext } from './tableCommands.ts';
 import { effectiveRoleAt } from './viewPermissions.ts';
-import { type ServerRefusal, misreadTicket, unknownTicket } from '../../shared/refusals.ts';
+import { type ServerRefusal, misreadTicketRefusal, unknownTicketRefusal } from '../../shared/refusals.ts';
 
 type CageResult = CommandResult | ServerRefusal;
 
-/** Kept for stored entries only; replaced by proposal and approval. */
+/** Command that is kept only because stored entries have it. A proposal and an approval have replaced it. */
 const retiredCommand = 'SignHandPay';
-/** Terminal commands that have a role. */
+/** Terminal commands that staff may send: those that require a role. */
 const staffCommands: ReadonlySet<string> = new Set(
   Object.entries(terminalCommands).flatMap(([name, command]) =>
     'role' in command && name !== retiredCommand ? [name] : [],
   ),
 );
 const proposalSchema = s.object('a proposal and its hash', { proposal: kinds.id, hash: kinds.hash });
-/** With these commands staff may only move cash; tickets and bills come from the patron or a device. */
+/** Commands by which staff may move cash only; tickets and bills come from the patron or a device. */
 const cashOnly: ReadonlySet<string> = new Set(['LoadCredit', 'CollectCredit']);
 
-/** Commands of the cage and the floor on terminal credit and tickets. */
-export class CageCommands {
+/** Carries out staff commands on terminals and tickets: credit, hand-pays, locks and payments. */
+export class CageCommandHandler {
   readonly #floor: FloorRuntime;
-  /** Keyed mutex by ticket: two payments of a ticket never overlap. */
+  /** Keyed mutex by ticket, so that two payments of a ticket never run at the same time. */
   readonly #paying = new Map<string, Promise<unknown>>();
 
   constructor(floor: FloorRuntime) {
@@ -56,7 +56,7 @@ export class CageCommands {
     const needsSecond = type === 'PayByHand';
     const person = needsSecond && message.number !== undefined ? staff.personOf(message.number) : undefined;
     const withSecond = { ...command, ...(person !== undefined && { second: { person } }) };
-    // A stored command keeps its result, whatever the sender may do now.
+    // A stored command keeps its result, even if the sender has no role for it any more.
     const recorded = await terminals.findResult(terminal, commandId, withSecond);
     if (recorded) return recorded;
     const context = staff.contextFor(session, at);
@@ -69,10 +69,12 @@ export class CageCommands {
       at,
     );
     if (isRefused(second)) return second;
-    return terminals.submit(terminal, commandId, withSecond, { ...context, ...secondContext(second) });
+    return terminals.submit(terminal, commandId, withSecond, { ...context, ...secondPersonContext(second) });
   }
 
-  /** The second person approves at the first person's console, for this proposal and hash only. */
+  /**
+   * Approves a hand-pay in the name of a second person at the console of the first, for this proposal and hash only.
+   */
   async #approve(
     session: SignInSession,
     message: StaffClientMessageOf<'terminal'>,
@@ -94,7 +96,7 @@ export class CageCommands {
     return isRefused(second) ? second : terminals.submit(message.terminal, commandId, command, second);
   }
 
-  /** Context of the second person, whose consent is for this proposal only. */
+  /** Checks the PIN of the second person and gives the context; the consent is valid for this proposal only. */
   async #secondContext(
     { console }: SignInSession,
     { terminal, number, pin }: StaffClientMessageOf<'terminal'>,
@@ -108,14 +110,14 @@ export class CageCommands {
     return staff.contextFor(consent, at);
   }
 
-  /** Pays a ticket in cash, whole and once: it passes through a terminal of its own at the cage. */
+  /** Pays the whole value of a ticket in cash. It is redeemed at a terminal of its own, so that it is paid once. */
   async pay(session: SignInSession, message: StaffClientMessageOf<'pay'>, at: number): Promise<CageResult> {
     const { ticket: number } = message;
-    if (!isValidationNumber(number)) return misreadTicket;
+    if (!isValidationNumber(number)) return misreadTicketRefusal;
     const { tickets } = this.#floor;
     await tickets.refreshNumber(number);
     const ticket = tickets.find(number);
-    if (ticket === undefined) return unknownTicket;
+    if (ticket === undefined) return unknownTicketRefusal;
     const pay = (): Promise<CageResult> => this.#pay(session, message, ticket, at);
     const paying = (this.#paying.get(ticket) ?? Promise.resolve()).then(pay, pay);
     this.#paying.set(ticket, paying);
@@ -150,7 +152,7 @@ export class CageCommands {
     }
     const collect = { type: 'CollectCredit', method: 'cash', actor: { person: session.person } };
     const result = await terminals.submit(terminal, commandId, collect, context);
-    // Another cashier may have paid it meanwhile.
+    // Another cashier may have paid the ticket meanwhile.
     const otherPayment = isRefused(result) ? await tickets.paidInCash(ticket) : undefined;
     return otherPayment ? this.#alreadyPaid(otherPayment) : result;
   }
@@ -159,20 +161,23 @@ export class CageCommands {
     const { person: id } = event['actor'] as { readonly person: string };
     const person = this.#floor.staff.state?.members[id]?.number ?? id;
     const when = new Date(at).toISOString();
-    return refuse<'ticket-paid'>('ticket-paid', `The ticket was paid by ${person} at ${when}; pay it no second time.`);
+    return refuse<'ticket-paid'>('ticket-paid', `This ticket was paid by ${person} at ${when}. Do not pay it again.`);
   }
 }
 
-/** Command id of the redemption at the cage's terminal. */
+/** Id of the command that redeems a ticket at its cage terminal. */
 export const redeemCommandId = (ticket: string): string => `redeem/${ticket}`;
 
 const notCage: ServerRefusal = {
-  ...refuse<'not-your-role'>('not-your-role', 'Only the role cage pays tickets; let the cage pay it.'),
+  ...refuse<'not-your-role'>('not-your-role', 'Only the cage pays tickets.'),
   by: 'HOUSE 2',
 };
 const unknownStaffCommand = (type: unknown): ServerRefusal =>
-  refuse<'bad-request'>('bad-request', `${quoted(type)} is no command of staff at a terminal; send another.`);
+  refuse<'bad-request'>('bad-request', `${quoted(type)} is not a terminal command for staff.`);
 const unknownTerminal = (terminal: string): ServerRefusal =>
-  refuse<'unknown-terminal'>('unknown-terminal', `There is no terminal ${quoted(terminal)}; name another.`);
-const cashRequired = refuse<'bad-request'>('bad-request', 'The cage moves cash only; give the way "cash".');
-const secondRequired = refuse<'bad-request'>('bad-request', 'A second person signs this; give number and PIN.');
+  refuse<'unknown-terminal'>('unknown-terminal', `There is no terminal ${quoted(terminal)}. Choose another.`);
+const cashRequired = refuse<'bad-request'>('bad-request', 'The cage pays and takes cash only. Use the method "cash".');
+const secondRequired = refuse<'bad-request'>(
+  'bad-request',
+  'A second person must approve this. Enter staff number and PIN.',
+);

@@ -8,8 +8,8 @@ import { findAllBySubject } from '../../../store/findAllBySubject.ts';
 
 type SlipStore = Pick<StoreReader, 'read'> & Pick<Store, 'findBySubject'>;
 
-/** Earlier round that a command refers to. The table keeps only the hash of its slips. */
-export function earlierRoundOf({ type, ...fields }: StoredRequest, table: Table): EarlierRound | undefined {
+/** The earlier round that a command corrects or decides; undefined if there is none. The table has no slips of it. */
+export function earlierRoundOfCommand({ type, ...fields }: StoredRequest, table: Table): EarlierRound | undefined {
   const { referrals, history } = table;
   if (type === 'CorrectCard') return history.find(({ id }) => id === fields['round']);
   if (type !== 'DecideReferral') return undefined;
@@ -17,7 +17,7 @@ export function earlierRoundOf({ type, ...fields }: StoredRequest, table: Table)
   return history.find(({ id }) => id === referral?.round);
 }
 
-/** Slips of an earlier round, from its stored entries. */
+/** Reads the slips of an earlier round from the event store, and checks them against the hash in the table state. */
 export async function readEarlierSlips(
   store: SlipStore,
   stream: string,
@@ -33,13 +33,13 @@ export async function readEarlierSlips(
     if (Object.keys(event.slip).length === 0) delete slips[event.terminal];
     else slips[event.terminal] = event.slip;
   }
-  // [READING 13] Slips that were voided one by one are not part of the round.
+  // [READING 13] A slip that was voided alone, without its round, is not part of the round.
   for (const { event } of about) if (event.type === 'SlipVoided') delete slips[String(event['terminal'])];
   assert(hashOf(slips) === round.slipsHash, 'the stored slips match the hash in the table state');
   return slips;
 }
 
-/** Entries from the opening of bets to their close, or to what ended the round before. */
+/** Entries of a round from the opening of bets until they close, or until the round is void. */
 async function* readBets(store: SlipStore, stream: string, opened: number, round: string): AsyncIterable<StoredEntry> {
   for await (const entries of store.read(stream, opened)) {
     for (const entry of entries) {

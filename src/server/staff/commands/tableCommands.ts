@@ -10,23 +10,23 @@ import { type StoredRequest, type Store } from '../../../store/store.ts';
 import { parseSettings } from '../../../table/schema/settings.ts';
 import { takesEarlierSlips } from '../../../table/views/commandPreview.ts';
 import { type StaffClientMessageOf } from '../../../wire/staff/messages.ts';
-import { mayActAt } from './viewPermissions.ts';
-import { earlierRoundOf, readEarlierSlips } from './earlierSlips.ts';
-import { type ServerRefusal, otherConsole, unknownTable } from '../../shared/refusals.ts';
+import { mayActAtTable } from './viewPermissions.ts';
+import { earlierRoundOfCommand, readEarlierSlips } from './earlierSlips.ts';
+import { type ServerRefusal, otherConsoleRefusal, unknownTableRefusal } from '../../shared/refusals.ts';
 
 type StaffCommandsDependencies = {
   readonly store: Store;
-  /** Settings of the property file, by table. */
+  /** Table settings of the property file, by table. */
   readonly settings: ReadonlyMap<string, UncheckedTableSettings>;
 };
 
 type TableCommandResult = CommandResult | ServerRefusal;
 
-/** Commands of staff to tables. The actor comes from the sign-in session, the role from the staff stream. */
-export class StaffCommands {
+/** Carries out staff commands on tables. The actor comes from the sign-in session, the role from the staff stream. */
+export class TableCommandHandler {
   readonly #dependencies: StaffCommandsDependencies;
   readonly #floor: FloorRuntime;
-  /** Refusals of staff commands by table and code; tables do not store refusals. */
+  /** Number of refused staff commands by table and code, since the start; the event log has no refusals. */
   readonly refusals = new Map<string, Map<string, number>>();
 
   constructor(dependencies: StaffCommandsDependencies, floor: FloorRuntime) {
@@ -45,7 +45,7 @@ export class StaffCommands {
     );
   }
 
-  /** Approval by a second person at the first person's console. */
+  /** Approves a proposal in the name of a second person at the console of the first. */
   async consent(
     session: SignInSession,
     message: StaffClientMessageOf<'consent'>,
@@ -59,7 +59,7 @@ export class StaffCommands {
       const request = { type: 'Approve', actor: { person }, proposal, hash };
       const recorded = person === undefined ? undefined : await table.findResult(`${id}/${person}`, request);
       if (recorded) return recorded;
-      if (!mayActAt(session, name, at)) return otherConsole(name);
+      if (!mayActAtTable(session, name, at)) return otherConsoleRefusal(name);
       const consent = await staff.signIns.consent({
         number,
         pin,
@@ -73,7 +73,7 @@ export class StaffCommands {
     });
   }
 
-  /** [HOUSE 2] Two persons open a table with the settings of the property file. */
+  /** Opens a table with the settings of the property file, in the name of two persons. [HOUSE 2] */
   async open(session: SignInSession, message: StaffClientMessageOf<'open'>, at: number): Promise<TableCommandResult> {
     const { id, table: name, hash, number, pin } = message;
     return this.#withTable(name, async (table) => {
@@ -89,20 +89,20 @@ export class StaffCommands {
       };
       const recorded = person === undefined ? undefined : await table.findResult(`${id}/${session.person}`, request);
       if (recorded) return recorded;
-      if (!mayActAt(session, name, at)) return otherConsole(name);
+      if (!mayActAtTable(session, name, at)) return otherConsoleRefusal(name);
       if (opening.hash !== hash) return settingsChanged;
       const credentials = { number, pin, table: name, proposal: 'open', hash, console: session.console };
       const consent = await staff.signIns.consent(credentials);
       if (isRefused(consent)) return consent;
       const second = staff.contextFor(consent, at);
       if (isRefused(second)) return second;
-      return this.#submit(table, { id, at, by: session }, request, secondContext(second));
+      return this.#submit(table, { id, at, by: session }, request, secondPersonContext(second));
     });
   }
 
   /**
-   * Returns a task that withdraws the session's open proposals. The context is taken now, while the session still
-   * exists.
+   * Makes a function that withdraws the open proposals of a session. The context is made at once, while the session is
+   * still open.
    */
   withdrawalOnLeave(session: SignInSession, at: number): () => Promise<void> {
     const context = this.#floor.staff.contextFor(session, at);
@@ -117,13 +117,13 @@ export class StaffCommands {
     };
   }
 
-  /** Settings for opening a table, and the hash that the second person approves. */
+  /** Settings with which a table is opened, and the hash of them that the second person approves. */
   openingSettings(
     name: string,
     at: number,
   ): { readonly settings: UncheckedTableSettings; readonly hash: string } | ServerRefusal {
     const setting = this.#dependencies.settings.get(name);
-    if (setting === undefined) return unknownTable(name);
+    if (setting === undefined) return unknownTableRefusal(name);
     const settings = parseSettings(setting, at);
     return isRefused(settings) ? settings : { settings: setting, hash: hashOf(settings) };
   }
@@ -133,7 +133,7 @@ export class StaffCommands {
     run: (table: TableRuntime) => Promise<TableCommandResult>,
   ): Promise<TableCommandResult> {
     const table = this.#floor.tables.get(name);
-    if (table === undefined) return unknownTable(name);
+    if (table === undefined) return unknownTableRefusal(name);
     const result = await run(table);
     if (isRefused(result)) this.#countRefusal(name, result.refused);
     return result;
@@ -150,34 +150,34 @@ export class StaffCommands {
     request: StoredRequest,
     extraContext: CommandContext = {},
   ): Promise<TableCommandResult> {
-    // The person is part of the command id, so that persons cannot use each other's ids.
+    // The person is part of the command id, so that people cannot use each other's ids.
     const commandId = `${id}/${by.person}`;
-    // A stored command keeps its result.
+    // A stored command keeps its result, even if it would be refused now.
     const recorded = await table.findResult(commandId, request);
     if (recorded) return recorded;
-    if ('id' in by && !mayActAt(by, table.id, at)) return otherConsole(table.id);
+    if ('id' in by && !mayActAtTable(by, table.id, at)) return otherConsoleRefusal(table.id);
     const context = this.#floor.staff.contextFor(by, at);
     if (isRefused(context)) return context;
     const slips = await this.#slipsFor(request, table);
     return table.submit(commandId, request, at, { ...context, ...extraContext, ...slips });
   }
 
-  /** Slips of an earlier round, if the command needs them. */
+  /** Context with the slips of an earlier round, if the command needs them. */
   async #slipsFor(request: StoredRequest, table: TableRuntime): Promise<CommandContext> {
-    const round = table.isOpen && takesEarlierSlips(request) ? earlierRoundOf(request, table.table) : undefined;
+    const round = table.isOpen && takesEarlierSlips(request) ? earlierRoundOfCommand(request, table.table) : undefined;
     return round === undefined ? {} : { slips: await readEarlierSlips(this.#dependencies.store, table.stream, round) };
   }
 }
 
 type RequestOrigin = { readonly id: string; readonly at: number; readonly by: SignInSession | Consent };
 
-/** Context fields of the second person. */
-export const secondContext = ({ authority, grant }: CommandContext): CommandContext => ({
+/** Context fields of the second person, made from the context of that person. */
+export const secondPersonContext = ({ authority, grant }: CommandContext): CommandContext => ({
   secondAuthority: authority,
   secondGrant: grant,
 });
 
 const settingsChanged = refuse<'changed-proposal'>(
   'changed-proposal',
-  'The settings changed after they were shown; check them and open the table again.',
+  'The settings have changed since you saw them. Check them and open the table again.',
 );

@@ -1,29 +1,31 @@
 import { type SignInSession } from '../../../staff/state.ts';
 import { pitRoles } from '../../../access/roles.ts';
-import { type Subscription } from '../../socket/staffConnection.ts';
+import { type TableViewSubscription } from '../../socket/staffConnection.ts';
 
-// Who may see what. Whether a command is allowed is decided by the table.
+// Permissions of staff to see views and to act at tables. The table itself decides whether a command is allowed.
 
-/** The acting role while it is valid, else the own role. */
+/** The role that counts at a time: the acting role while it is valid, else the person's own role. */
 export const effectiveRoleAt = ({ role, acting, until }: SignInSession, at: number): SignInSession['role'] =>
   acting !== null && until !== null && at <= until ? acting : role;
 
-/** Roles above dealer. */
+/** Pit roles above dealer. */
 const supervisingRoles: ReadonlySet<string> = new Set(pitRoles.slice(1));
 const readOnlyRoles: ReadonlySet<string> = new Set(['surveillance', 'auditor']);
 
-/** True for supervisor views and the floor view. */
-export function maySeeAll(session: SignInSession, at: number): boolean {
+/** True if the role may see the supervisor views of all tables and the floor view. */
+export function maySeeWholeFloor(session: SignInSession, at: number): boolean {
   const role = effectiveRoleAt(session, at);
   return supervisingRoles.has(role) || readOnlyRoles.has(role);
 }
 
-/** A dealer sees only the table of the console. */
-export function maySubscribe(session: SignInSession, { table, as }: Subscription, at: number): boolean {
-  if (maySeeAll(session, at)) return true;
+/** True if the session may subscribe to this view. A dealer may see only the table of the console. */
+export function maySubscribeToTable(session: SignInSession, { table, as }: TableViewSubscription, at: number): boolean {
+  if (maySeeWholeFloor(session, at)) return true;
   return as === 'dealer' && effectiveRoleAt(session, at) === 'dealer' && session.table === table;
 }
 
-/** A console acts at its own table only; a dealer without a console acts at none. */
-export const mayActAt = (session: SignInSession, table: string, at: number): boolean =>
+/**
+ * True if the session may act at the table. A console acts at its own table only; a dealer without a console at none.
+ */
+export const mayActAtTable = (session: SignInSession, table: string, at: number): boolean =>
   session.table === table || (session.table === null && effectiveRoleAt(session, at) !== 'dealer');

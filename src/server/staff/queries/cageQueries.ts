@@ -15,7 +15,7 @@ import {
 } from '../../../wire/staff/cageTypes.ts';
 import { type QueryHandlers } from './handlers.ts';
 import { redeemCommandId } from '../commands/cageCommands.ts';
-import { type ServerRefusal, misreadTicket, unknownTicket } from '../../shared/refusals.ts';
+import { type ServerRefusal, misreadTicketRefusal, unknownTicketRefusal } from '../../shared/refusals.ts';
 
 const readOnlyRoles: readonly Role[] = ['auditor', 'surveillance'];
 const pitRoles: readonly Role[] = ['supervisor', 'pit-manager', 'gaming-shift-manager'];
@@ -28,14 +28,14 @@ type CageQueriesDependencies = {
   readonly limits: CageLimits;
 };
 
-/** Queries about terminals, hand-pays, unclaimed credit and tickets. */
+/** Handlers of queries about terminals, hand-pays, unclaimed credit and tickets. */
 export function cageQueries(dependencies: CageQueriesDependencies, floor: FloorRuntime): QueryHandlers {
   const { limits } = dependencies;
   const lists = new CageLists(dependencies, floor);
   return {
     terminals: {
       roles: [...pitRoles, 'cage', 'technician', ...readOnlyRoles],
-      answer: ({ text }) => lists.cageQueries(typeof text === 'string' ? text : ''),
+      answer: ({ text }) => lists.listTerminals(typeof text === 'string' ? text : ''),
     },
     handpays: {
       roles: [...pitRoles, 'cage', ...readOnlyRoles],
@@ -55,13 +55,15 @@ class CageLists {
     this.#floor = floor;
   }
 
-  /** Terminals of patrons, without those that cage payments pass through. */
+  /** Names of the terminals of patrons; those that stand for the cage are left out. */
   get #terminalIds(): readonly string[] {
     return [...this.#floor.terminals.names].filter((name) => !isCageTerminal(name));
   }
 
-  /** Terminals that need staff first, then those in use. */
-  async cageQueries(text: string): Promise<TerminalList> {
+  /**
+   * Lists terminals whose name or table contains the text: first those that need staff, then those that are connected.
+   */
+  async listTerminals(text: string): Promise<TerminalList> {
     const { terminals: all } = this.#floor;
     const { isConnected, tableOf, limits } = this.#dependencies;
     const names = this.#terminalIds;
@@ -136,7 +138,7 @@ class CageLists {
     return this.#floor.staff.state?.members[person]?.number ?? person;
   }
 
-  /** Hand-pays that the cage has still to pay, oldest first. */
+  /** Hand-pays with two signatures that the cage has not paid yet, oldest first. */
   async signedHandPays(): Promise<readonly SignedHandPay[]> {
     const { terminals: all } = this.#floor;
     const owing = this.#terminalIds.filter((name) => all.handPayOwed(name) > 0);
@@ -144,7 +146,7 @@ class CageLists {
     return owing.flatMap((name) => this.#signedAt(name)).toSorted((one, other) => one.at - other.at);
   }
 
-  /** [READING 60] Credit that arrived after the end of a session. */
+  /** Credit of sessions that have ended: money that was posted after their end. [READING 60] */
   async unclaimedCredit(): Promise<readonly UnclaimedCredit[]> {
     const { terminals: all } = this.#floor;
     const actor = { person: 'cage', role: 'cage' };
@@ -161,13 +163,13 @@ class CageLists {
 
   async ticket(number: string): Promise<TicketInfo | ServerRefusal> {
     const { tickets, terminals: all } = this.#floor;
-    if (!isValidationNumber(number)) return misreadTicket;
+    if (!isValidationNumber(number)) return misreadTicketRefusal;
     await tickets.refreshNumber(number);
     const ticket = tickets.find(number);
-    if (ticket === undefined) return unknownTicket;
+    if (ticket === undefined) return unknownTicketRefusal;
     const { issued, paid } = await this.#trace(ticket);
     const not = tickets.paymentRefusal(number)?.refused ?? null;
-    // The cage may finish a payment that it has begun.
+    // If the cage has begun to pay the ticket, it may finish the payment.
     const hasPaymentBegun =
       not !== null &&
       paid === null &&
@@ -181,7 +183,9 @@ class CageLists {
     };
   }
 
-  /** Issue and payment of a ticket. Entries are not indexed by ticket, so the streams of terminals are searched. */
+  /**
+   * Finds where a ticket was issued and paid. Entries are not indexed by ticket, so the terminal streams are searched.
+   */
   async #trace(ticket: string): Promise<TicketTrace> {
     const { tickets } = this.#floor;
     const inCash = await tickets.paidInCash(ticket);
@@ -207,6 +211,6 @@ type TicketTrace = {
   readonly paid: TicketInfo['paid'];
 };
 
-/** T2 before T10. */
+/** Order of terminal names by number: T2 comes before T10. */
 const byNumber = (one: string, other: string): number =>
   one.localeCompare(other, 'en', { numeric: true, sensitivity: 'base' });

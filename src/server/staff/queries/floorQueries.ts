@@ -7,11 +7,11 @@ import { staffCommandSchema } from '../../../wire/staff/commands.ts';
 import { type PreviewRequest, type CommandPreview, previewCommand } from '../../../table/views/commandPreview.ts';
 import { type TablePublisher } from '../../tables/tablePublisher.ts';
 import { type QueryHandlers } from './handlers.ts';
-import { type StaffCommands } from '../commands/tableCommands.ts';
-import { mayActAt, maySeeAll } from '../commands/viewPermissions.ts';
+import { type TableCommandHandler } from '../commands/tableCommands.ts';
+import { mayActAtTable, maySeeWholeFloor } from '../commands/viewPermissions.ts';
 import { postingsPreview } from './postingsPreview.ts';
-import { earlierRoundOf, readEarlierSlips } from '../commands/earlierSlips.ts';
-import { otherConsole, unknownTable } from '../../shared/refusals.ts';
+import { earlierRoundOfCommand, readEarlierSlips } from '../commands/earlierSlips.ts';
+import { otherConsoleRefusal, unknownTableRefusal } from '../../shared/refusals.ts';
 
 const supervisingRoles: readonly Role[] = ['supervisor', 'pit-manager', 'gaming-shift-manager'];
 const readOnlyRoles: readonly Role[] = ['auditor', 'surveillance'];
@@ -19,11 +19,11 @@ const allRoles: readonly Role[] = [...pitRoles, ...supportRoles];
 
 type FloorQueriesDependencies = {
   readonly store: Store;
-  readonly commands: StaffCommands;
+  readonly commands: TableCommandHandler;
   readonly publisherOf: (table: string) => TablePublisher | undefined;
 };
 
-/** Queries about sign-in sessions, staff, tables, settings, and previews of commands. */
+/** Handlers of queries about sign-in sessions, staff, tables and settings, and of previews of commands. */
 export function floorQueries(
   { store, commands, publisherOf }: FloorQueriesDependencies,
   floor: FloorRuntime,
@@ -34,7 +34,7 @@ export function floorQueries(
       roles: ['pit-manager', 'gaming-shift-manager', 'administrator', ...readOnlyRoles],
       answer: () => ({ sessions: staff.sessions() }),
     },
-    /** Staff, roles, acting roles and consoles. Contains no secret and no name. */
+    /** Staff numbers, roles, acting roles, consoles and blocked numbers; no secrets and no names. */
     staff: {
       roles: ['pit-manager', 'gaming-shift-manager', 'administrator', ...readOnlyRoles],
       answer: (_given, _session, at) => {
@@ -60,7 +60,7 @@ export function floorQueries(
         };
       },
     },
-    /** Names of staff are in the key-value table, and only the administrator sees them. */
+    /** Names of staff, which only an administrator may see. */
     names: {
       roles: ['administrator'],
       answer: () => ({
@@ -72,7 +72,7 @@ export function floorQueries(
         ),
       }),
     },
-    /** Tables with their refusal counts. */
+    /** All tables, with the number of refused staff commands by code. */
     tables: {
       roles: allRoles,
       answer: () => ({
@@ -83,27 +83,27 @@ export function floorQueries(
         })),
       }),
     },
-    /** Effects of a command that is not sent yet. */
+    /** Preview: the effects that a command would have now. Nothing is stored. */
     preview: {
       roles: [...pitRoles, ...readOnlyRoles],
       answer: async ({ table: name, request }, session, at) => {
         const publisher = publisherOf(String(name));
-        if (publisher === undefined) return unknownTable(String(name));
-        if (!mayActAt(session, publisher.id, at)) return otherConsole(publisher.id);
+        if (publisher === undefined) return unknownTableRefusal(String(name));
+        if (!mayActAtTable(session, publisher.id, at)) return otherConsoleRefusal(publisher.id);
         if (!staffCommandSchema.fits(request)) return notATableCommand;
         const context = staff.contextFor(session, at);
         if (isRefused(context)) return context;
         const { table } = publisher;
         const actor = { person: session.person, ...context.authority };
-        const round = earlierRoundOf({ ...request, actor }, table);
+        const round = earlierRoundOfCommand({ ...request, actor }, table);
         const slips = round && (await readEarlierSlips(store, floor.tables.get(publisher.id)!.stream, round));
         const viewer = { actor, ...(slips && { slips }) };
         const preview = previewCommand(request as PreviewRequest, table, viewer);
         if (isRefused(preview)) return preview;
-        if (maySeeAll(session, at)) {
+        if (maySeeWholeFloor(session, at)) {
           const sessions = creditOfPaidSessions(preview, (one) => floor.terminals.sessionCredit(one));
           const credits = Object.fromEntries(Object.entries(sessions).map(([one, { credit }]) => [one, credit]));
-          // With the credit of each session the shortfalls are known.
+          // The credit of each session is needed to compute the shortfalls.
           const withShortfalls = previewCommand(request as PreviewRequest, table, { ...viewer, credits });
           const postings = postingsPreview(isRefused(withShortfalls) ? preview : withShortfalls, table, actor, slips);
           return { ...preview, sessions, ...postings };
@@ -111,7 +111,7 @@ export function floorQueries(
         return { effects: preview.effects.map(forDealer), second: preview.second, rulings: null };
       },
     },
-    /** Settings in use, settings of the property file, and the hash for opening. */
+    /** Settings in use, settings in the property file, and the hash of the latter, which is approved at the opening. */
     settings: {
       roles: [...supervisingRoles, ...readOnlyRoles],
       answer: ({ table: name }, _session, at) => {
@@ -129,7 +129,10 @@ export function floorQueries(
 
 type Credit = ReturnType<FloorRuntime['terminals']['sessionCredit']>;
 
-/** [READING 60] Credit of the sessions that the round paid; what it does not cover is a shortfall. */
+/**
+ * Credit of each session that was paid for the round. If less than the payout is left, a shortfall results. [READING
+ * 60]
+ */
 const creditOfPaidSessions = (
   { rulings }: CommandPreview,
   creditIn: (session: string) => Credit,
@@ -138,7 +141,7 @@ const creditOfPaidSessions = (
     (rulings?.rows ?? []).filter(({ paid }) => paid !== null).map(({ terminal }) => [terminal, creditIn(terminal)]),
   );
 
-/** Event fields for dealers: nothing about patrons. */
+/** Fields of an event that a dealer may see in a preview; none is about patrons. */
 const dealerFields: ReadonlySet<string> = new Set([
   'type',
   'by',
@@ -157,4 +160,4 @@ const dealerFields: ReadonlySet<string> = new Set([
 const forDealer = (effect: object) =>
   Object.fromEntries(Object.entries(effect).filter(([field]) => dealerFields.has(field)));
 
-const notATableCommand = refuse<'bad-request'>('bad-request', 'A preview needs a command of a table; give one.');
+const notATableCommand = refuse<'bad-request'>('bad-request', 'A preview needs a table command in "request".');

@@ -3,7 +3,7 @@ import { type Role } from '../../../access/roles.ts';
 import { quoted, refuse } from '../../../base/refusal.ts';
 import { type StaffClientMessageOf } from '../../../wire/staff/messages.ts';
 import { effectiveRoleAt } from '../commands/viewPermissions.ts';
-import { type ServerRefusal, notYourView } from '../../shared/refusals.ts';
+import { type ServerRefusal, notYourViewRefusal } from '../../shared/refusals.ts';
 
 type Fields = { readonly [field: string]: unknown };
 
@@ -15,9 +15,10 @@ type QueryHandler = {
     at: number,
   ) => Fields | ServerRefusal | Promise<Fields | ServerRefusal>;
 };
-export type QueryHandlers = { readonly [what: string]: QueryHandler };
+/** Handlers of queries by the name of the query. */
+export type QueryHandlers = { readonly [name: string]: QueryHandler };
 
-/** Dispatches queries by name after a check of the role. */
+/** Dispatches queries of staff to their handlers by name, after a check of the role. */
 export class QueryDispatcher {
   readonly #handlers: QueryHandlers;
 
@@ -33,10 +34,10 @@ export class QueryDispatcher {
     const { name } = message;
     const handler = Object.hasOwn(this.#handlers, name) ? this.#handlers[name] : undefined;
     if (handler === undefined) return unknownQuery(name);
-    if (!handler.roles.includes(effectiveRoleAt(session, at))) return notYourView(name);
+    if (!handler.roles.includes(effectiveRoleAt(session, at))) return notYourViewRefusal(name);
     return handler.answer(message.params, session, at);
   }
 }
 
-const unknownQuery = (what: string): ServerRefusal =>
-  refuse<'unknown-query'>('unknown-query', `There is no query ${quoted(what)}; send another.`);
+const unknownQuery = (name: string): ServerRefusal =>
+  refuse<'unknown-query'>('unknown-query', `There is no query ${quoted(name)}.`);

@@ -7,8 +7,8 @@ import { type Store } from '../../../store/store.ts';
 import { type GameMeters, type RoundCursor, type WagerTotal } from '../../../wire/staff/roundTypes.ts';
 import { type QueryHandlers } from './handlers.ts';
 import { type WagerTotalsCache } from '../../../runtime/projections/wagerTotalsCache.ts';
-import { type RoundCriteria, RoundSearch } from './roundSearch.ts';
-import { roundTimeline } from './roundTimeline.ts';
+import { type RoundSearchCriteria, RoundSearch } from './roundSearch.ts';
+import { readRoundTimeline } from './roundTimeline.ts';
 import { type ServerRefusal } from '../../shared/refusals.ts';
 
 const readOnlyRoles: readonly Role[] = ['auditor', 'surveillance'];
@@ -17,7 +17,7 @@ const managerRoles: readonly Role[] = ['pit-manager', 'gaming-shift-manager', ..
 
 type HistoryQueriesDependencies = { readonly store: Store; readonly totals: WagerTotalsCache };
 
-/** Queries about past rounds, round timelines and meters. */
+/** Handlers of queries about past rounds, timelines of rounds, and meters. */
 export function historyQueries({ store, totals }: HistoryQueriesDependencies, floor: FloorRuntime): QueryHandlers {
   const numberOf = (person: string): string | null => floor.staff.state?.members[person]?.number ?? null;
   const rounds = new RoundSearch(store, floor, numberOf);
@@ -26,7 +26,7 @@ export function historyQueries({ store, totals }: HistoryQueriesDependencies, fl
     round: {
       roles: pitRoles,
       answer: async ({ round }) =>
-        (await roundTimeline(store, floor.owner, String(round), numberOf)) ?? unknownRound(String(round)),
+        (await readRoundTimeline(store, floor.owner, String(round), numberOf)) ?? unknownRound(String(round)),
     },
     meters: {
       roles: managerRoles,
@@ -42,8 +42,8 @@ export function historyQueries({ store, totals }: HistoryQueriesDependencies, fl
 const endings = ['settled', 'void', 'corrected'] as const;
 const winners = ['player', 'banker', 'tie'] as const;
 
-/** Unknown or malformed criteria are ignored. */
-function parseSearch(params: { readonly [field: string]: unknown }): RoundCriteria {
+/** Parses the criteria of a round search; unknown or malformed criteria are ignored. */
+function parseSearch(params: { readonly [field: string]: unknown }): RoundSearchCriteria {
   const texts = ['table', 'text', 'clause', 'terminal', 'person'].filter((name) => typeof params[name] === 'string');
   const times = ['since', 'until'].filter((name) => typeof params[name] === 'number');
   const only = endings.find((one) => one === params['only']);
@@ -64,9 +64,9 @@ function parsePlace(params: unknown): RoundCursor | undefined {
 }
 
 const unknownRound = (round: string): ServerRefusal =>
-  refuse<'unknown-round'>('unknown-round', `There is no stored round ${quoted(round)}; search for another.`);
+  refuse<'unknown-round'>('unknown-round', `There is no round ${quoted(round)}. Search for another.`);
 
-/** Totals per game and number of decks, over all tables. */
+/** Totals of all tables, by game and number of decks. */
 function meteredGames(all: readonly WagerTotals[]): readonly GameMeters[] {
   const names = [...new Set(all.flatMap(({ weights, meters }) => [...Object.keys(weights), ...Object.keys(meters)]))];
   return names.toSorted().map((name) => {

@@ -8,7 +8,7 @@ import { type StaffActor } from '../../../access/actor.ts';
 
 const maxPostings = 200;
 
-/** Postings that a command would cause: the first ones, and their number in the first chunk. */
+/** Postings that a command would cause: the first 200, and `allPostings`, the number in the first settlement chunk. */
 export function postingsPreview(
   { effects }: Pick<CommandPreview, 'effects'>,
   table: Table,
@@ -17,7 +17,7 @@ export function postingsPreview(
 ): { readonly postings: readonly Posting[]; readonly allPostings: number } {
   if (effects.every(({ type }) => type !== 'SettlementPosted')) return { postings: [], allPostings: 0 };
   const stamp = { v: 1, at: table.at, actor };
-  // Effects do not contain the slips that they were computed from.
+  // An effect lacks the slips of an earlier round, which its postings depend on, so they are added.
   const events = effects.map((effect) => ({
     ...stamp,
     ...(effect.type === 'RoundResettled' && slips && { slips }),

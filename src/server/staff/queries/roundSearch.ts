@@ -13,35 +13,37 @@ import {
   type RoundCursor,
   type RoundTimeline,
 } from '../../../wire/staff/roundTypes.ts';
-import { roundTimeline } from './roundTimeline.ts';
+import { readRoundTimeline } from './roundTimeline.ts';
 
-/** All given criteria have to match. */
-export type RoundCriteria = {
+/** Criteria of a round search; a round must match all that are present. */
+export type RoundSearchCriteria = {
   readonly table?: string;
-  /** Part of the id, or the number of a round. */
+  /** Part of the id of a round, or its number. */
   readonly text?: string;
   readonly only?: 'settled' | 'void' | 'corrected';
   readonly winner?: 'player' | 'banker' | 'tie';
-  /** A clause, or a parent of clauses. */
+  /** A clause that an event of the round cites, or a clause above it. */
   readonly clause?: string;
-  /** Terminal or session with stakes in the round. */
+  /** Id of a terminal or credit session that had stakes in the round. */
   readonly terminal?: string;
-  /** Number of a staff member who acted in the round. */
+  /** Staff number of a person who acted in the round. */
   readonly person?: string;
-  /** Range of the end time, inclusive. */
+  /** Earliest end time of the round, in milliseconds since 1970. */
   readonly since?: number;
+  /** Latest end time of the round, in milliseconds since 1970. */
   readonly until?: number;
-  /** Cursor: only rounds after this one, newest first. */
+  /** Cursor of the last page: only older rounds are found. */
   readonly before?: RoundCursor;
 };
 
-/** Limits of a page: rounds found and rounds examined. */
+/** Maximum number of rounds on a page. */
 const maxRounds = 50;
+/** Maximum number of rounds that are examined for a page. */
 const maxExamined = 200;
-/** Rounds in the cache. */
+/** Maximum number of rounds in the cache. */
 const maxCached = 4000;
 
-/** Facts of a round from its entries; `sequence` is that of the last entry about it. */
+/** Facts about a round, read from its entries; `sequence` is the sequence of the last of them. */
 type RoundFacts = {
   readonly sequence: number;
   readonly ended: number | null;
@@ -54,15 +56,15 @@ type RoundFacts = {
   readonly clauses: readonly string[];
 };
 
-/** A round in the table state. */
+/** A round that the state of a table still has. */
 type KeptRound = { readonly table: string; readonly state: Table; readonly round: RoundRecord };
 
-/** Rounds of one table, and the index of the next. */
+/** Rounds of one table, the index of the next round to examine, and its facts. */
 type TableCursor = { readonly rounds: readonly KeptRound[]; next: number; facts: RoundFacts | undefined };
 
 /**
- * Searches the rounds in the table states: the current gaming day and the shoes in use. Older rounds are found by id
- * only.
+ * Searches the rounds that the states of the tables still have: those of the current gaming day and of the shoes in
+ * use. Older rounds can be found by their id only.
  */
 export class RoundSearch {
   readonly #store: Pick<Store, 'findBySubject' | 'read'>;
@@ -80,8 +82,8 @@ export class RoundSearch {
     this.#numberOf = numberOf;
   }
 
-  /** Merges the tables, newest first, from `before` on; returns one page and the next cursor. */
-  async find(criteria: RoundCriteria): Promise<RoundPage> {
+  /** Finds one page of rounds of all tables, newest first, and the cursor of the next page. */
+  async find(criteria: RoundSearchCriteria): Promise<RoundPage> {
     const cursors: TableCursor[] = [];
     for (const rounds of this.#matchingRounds(criteria)) {
       const cursor = { rounds, next: await this.#firstIndex(rounds, criteria), facts: undefined };
@@ -111,8 +113,8 @@ export class RoundSearch {
     cursor.facts = kept && (await this.#factsOf(kept));
   }
 
-  /** Rounds per table that match by the table state, newest first; tables by name. */
-  #matchingRounds(criteria: RoundCriteria): readonly (readonly KeptRound[])[] {
+  /** Rounds that match by the table state alone: a list for each table, newest first, ordered by the table's name. */
+  #matchingRounds(criteria: RoundSearchCriteria): readonly (readonly KeptRound[])[] {
     const found: (readonly KeptRound[])[] = [];
     const tables = [...this.#floor.tables.values()].toSorted(({ id: one }, { id: other }) => (one < other ? -1 : 1));
     for (const { id: table, processor } of tables) {
@@ -124,8 +126,8 @@ export class RoundSearch {
     return found;
   }
 
-  /** Binary search for the first round after the cursor and not after `until`. */
-  async #firstIndex(kept: readonly KeptRound[], { before, until = Infinity }: RoundCriteria): Promise<number> {
+  /** Binary search: index of the first round that is after the cursor and did not end after `until`. */
+  async #firstIndex(kept: readonly KeptRound[], { before, until = Infinity }: RoundSearchCriteria): Promise<number> {
     if (before === undefined && until === Infinity) return 0;
     let [low, high] = [0, kept.length];
     while (low < high) {
@@ -138,14 +140,14 @@ export class RoundSearch {
     return low;
   }
 
-  /** Cached facts of a round; read again after a new entry about it. */
+  /** Facts about a round. They are cached, and read again when there is a new entry about the round. */
   async #factsOf({ table, state, round }: KeptRound): Promise<RoundFacts> {
     const { id } = round;
     const [newest] = await this.#store.findBySubject(id, { maxEntries: 1 });
     assert(newest !== undefined, 'a round in the table state is stored');
     let facts = this.#cache.get(id);
     if (facts?.sequence !== newest.sequence) {
-      const timeline = await roundTimeline(this.#store, this.#floor.owner, id, this.#numberOf);
+      const timeline = await readRoundTimeline(this.#store, this.#floor.owner, id, this.#numberOf);
       assert(timeline?.table === table, 'the timeline of a round belongs to its table');
       facts = factsFrom(timeline, newest.sequence);
       this.#cache.delete(id);
@@ -153,7 +155,7 @@ export class RoundSearch {
       if (this.#cache.size > maxCached) this.#cache.delete(this.#cache.keys().next().value!);
     }
     if (!isInPlay(state, id) || state.round === null) return facts;
-    // During play stakes change, and entries found by round do not contain them.
+    // The stakes of a round in play still change, and are taken from the table state.
     const slips = Object.entries(state.round.slips);
     return {
       ...facts,
@@ -166,10 +168,10 @@ export class RoundSearch {
   }
 }
 
-/** A round in play counts as newest. */
+/** End time of a round, for sorting; a round in play counts as the newest. */
 const timeOf = ({ ended }: Pick<RoundFacts, 'ended'>): number => ended ?? Infinity;
 
-/** Cursor with the newest next round; of two at the same time the first by name. */
+/** The table cursor with the newest next round; if two ended at the same time, the first in the list. */
 function newestOf(cursors: readonly TableCursor[]): TableCursor | undefined {
   let newest: TableCursor | undefined;
   for (const cursor of cursors) {
@@ -207,8 +209,8 @@ function factsFrom({ steps, rows }: RoundTimeline, sequence: number): RoundFacts
   };
 }
 
-/** Criteria that need only the table state. */
-function matchesState({ round, state }: KeptRound, { text = '', only, winner }: RoundCriteria): boolean {
+/** Checks the criteria that need only the table state. */
+function matchesState({ round, state }: KeptRound, { text = '', only, winner }: RoundSearchCriteria): boolean {
   const { id, number, ending, settlements } = round;
   const isVoid = ending !== null && 'voidBy' in ending;
   if (only === 'settled' && (ending === null || isVoid)) return false;
@@ -218,10 +220,10 @@ function matchesState({ round, state }: KeptRound, { text = '', only, winner }: 
   return text === '' || String(number) === text || id.toLowerCase().includes(text.toLowerCase());
 }
 
-/** Criteria that need the stored entries. */
+/** Checks the criteria that need the stored entries. */
 function matchesFacts(
   { sessions, persons, clauses }: RoundFacts,
-  { terminal, person, clause }: RoundCriteria,
+  { terminal, person, clause }: RoundSearchCriteria,
 ): boolean {
   const isOne = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
   if (
@@ -234,7 +236,7 @@ function matchesFacts(
   return clause === undefined || clauses.some((by) => isUnder(by.toLowerCase(), clause.toLowerCase()));
 }
 
-/** True for the clause itself, with or without its book, and for those under it. */
+/** True if the clause `by` is the wanted clause, with or without the rulebook's name, or a clause below it. */
 const isUnder = (by: string, criteria: string): boolean =>
   [by, by.slice(by.lastIndexOf(' ') + 1)].some((one) => one === criteria || one.startsWith(`${criteria}.`));
 

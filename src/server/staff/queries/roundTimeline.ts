@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Owner } from '../../../runtime/ports/runtimeDependencies.ts';
+import { type PropertyAndCurrency } from '../../../runtime/ports/runtimeDependencies.ts';
 import { tableDecider } from '../../../deciders/deciders.ts';
 import { type Actor } from '../../../access/actor.ts';
 import { type Store, type StoredEntry } from '../../../store/store.ts';
@@ -9,15 +9,15 @@ import { type RoundOutcome, totalReturned, totalStake } from '../../../table/pay
 import { type RoundActor, type RoundTimeline, type RoundTimelineStep } from '../../../wire/staff/roundTypes.ts';
 import { findAllBySubject, pageSize } from '../../../store/findAllBySubject.ts';
 
-// Timeline of one round, read from the store on request.
+// Timeline of one round, read from the event store at each request.
 
-/** Postings listed per entry; their number is given as well. */
+/** Maximum number of postings that a step of the timeline lists; `allPostings` is their full number. */
 const maxPostings = 50;
 
-/** Undefined for an unknown round id. */
-export async function roundTimeline(
+/** Reads the timeline of a round: its events, slips and results. Undefined if there is no such round. */
+export async function readRoundTimeline(
   store: Pick<Store, 'findBySubject' | 'read'>,
-  owner: Owner,
+  owner: PropertyAndCurrency,
   round: string,
   numberOf: (person: string) => string | null = () => null,
 ): Promise<RoundTimeline | undefined> {
@@ -54,7 +54,7 @@ export async function roundTimeline(
   };
 }
 
-/** Final outcome of a round. */
+/** Final outcome of a round by its events; null if it has none yet. */
 function endOf(events: readonly TableEvent[]): RoundOutcome | null {
   let ending: RoundOutcome | null = null;
   for (const event of events) {
@@ -67,7 +67,7 @@ function endOf(events: readonly TableEvent[]): RoundOutcome | null {
   return ending;
 }
 
-/** Final slip of each session, and the times of all slips. */
+/** Reads the final slip of each session, and the times of all slips. */
 async function slipsOf(
   store: Pick<Store, 'read'>,
   { stream, sequence, event: opening }: StoredEntry,
@@ -90,7 +90,7 @@ async function slipsOf(
   return { slips, times };
 }
 
-/** Event fields that screens do not need; the actor is given apart. */
+/** Fields of an event that the timeline leaves out; actor and second person have fields of their own. */
 const hiddenFields: ReadonlySet<string> = new Set(
   'v salt proof salts slips slipsHash index actor second round'.split(' '),
 );
@@ -110,7 +110,7 @@ const stepOf = (
   allPostings: postings.length,
 });
 
-/** Staff by number, with the acting role if it was valid at the time. */
+/** An actor as the timeline shows it: staff by their number, with the acting role if it was valid at the time. */
 function actorOf(who: Actor, at: number, numberOf: (person: string) => string | null): RoundActor {
   if (!('person' in who)) return who;
   const { person, role, acting, until } = who;

@@ -11,9 +11,9 @@ import { type TablePublisher } from '../../tables/tablePublisher.ts';
 import { type Scheduler } from '../../../runtime/ports/scheduler.ts';
 import { type StaffConnection } from '../../socket/staffConnection.ts';
 import { GamingDayTotals } from '../../../runtime/projections/gamingDayTotals.ts';
-import { byUrgency, closedRow, floorRow, workItemsAt } from './floorRows.ts';
+import { compareByUrgency, closedTableRow, floorRow, workItemsAt } from './floorRows.ts';
 
-/** Minimum interval between floor views. */
+/** Minimum interval between two floor views, in milliseconds. */
 const publishEveryMs = 500;
 
 type FloorPublisherDependencies = {
@@ -23,20 +23,20 @@ type FloorPublisherDependencies = {
   readonly store: Pick<StoreReader, 'read'>;
   readonly settings: ReadonlyMap<string, UncheckedTableSettings>;
   readonly publisherOf: (table: string) => TablePublisher | undefined;
-  /** Number of the person at the table's console. */
+  /** Staff number of the person signed in at the console of a table; null if there is none. */
   readonly dealerAt: (table: string) => string | null;
   readonly isDisconnected: (terminal: string) => boolean;
   readonly terminalCountAt: (table: string) => number;
-  /** Time and hash of the last checkpoint. */
+  /** Gives time and hash of the last checkpoint; null if there is none. */
   readonly lastSigned: () => FloorView['signed'];
-  readonly warn: (what: string, error: unknown) => void;
+  readonly warn: (subject: string, error: unknown) => void;
 };
 
-/** Publishes the floor view: a row per table, and the work queue. */
-export class FloorPublisher {
+/** Publishes the floor view to staff: a row for each table, and the list of work items. */
+export class FloorViewPublisher {
   readonly #dependencies: FloorPublisherDependencies;
   readonly #floor: FloorRuntime;
-  /** Fallback for the waiting time of work items. */
+  /** Start time of this server; a work item counts from then if its own time is not known. */
   readonly #startedAt: number;
   readonly #subscribers = new Set<StaffConnection>();
   readonly #totals = new Map<string, GamingDayTotals>();
@@ -86,7 +86,7 @@ export class FloorPublisher {
     this.schedule();
   }
 
-  /** Publishes soon, if anything changed. */
+  /** Publishes the view after a short delay, if it has changed. */
   schedule(): void {
     if (this.#subscribers.size === 0) return;
     this.#cancel ??= this.#dependencies.after(publishEveryMs, () => {
@@ -147,7 +147,7 @@ export class FloorPublisher {
     workItems.push(...this.#handPays());
     return {
       tables: rows,
-      waiting: workItems.toSorted(byUrgency),
+      waiting: workItems.toSorted(compareByUrgency),
       since,
       voids,
       corrected,
@@ -158,7 +158,7 @@ export class FloorPublisher {
   #row(publisher: TablePublisher, at: number, totals: ReturnType<GamingDayTotals['at']>): Row {
     const { dealerAt, isDisconnected, terminalCountAt } = this.#dependencies;
     const { table, id, fault } = publisher;
-    // Between rounds a disconnected terminal does not matter.
+    // Between rounds disconnected terminals are not counted.
     const staked = table.phase === 'idle' ? [] : Object.keys(table.round?.slips ?? {});
     const offline = staked.filter((session) => isDisconnected(terminalOfSession(session))).length;
     return floorRow(table, {
@@ -174,12 +174,12 @@ export class FloorPublisher {
   #closed(id: string): Row {
     const setting = parseSettings(this.#dependencies.settings.get(id) ?? {}, this.#dependencies.clock());
     const dealer = this.#dependencies.dealerAt(id);
-    if (isRefused(setting)) return closedRow(id, { name: id, version: '' }, { bets: 'terminals', dealer });
+    if (isRefused(setting)) return closedTableRow(id, { name: id, version: '' }, { bets: 'terminals', dealer });
     const { game } = gameAndRulebookOf(setting);
-    return closedRow(id, { name: game.name, version: versionedGameId(game) }, { bets: setting.bets, dealer });
+    return closedTableRow(id, { name: game.name, version: versionedGameId(game) }, { bets: setting.bets, dealer });
   }
 
-  /** Terminals that are locked until their hand-pay is made. */
+  /** Work items for terminals that are locked until their hand-pay is paid. */
   *#handPays(): Generator<WorkItem> {
     const { terminals } = this.#floor;
     for (const terminal of terminals.names) {

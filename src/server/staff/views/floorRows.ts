@@ -7,18 +7,18 @@ import { type FloorRow, type WorkItem } from '../../../wire/staff/floorView.ts';
 import { type PromptView } from '../../../wire/staff/viewParts.ts';
 import { type GamingDayTotals } from '../../../runtime/projections/gamingDayTotals.ts';
 
-/** Facts that are no part of the table state. */
-export type TableStatus = {
+/** Facts for a row of the floor view that the table state lacks. */
+export type FloorRowFacts = {
   readonly at: number;
   readonly fault: 'broken' | 'cannot-record' | null;
   readonly terminals: number;
   readonly offline: number;
   readonly totals: ReturnType<GamingDayTotals['at']>;
-  /** Number of the person at its console. */
+  /** Staff number of the person signed in at the console of the table; null if there is none. */
   readonly dealer: string | null;
 };
 
-export function floorRow(table: Table, status: TableStatus): FloorRow {
+export function floorRow(table: Table, status: FloorRowFacts): FloorRow {
   const { settings, round, shoe, phase } = table;
   const { game } = gameAndRulebookOf(settings);
   const { totals } = status;
@@ -45,8 +45,8 @@ export function floorRow(table: Table, status: TableStatus): FloorRow {
   };
 }
 
-/** A table that is not open, from the property file. */
-export const closedRow = (
+/** Row of a table that is not open; its game comes from the property file. */
+export const closedTableRow = (
   table: string,
   game: FloorRow['game'],
   { bets, dealer }: Pick<FloorRow, 'bets' | 'dealer'>,
@@ -73,7 +73,7 @@ export const closedRow = (
 
 function stoppedBy(
   { openIrregularities: irregularities, referrals, at }: Table,
-  { fault }: TableStatus,
+  { fault }: FloorRowFacts,
 ): FloorRow['stopped'] {
   if (fault !== null) return { kind: fault, by: null, since: at };
   const [irregularity] = irregularities;
@@ -88,8 +88,8 @@ const prompt = (code: string, by: string | null, what: PromptView['with'] = {}):
   by,
 });
 
-/** Work items of a table. */
-export function* workItemsAt(table: Table, { at, fault }: Pick<TableStatus, 'at' | 'fault'>): Generator<WorkItem> {
+/** Work items of a table: everything that waits for staff there. */
+export function* workItemsAt(table: Table, { at, fault }: Pick<FloorRowFacts, 'at' | 'fault'>): Generator<WorkItem> {
   const name = table.settings.table;
   const { stopped, referred, proposal, called, shoe, sealed } = buildDealerView(table, at);
   if (fault !== null) {
@@ -127,11 +127,11 @@ export function* workItemsAt(table: Table, { at, fault }: Pick<TableStatus, 'at'
   }
 }
 
-/** Role that rules: the second role if the first ruling option takes two. */
+/** The role that a ruling waits for: that of the second person if the first ruling option needs two. */
 const rulingRole = (options: readonly { readonly first: string; readonly second: string | null }[]): string =>
   options[0]?.second ?? options[0]?.first ?? 'supervisor';
 
-/** Stopped tables first; of two items of a kind the older first. */
+/** Kinds of work items, most urgent first. */
 const urgency: readonly WorkItem['what'][] = [
   'fault',
   'interrupted',
@@ -146,5 +146,6 @@ const urgency: readonly WorkItem['what'][] = [
   'not-open',
 ];
 
-export const byUrgency = (one: WorkItem, other: WorkItem): number =>
+/** Compares two work items: the more urgent kind comes first, and within a kind the older item. */
+export const compareByUrgency = (one: WorkItem, other: WorkItem): number =>
   urgency.indexOf(one.what) - urgency.indexOf(other.what) || one.since - other.since;

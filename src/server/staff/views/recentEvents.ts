@@ -11,18 +11,18 @@ type RecentEvent = SupervisorView['events'][number];
 const maxEvents = 30;
 const maxMessages = 5;
 
-/** Events that are too frequent, or only confirm another event. */
+/** Events that are not listed, because they are too frequent or only confirm another event. */
 const hiddenEvents: ReadonlySet<string> = new Set(['SlipSet', 'SettlementPosted', 'Approved']);
 
-/** Last events of a table as prompts: all for supervisors, some as messages for the dealer. */
+/** The last events of a table: a list for supervisors, and messages for the dealer. */
 export class RecentEvents {
   #events: readonly RecentEvent[] = [];
   #messages: readonly StaffMessage[] = [];
   #sequence = 0;
-  /** Open proposal; its author gets a message if another one replaces it. */
+  /** The open proposal. If another proposal replaces it, there is a message. */
   #openProposal: EventOf<'Proposed'> | undefined;
 
-  /** Entries seen before are skipped. */
+  /** Adds the events of new entries; entries that were added before are skipped. */
   add(entries: readonly StoredEntry[], numberOf: (person: string) => string | null): void {
     for (const { event, sequence, at } of entries) {
       if (sequence <= this.#sequence) continue;
@@ -37,7 +37,7 @@ export class RecentEvents {
     }
   }
 
-  /** Message for a proposal that replaces one still open. */
+  /** Message that a proposal has replaced another that was still open; undefined for any other event. */
   #replacedProposal(event: TableEvent): Message | undefined {
     const before = this.#openProposal;
     if (event.type === 'Approved' || event.type === 'ProposalWithdrawn') this.#openProposal = undefined;
@@ -48,18 +48,18 @@ export class RecentEvents {
       : undefined;
   }
 
-  /** Newest first. */
+  /** The last events, newest first. */
   get events(): readonly RecentEvent[] {
     return this.#events;
   }
 
-  /** Newest first. */
+  /** The last messages for the dealer, newest first. */
   get messages(): readonly StaffMessage[] {
     return this.#messages;
   }
 }
 
-/** The second person for events that need two. */
+/** The actor of an event as staff see it; for a verified shoe the second person, if there is one. */
 function actorIn(
   { actor: first, second, type }: TableEvent,
   numberOf: (person: string) => string | null,
@@ -84,7 +84,7 @@ type Message = Pick<StaffMessage, 'prompt' | 'isUrgent'>;
 const normal = (prompt: PromptView): Message => ({ prompt, isUrgent: false });
 const urgent = (prompt: PromptView): Message => ({ prompt, isUrgent: true });
 
-/** Messages for the dealer; they contain no terminal. */
+/** Messages for the dealer by event; they name no terminal. */
 const dealerMessages: { readonly [N in EventName]?: (event: EventOf<N>) => Message | undefined } = {
   NoteAdded: ({ to, text }) => (to === 'dealer' ? urgent(promptFor('note', null, { text })) : undefined),
   SupervisorCalled: ({ reason }) => normal(promptFor('supervisor-called', null, { reason })),
@@ -104,7 +104,7 @@ const dealerMessages: { readonly [N in EventName]?: (event: EventOf<N>) => Messa
 const messageOf = (event: TableEvent): Message | undefined =>
   (dealerMessages[event.type] as ((event: TableEvent) => Message | undefined) | undefined)?.(event);
 
-/** Prompt with the event name as code and its texts and numbers as parameters. */
+/** Prompt of an event: its code is the name of the event, its parameters are the texts and numbers of the event. */
 function eventPrompt(event: TableEvent): PromptView {
   const { type, v: _v, at: _at, ...fields } = event as TableEvent & { readonly [field: string]: unknown };
   const plain = Object.entries(fields).filter(

@@ -3,41 +3,42 @@ import { type Metrics } from '../../../metrics/metrics.ts';
 import { type StoredEntry } from '../../../store/store.ts';
 import { type TablePublisher } from '../../tables/tablePublisher.ts';
 import { type Scheduler } from '../../../runtime/ports/scheduler.ts';
-import { type StaffConnection, type Subscription } from '../../socket/staffConnection.ts';
-import { ViewPublisher } from './viewPublisher.ts';
+import { type StaffConnection, type TableViewSubscription } from '../../socket/staffConnection.ts';
+import { StaffViewPublisher } from './viewPublisher.ts';
 import { RecentEvents } from './recentEvents.ts';
-import { type TableInfo, dealerViewFor, supervisorViewFor } from './tableViews.ts';
+import { type TableViewFacts, dealerViewFor, supervisorViewFor } from './tableViews.ts';
 
-/** Changes of stakes alone are published at most this often. */
+/** Minimum interval between two deltas of a view if only stakes have changed, in milliseconds. */
 const stakesEveryMs = 500;
-/** Entries that are read for recent events at the first subscription. */
+/** Number of last entries that are read for the recent events of a table, at its first subscription. */
 const recentLength = 300;
 
 type TableSubscriptionsDependencies = {
   readonly clock: () => number;
   readonly after: Scheduler['after'];
   readonly metrics: Metrics;
-  /** Undefined before the table is opened. */
+  /** Gives the publisher of a table; undefined until the table is opened. */
   readonly publisherOf: (table: string) => TablePublisher | undefined;
   readonly numberOf: (person: string) => string | null;
-  readonly dealerAt: (table: string) => TableInfo['dealer'];
+  readonly dealerAt: (table: string) => TableViewFacts['dealer'];
   readonly isDisconnected: (terminal: string) => boolean;
-  readonly scanFormat: TableInfo['scanFormat'];
-  readonly warn: (what: string, error: unknown) => void;
+  readonly scanFormat: TableViewFacts['scanFormat'];
+  readonly warn: (subject: string, error: unknown) => void;
 };
 
+/** Recent events of a table. While they are being read, new entries wait in `pending`. */
 type RecentRead = {
   readonly recent: RecentEvents;
   readonly isLoaded: Promise<void>;
   pending: StoredEntry[] | undefined;
 };
 
-/** Subscriptions of staff to tables. A view is made only while it has a subscriber. */
+/** Subscriptions of staff to views of tables. A view is made only while it has a subscriber. */
 export class TableSubscriptions {
   readonly #dependencies: TableSubscriptionsDependencies;
   readonly #floor: FloorRuntime;
-  readonly #publishers = new Map<string, ViewPublisher>();
-  /** Recent events of tables with subscribers. Entries that arrive during the read are added after it. */
+  readonly #publishers = new Map<string, StaffViewPublisher>();
+  /** Recent events of the tables that have subscribers. */
   readonly #recent = new Map<string, RecentRead>();
   readonly #timers = new Map<string, () => void>();
 
@@ -46,8 +47,8 @@ export class TableSubscriptions {
     this.#floor = floor;
   }
 
-  /** Sends the full view; false if the table is not open. */
-  async subscribe(connection: StaffConnection, subscription: Subscription): Promise<boolean> {
+  /** Subscribes a connection and sends the full view; returns false if the table is not open. */
+  async subscribe(connection: StaffConnection, subscription: TableViewSubscription): Promise<boolean> {
     this.unsubscribe(connection);
     connection.subscription = subscription;
     const { recent, isLoaded } = this.#recentOf(subscription.table);
@@ -56,16 +57,20 @@ export class TableSubscriptions {
     const name = keyOf(subscription);
     let publisher = this.#publishers.get(name);
     if (publisher === undefined) {
-      publisher = new ViewPublisher(subscription, () => this.#view(subscription, recent), this.#dependencies.metrics);
+      publisher = new StaffViewPublisher(
+        subscription,
+        () => this.#view(subscription, recent),
+        this.#dependencies.metrics,
+      );
       this.#publishers.set(name, publisher);
     }
-    // Existing subscribers get the delta, the new one the full view.
+    // The other subscribers get the delta, and the new subscriber gets the full view.
     const isOpen = publisher.sendView(connection);
     publisher.subscribers.add(connection);
     return isOpen;
   }
 
-  /** A view without subscribers is dropped. */
+  /** Ends the subscription of a connection; a view without subscribers is dropped. */
   unsubscribe(connection: StaffConnection): void {
     const { subscription } = connection;
     connection.subscription = undefined;
@@ -93,7 +98,7 @@ export class TableSubscriptions {
     else this.#publishTable(id);
   }
 
-  /** Publishes changes that follow from time or sign-in. */
+  /** Publishes views that have changed by time or by a sign-in. */
   refresh(): void {
     for (const publisher of this.#publishers.values()) this.#publish(publisher);
   }
@@ -112,7 +117,7 @@ export class TableSubscriptions {
     return [...this.#publishers.values()].some(({ subscription }) => subscription.table === table);
   }
 
-  /** Synchronous, so that the view precedes the reply to the command. */
+  /** Publishes the views of a table at once, so that they are sent before the reply to the command. */
   #publishTable(table: string): void {
     for (const publisher of this.#publishers.values())
       if (publisher.subscription.table === table) this.#publish(publisher);
@@ -127,8 +132,8 @@ export class TableSubscriptions {
     this.#timers.set(table, stop);
   }
 
-  /** An error in a view must not fail the stored command. */
-  #publish(publisher: ViewPublisher): void {
+  /** Publishes a view. An error is only a warning, because the command is stored already. */
+  #publish(publisher: StaffViewPublisher): void {
     try {
       publisher.publish();
     } catch (error) {
@@ -154,7 +159,7 @@ export class TableSubscriptions {
     if (reading?.recent === recent) reading.pending = undefined;
   }
 
-  #view({ table, as }: Subscription, recent: RecentEvents) {
+  #view({ table, as }: TableViewSubscription, recent: RecentEvents) {
     const publisher = this.#dependencies.publisherOf(table);
     if (publisher === undefined) return undefined;
     const { clock, numberOf, dealerAt, isDisconnected, scanFormat } = this.#dependencies;
@@ -171,4 +176,4 @@ export class TableSubscriptions {
   }
 }
 
-const keyOf = ({ table, as }: Subscription): string => `${as} ${table}`;
+const keyOf = ({ table, as }: TableViewSubscription): string => `${as} ${table}`;

@@ -15,24 +15,24 @@ type Unnumbered = {
   readonly acting: string | null;
 };
 
-/** Facts that are no part of the table state. */
-export type TableInfo = {
+/** Facts for a staff view of a table that the table state lacks. */
+export type TableViewFacts = {
   readonly at: number;
   readonly numberOf: (person: string) => string | null;
   readonly dealer: Actor | null;
   readonly fault: DealerView['fault'];
   readonly scanFormat: ScanFormat;
   readonly recent: RecentEvents;
-  /** True if the terminal has no connection now. */
+  /** True if a terminal is not connected. */
   readonly isDisconnected: (terminal: string) => boolean;
 };
 
-export const dealerViewFor = (table: Table, info: TableInfo): DealerView => ({
+export const dealerViewFor = (table: Table, info: TableViewFacts): DealerView => ({
   ...withNumbers(buildDealerView(table, info.at), info),
   ...infoFields(info),
 });
 
-export function supervisorViewFor(table: Table, info: TableInfo): SupervisorView {
+export function supervisorViewFor(table: Table, info: TableViewFacts): SupervisorView {
   const view = buildSupervisorView(table, info.at);
   const terminalsAway = Object.keys(table.round?.slips ?? {}).filter((session) =>
     info.isDisconnected(terminalOfSession(session)),
@@ -44,7 +44,7 @@ export function supervisorViewFor(table: Table, info: TableInfo): SupervisorView
   return { ...withNumbers(view, info), ...infoFields(info), decided, terminalsAway, events: info.recent.events };
 }
 
-const infoFields = ({ recent, dealer, fault, scanFormat }: TableInfo) => ({
+const infoFields = ({ recent, dealer, fault, scanFormat }: TableViewFacts) => ({
   messages: recent.messages,
   dealer,
   fault,
@@ -53,8 +53,8 @@ const infoFields = ({ recent, dealer, fault, scanFormat }: TableInfo) => ({
 
 type Shown = ReturnType<typeof buildDealerView>;
 
-/** Adds staff numbers to the actors of a view. */
-function withNumbers<V extends Shown>(view: V, { numberOf }: TableInfo) {
+/** The view with the staff number of each actor added. */
+function withNumbers<V extends Shown>(view: V, { numberOf }: TableViewFacts) {
   const withNumber = (actor: Unnumbered): Actor => ({ ...actor, number: numberOf(actor.person) });
   const orNull = (actor: Unnumbered | null): Actor | null => actor && withNumber(actor);
   const { stopped, referred, proposal, called, round } = view;

@@ -1,27 +1,27 @@
 import { type Metrics } from '../../../metrics/metrics.ts';
 import { diffView } from '../../../wire/viewDelta.ts';
-import { type StaffConnection, type Subscription } from '../../socket/staffConnection.ts';
+import { type StaffConnection, type TableViewSubscription } from '../../socket/staffConnection.ts';
 
 type Shape = { readonly [field: string]: unknown };
 
-/** Publishes one staff view of a table, with versioned deltas. */
-export class ViewPublisher {
-  readonly subscription: Subscription;
+/** Publishes one staff view of a table to its subscribers: full views and versioned deltas. */
+export class StaffViewPublisher {
+  readonly subscription: TableViewSubscription;
   readonly subscribers = new Set<StaffConnection>();
   readonly #buildView: () => Shape | undefined;
   readonly #metrics: Metrics;
   #version = 0;
   #lastView: Shape | undefined;
 
-  constructor(subscription: Subscription, buildView: () => Shape | undefined, metrics: Metrics) {
+  constructor(subscription: TableViewSubscription, buildView: () => Shape | undefined, metrics: Metrics) {
     this.subscription = subscription;
     this.#buildView = buildView;
     this.#metrics = metrics;
   }
 
-  /** Sends the full view; false if the table is not open. */
+  /** Sends the full view to one subscriber; returns false if the table is not open. */
   sendView(subscriber: StaffConnection): boolean {
-    // Deltas go out first, so that all subscribers have the same version.
+    // The delta is sent to all first, so that all subscribers have the same version.
     if (this.#lastView !== undefined) this.publish();
     this.#lastView ??= this.#buildView();
     if (this.#lastView === undefined) return false;
@@ -29,7 +29,7 @@ export class ViewPublisher {
     return true;
   }
 
-  /** Sends the delta to all, or the full view the first time. */
+  /** Sends the changes since the last view to all subscribers, or the full view if there is no last view. */
   publish(): void {
     const now = this.#buildView();
     if (now === undefined) return;

@@ -72,7 +72,7 @@ export class Participants {
         tables: [table],
         settings: { dealing: 'keyed', attended: true, behind: 14, bettingTime: 400 },
         disconnectReportMs: 300,
-        initialStaff: { demo: true, cost: minScryptCost },
+        initialStaff: { demo: true, scryptCost: minScryptCost },
         screensFolder: folder,
         // The service stops and restarts within a test, and the next test goes on with it.
         closeAfter: 'file',

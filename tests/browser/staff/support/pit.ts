@@ -27,7 +27,7 @@ export class Pit {
       store: { ...store, close: async () => {} },
       tables: [table],
       settings: { dealing: 'keyed', attended: true, behind: 14, bettingTime: 1_000, ...setting },
-      initialStaff: { demo: true, cost: minScryptCost },
+      initialStaff: { demo: true, scryptCost: minScryptCost },
       screensFolder: await screens(),
       ...more,
     });

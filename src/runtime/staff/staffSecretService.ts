@@ -4,47 +4,53 @@ import { type StaffState, type SignInSession, findPresentMember, parseStaffNumbe
 import { ownValue } from '../../base/ownValue.ts';
 import { refuse } from '../../base/refusal.ts';
 import { type CommandResult } from '../stream/pendingCommand.ts';
-import { type CommandRefusal, cannotRecord, resultUnknown } from '../stream/refusals.ts';
-import { type CredentialStore, isAcceptableSecret, newMark, newSecret } from './credentialStore.ts';
-import { type SignInRefusal, badStaffNumber, isSignInFailed, weakSecret } from './signInRefusals.ts';
+import { type CommandRefusal, cannotRecordRefusal, resultUnknownRefusal } from '../stream/refusals.ts';
+import { type CredentialStore, isAcceptableSecret, newSecretMark, newSecret } from './credentialStore.ts';
+import { type SignInRefusal, badStaffNumberRefusal, isSignInFailedEvent, weakSecretRefusal } from './signInRefusals.ts';
 import { type StaffCommandRequest } from './staffStream.ts';
 
 type PasswordsOptions = {
   readonly credentials: Pick<CredentialStore, 'saveSecret' | 'deleteSecret'>;
   readonly randomBelow: (limit: number) => number;
   readonly state: () => StaffState | undefined;
-  /** Submits for the signed-in person, or for the floor. */
+  /** Submits a command in the name of the signed-in person. */
   readonly submit: (id: string, request: StaffCommandRequest, session: SignInSession) => Promise<CommandResult>;
+  /** Submits a command of the system, but does not wait for the end of an outage. */
   readonly attempt: (request: StaffCommandRequest) => Promise<readonly StaffEvent[] | CommandRefusal>;
   readonly isCorrect: (number: string, kind: SecretKind, secret: string) => Promise<boolean>;
   readonly signInRefusal: (failed: StaffEventOf<'SignInFailed'>, number: string) => SignInRefusal;
   readonly onWarning: (error: unknown) => void;
 };
 
-/** PINs and passwords. Their hashes are saved under a mark, and are valid only while an entry names the mark. */
-export class Passwords {
+/**
+ * Issues, resets and changes PINs and passwords. A hash is saved under a mark, and is valid only while an entry names
+ * it.
+ */
+export class StaffSecretService {
   readonly #options: PasswordsOptions;
 
   constructor(options: PasswordsOptions) {
     this.#options = options;
   }
 
-  /** An administrator issues a secret. It is shown once and must be changed at first use. */
+  /**
+   * Issues a new PIN or password in the name of an administrator. It is shown once and must be changed at first use.
+   */
   async issue(
     id: string,
     person: string,
     kind: SecretKind,
     session: SignInSession,
   ): Promise<{ readonly secret: string } | CommandRefusal> {
-    const [secret, mark] = [newSecret(kind, this.#options.randomBelow), newMark()];
+    const [secret, mark] = [newSecret(kind, this.#options.randomBelow), newSecretMark()];
     const state = this.#options.state();
     const former = state && ownValue(state.members, person)?.secrets[kind];
     try {
       await this.#options.credentials.saveSecret(person, kind, mark, secret);
     } catch (error) {
       this.#options.onWarning(error);
-      // An earlier try with this id may have been committed.
-      return resultUnknown;
+      // An earlier command with this id may have been committed.
+      return resultUnknownRefusal;
     }
     const result = await this.#options.submit(id, { type: 'SetSecret', person, kind, mark }, session);
     if ('refused' in result) {
@@ -56,7 +62,8 @@ export class Passwords {
   }
 
   /**
-   * Deletes a hash that no entry names, unless that is uncertain. A failure leaves an unused hash, which is harmless.
+   * Deletes the hash under a mark that no entry names. It stays if the refusal leaves open whether an entry names it. A
+   * failure leaves an unused hash, which is harmless.
    */
   async #deleteUnused(
     person: string,
@@ -64,7 +71,8 @@ export class Passwords {
     mark: string | undefined,
     refusal?: CommandRefusal,
   ): Promise<void> {
-    const isUncertain = refusal?.refused === resultUnknown.refused || refusal?.refused === cannotRecord.refused;
+    const isUncertain =
+      refusal?.refused === resultUnknownRefusal.refused || refusal?.refused === cannotRecordRefusal.refused;
     if (mark === undefined || isUncertain) return;
     try {
       await this.#options.credentials.deleteSecret(person, kind, mark);
@@ -73,16 +81,16 @@ export class Passwords {
     }
   }
 
-  /** The operator of the machine resets an administrator's password; it is shown once. */
+  /** Resets the password of an administrator for the operator of the machine. The new password is shown once. */
   async reset(typed: string): Promise<{ readonly number: string; readonly secret: string } | CommandRefusal> {
     const number = parseStaffNumber(typed);
     const state = this.#options.state();
     const member = state && findPresentMember(state, number ?? '');
     if (member === undefined)
-      return { ...refuse('unknown-person', `No member of staff has the number ${typed}.`), by: null };
+      return { ...refuse('unknown-person', `No staff member has the number ${typed}.`), by: null };
     const { person } = member;
     const former = member.secrets.password?.mark;
-    const [secret, mark] = [newSecret('password', this.#options.randomBelow), newMark()];
+    const [secret, mark] = [newSecret('password', this.#options.randomBelow), newSecretMark()];
     await this.#options.credentials.saveSecret(person, 'password', mark, secret);
     const events = await this.#options.attempt({ type: 'ResetSecret', person, kind: 'password', mark });
     const refusal = 'refused' in events ? events : undefined;
@@ -90,7 +98,9 @@ export class Passwords {
     return refusal ?? { number: member.number, secret };
   }
 
-  /** A person replaces a known secret. `session` is the one that stays open, if any. */
+  /**
+   * Replaces a PIN or password by one that the person chose. `session` is the session that stays open, if there is one.
+   */
   async change(of: {
     readonly number: string;
     readonly kind: SecretKind;
@@ -100,26 +110,26 @@ export class Passwords {
   }): Promise<SignInRefusal | undefined> {
     const { kind, secret, next, session } = of;
     const number = parseStaffNumber(of.number);
-    if (number === undefined) return badStaffNumber;
+    if (number === undefined) return badStaffNumberRefusal;
     const isSame = secret === next;
-    if (isSame || !isAcceptableSecret(kind, next)) return weakSecret;
+    if (isSame || !isAcceptableSecret(kind, next)) return weakSecretRefusal;
     const state = this.#options.state();
     const member = state && findPresentMember(state, number);
     const former = member?.secrets[kind]?.mark;
     const right = await this.#options.isCorrect(number, kind, secret);
-    const mark = newMark();
+    const mark = newSecretMark();
     try {
       if (right) await this.#options.credentials.saveSecret(member!.person, kind, mark, next);
     } catch (error) {
       this.#options.onWarning(error);
-      return cannotRecord;
+      return cannotRecordRefusal;
     }
     const request = { type: 'ChangeSecret', number, kind, right, mark, ...(session !== undefined && { session }) };
     const events = await this.#options.attempt(request);
     const refusal =
       'refused' in events
         ? events
-        : isSignInFailed(events[0])
+        : isSignInFailedEvent(events[0])
           ? this.#options.signInRefusal(events[0], number)
           : undefined;
     if (right) await this.#deleteUnused(member!.person, kind, refusal ? mark : former, refusal);

@@ -1,15 +1,15 @@
-/** The table of a terminal; null in the lobby; false when it has disconnected. */
-export type SeatLocation = string | null | false;
-export type SeatLocations = { readonly [terminal: string]: SeatLocation };
+/** Where a terminal is: the id of its table, null for the lobby, false if it has disconnected. */
+export type TerminalLocation = string | null | false;
+export type TerminalLocations = { readonly [terminal: string]: TerminalLocation };
 
-/** Terminals at other nodes, as these report them. */
-export class Presence {
+/** Terminals that are connected to other nodes, and their tables, as those nodes report them. */
+export class RemoteTerminals {
   readonly #nodes = new Map<string, Map<string, string | null>>();
-  /** Number of terminals at each table. */
+  /** Number of terminals of other nodes at each table. */
   readonly #seated = new Map<string, number>();
 
-  /** Applies the seats that a node reported; returns the tables whose number of terminals changed. */
-  update(node: string, seats: SeatLocations): ReadonlySet<string> {
+  /** Applies the locations that a node reported; returns the tables whose number of terminals may have changed. */
+  update(node: string, seats: TerminalLocations): ReadonlySet<string> {
     const terminals = this.#nodes.get(node) ?? new Map<string, string | null>();
     this.#nodes.set(node, terminals);
     const tables = new Set<string>();
@@ -24,8 +24,8 @@ export class Presence {
     return tables;
   }
 
-  /** Removes a node that is gone; returns the seats of its terminals. */
-  removeNode(node: string): SeatLocations {
+  /** Removes a node that has left the cluster; returns where its terminals were. */
+  removeNode(node: string): TerminalLocations {
     const terminals = Object.fromEntries(this.#nodes.get(node) ?? []);
     this.update(node, Object.fromEntries(Object.keys(terminals).map((terminal) => [terminal, false])));
     this.#nodes.delete(node);

@@ -1,9 +1,9 @@
 import { type Environment } from './environment.ts';
 import { type ClientReply, PendingRequests } from './pendingRequests.ts';
-import { type ClientRequest, type Hello, type Protocol } from './protocol.ts';
+import { type ClientRequest, type HelloMessage, type ClientProtocol } from './protocol.ts';
 import { type ConnectionState, ReconnectingSocket } from './reconnectingSocket.ts';
 
-/** Drift of two clocks between two heartbeats. */
+/** How far the clocks of client and server may drift apart between two heartbeats, in milliseconds. */
 const driftMs = 1;
 
 type ViewState = {
@@ -12,11 +12,13 @@ type ViewState = {
   readonly clockOffsetMs: number;
 };
 
-/** Called after each change, with the message that caused it, if any. */
-type Listener<P extends Protocol, State> = (state: State, message: P['incoming'] | undefined) => void;
+/** Callback after each change of the state. `message` is the server message that caused the change, if one did. */
+type Listener<P extends ClientProtocol, State> = (state: State, message: P['incoming'] | undefined) => void;
 
-/** Base of clients with views and requests: connection, state and listeners, clock offset, unanswered requests. */
-export abstract class ViewClient<P extends Protocol, State extends ViewState> {
+/**
+ * Base class of the clients of patrons and staff: connection, state, listeners, clock offset and unanswered requests.
+ */
+export abstract class ClientBase<P extends ClientProtocol, State extends ViewState> {
   protected readonly environment: Environment;
   protected socket: ReconnectingSocket<P>;
   protected readonly requests = new PendingRequests<P>();
@@ -32,8 +34,8 @@ export abstract class ViewClient<P extends Protocol, State extends ViewState> {
     this.socket = this.newSocket();
   }
 
-  /** Hello, and messages that restore seat and subscriptions. */
-  protected abstract firstMessages(): readonly [Hello<P>, ...P['outgoing'][]];
+  /** The hello, and the messages after it that restore the seat and the subscriptions. */
+  protected abstract firstMessages(): readonly [HelloMessage<P>, ...P['outgoing'][]];
 
   protected abstract receive(message: P['incoming']): void;
 
@@ -41,18 +43,18 @@ export abstract class ViewClient<P extends Protocol, State extends ViewState> {
     return this.#state;
   }
 
-  /** Returns a function that removes the listener. */
+  /** Adds a listener for changes of the state; returns a function that removes it. */
   watch(listener: Listener<P, State>): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Opens the connection, or retries at once. */
+  /** Opens the connection; a client that waits to reconnect does so at once. */
   open(): void {
     this.socket.open();
   }
 
-  /** Unanswered requests resolve to `unanswered`. */
+  /** Closes the connection for good; each request without a reply resolves to `unanswered`. */
   close(): void {
     this.socket.close();
     this.giveUpAll();
@@ -84,15 +86,15 @@ export abstract class ViewClient<P extends Protocol, State extends ViewState> {
     for (const listener of this.#listeners) listener(this.#state, message);
   }
 
-  /** Clock offset from a welcome. */
+  /** Clock offset in milliseconds by the server time of a welcome. */
   protected firstClockOffset(serverTime: number): number {
     this.#bestOffsetMs = undefined;
     return serverTime - this.environment.clock();
   }
 
   /**
-   * Clock offset from a heartbeat. The fastest one gives the best offset; the delay of the others is measured against it.
-   * It decays by the clock drift.
+   * Clock offset in milliseconds by the server time of a heartbeat. The fastest heartbeat gives the best offset, and
+   * the delay of the others is measured against it. The best offset is lowered by the clock drift at each heartbeat.
    */
   protected nextClockOffset(serverTime: number): number {
     const offsetMs = serverTime - this.environment.clock();

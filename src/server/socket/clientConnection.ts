@@ -1,0 +1,58 @@
+import { type WebSocket } from 'ws';
+import { type ClientMessage, type ServerMessage, clientMessages } from '../../wire/messages.ts';
+import { protocolVersion } from '../../wire/protocolVersion.ts';
+import { type DeviceKind } from '../../runtime/terminals/secretBindings.ts';
+import { SocketConnection, type ConnectionHandler, type SocketProtocol } from './socketConnection.ts';
+
+const patronProtocol: SocketProtocol<ClientMessage> = {
+  protocol: protocolVersion,
+  messages: clientMessages,
+  helloFields: 'version and secret',
+  // A slip is a decision of the patron, and a scanned card has left the shoe: both are handled after the socket closed.
+  survivesClose: ({ type }) => type === 'slip' || type === 'scan',
+};
+
+/** WebSocket connection of a patron's terminal, a device or a display. */
+export class ClientConnection extends SocketConnection<ClientMessage, ServerMessage> {
+  /** Hash of the secret in hello; undefined for a display. */
+  secretHash: string | undefined;
+  /** Id of the terminal; undefined until the first seat is taken. */
+  terminal: string | undefined;
+  deviceKind: DeviceKind = 'terminal';
+  /** Id of the table of a card reader; undefined for all others. */
+  readerTable: string | undefined;
+  /** Id of the table at which the terminal sits or which the display shows; undefined in the lobby. */
+  table: string | undefined;
+  /** True if the connection receives lobby tiles also while it is at a table. */
+  subscribesToLobby = false;
+  /** The terminal view that was last sent, as JSON. */
+  lastTerminalView = '';
+  terminalViewVersion = 0;
+  /** The balance that was last sent, as JSON. */
+  lastBalance = '';
+  balanceVersion = 0;
+
+  constructor(socket: WebSocket, address: string, handler: ConnectionHandler<ClientConnection, ClientMessage>) {
+    super(socket, address, patronProtocol, handler);
+  }
+
+  /** Sends the terminal view if it has changed or `force` is set; returns its size in bytes, undefined if not sent. */
+  sendTerminalView(table: string, view: object, force: boolean): number | undefined {
+    const text = JSON.stringify(view);
+    if (text === this.lastTerminalView && !force) return undefined;
+    this.lastTerminalView = text;
+    this.terminalViewVersion += 1;
+    return sendToAll([this], `{"type":"own","table":"${table}","version":${this.terminalViewVersion},"view":${text}}`);
+  }
+}
+
+/** Sends a message to all these connections, encoded once; returns its size in bytes. */
+export function sendToAll(connections: Iterable<ClientConnection>, message: string): number {
+  const bytes = Buffer.from(message, 'utf8');
+  for (const connection of connections) connection.sendText(bytes);
+  return bytes.length;
+}
+
+/** The table at which a terminal sits, by its connections; null if none of them is at a table. */
+export const seatedTable = (connections: Iterable<ClientConnection> = []): string | null =>
+  [...connections].find(({ table }) => table !== undefined)?.table ?? null;
