@@ -211,7 +211,7 @@ test('an issue in "defaults" is reported once there, and an issue of a table at 
     expect.stringMatching(/^tables.2.behind is not valid: /),
   ]);
   expect(mistakesIn({ ...plain, defaults: { behind: 3 }, tables })).toEqual([
-    'defaults.behind is not valid: Too few cards are behind the cutting card (3); leave 6 at least.',
+    'defaults.behind is not valid: Too few cards are behind the cutting card (3); leave at least 6.',
   ]);
   expect(mistakesIn({ ...plain, tables: [{ ...plain.tables[0], game: 7 }] })).toEqual([
     'tables.0.game is 7; give a text, or leave it out.',

@@ -11,6 +11,11 @@ const linesIn = (url: URL): readonly object[] =>
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as object);
+/** A line without the text of its note, which is prose for readers. */
+const withoutNote = (line: unknown): object => ({
+  ...(line as object),
+  ...('note' in (line as object) && { note: '' }),
+});
 const scenarios = readdirSync(new URL('scenarios/', fixtures));
 
 test('the migration list has each rename once', () => {
@@ -22,7 +27,8 @@ test('the migration list has each rename once', () => {
 describe('a scenario of 0.2, translated by the migration list alone', () => {
   test.each(scenarios)('%s is the scenario of today and every expectation holds', (file) => {
     const translated = linesIn(new URL(`scenarios/${file}`, fixtures)).map((line) => migrate(line, 'table --jsonl'));
-    expect(translated).toEqual(linesIn(new URL(`../scenarios/${file}`, import.meta.url)));
+    const today = linesIn(new URL(`../scenarios/${file}`, import.meta.url));
+    expect(translated.map(withoutNote)).toEqual(today.map(withoutNote));
     const answer = scenarioHandler();
     for (const line of translated as readonly LineRequest[]) {
       const given = answer(line);

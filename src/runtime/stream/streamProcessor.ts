@@ -41,7 +41,7 @@ export class StreamProcessor<
   readonly #retries: RetryState;
   #isPaused = false;
   #retriesForever = false;
-  /** True when another node leads the stream. The promise ends a backoff as soon as that is so. */
+  /** True if another node leads the stream; the promise then ends a back-off at once. */
   #isFollower = false;
   #leadershipLost = Promise.withResolvers<void>();
   readonly #catchUp: CatchUp;

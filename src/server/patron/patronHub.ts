@@ -32,7 +32,7 @@ export class PatronHub {
   #floor: FloorRuntime | undefined;
   readonly views: TableViews;
   readonly #byTerminal = new Map<string, Set<ClientConnection>>();
-  /** Table of a terminal, at this node or another. */
+  /** The table at which a terminal is seated, at any node; null if it is not seated. */
   readonly tableOf = (terminal: string): string | null =>
     seatedTable(this.#byTerminal.get(terminal)) ?? this.#floor!.remoteTerminals.tableOf(terminal);
   #services: PatronServices | undefined;

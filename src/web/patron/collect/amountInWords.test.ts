@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { amountInWords } from './amountInWords.ts';
+import { spelledOutAmount } from './amountInWords.ts';
 
 test.each([
   [0, 'zero and 00/100', '零点零零'],
@@ -13,5 +13,5 @@ test.each([
   [1_001_000, 'ten thousand ten and 00/100', '壹万零壹拾点零零'],
   [200_000_000_100, 'two billion one and 00/100', '贰拾亿零壹点零零'],
 ] as const)('%i cents are written in words', (cents, en, zh) => {
-  expect([amountInWords(cents, 'en'), amountInWords(cents, 'zh')]).toEqual([en, zh]);
+  expect([spelledOutAmount(cents, 'en'), spelledOutAmount(cents, 'zh')]).toEqual([en, zh]);
 });

@@ -53,7 +53,7 @@ function chinese(whole: number): string {
 }
 
 /** An amount in words, so that no digit can be added to a printed ticket. */
-export function amountInWords(cents: number, language: 'en' | 'zh'): string {
+export function spelledOutAmount(cents: number, language: 'en' | 'zh'): string {
   const rest = String(cents % 100).padStart(2, '0');
   const whole = Math.floor(cents / 100);
   if (language === 'en') return `${english(whole)} and ${rest}/100`;

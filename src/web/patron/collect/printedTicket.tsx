@@ -4,7 +4,7 @@ import { formatValidationNumber } from '../../../base/validationNumber.ts';
 import { type Ticket } from '../../../wire/terminalBalance.ts';
 import { language } from '../../shared/text/language.ts';
 import { terminalId, tableView } from '../app/state.ts';
-import { amountInWords } from './amountInWords.ts';
+import { spelledOutAmount } from './amountInWords.ts';
 import { collectStrings } from './strings.ts';
 
 /** The modules of a QR code, row by row. The library is loaded with the first ticket. */
@@ -63,7 +63,7 @@ export function PrintedTicket({ amount, ticket, isByHand, isEmpty, isDemo }: Tic
         <span>{ticket ? t.ticket : hasNoTicket ? t.hand : t.draft}</span>
       </header>
       <p class="ticket-amount">{formatMoney(amount)}</p>
-      <p class="ticket-words">{amountInWords(amount, language.value)}</p>
+      <p class="ticket-words">{spelledOutAmount(amount, language.value)}</p>
       {ticket === null ? (
         <p class="ticket-blank">{isByHand ? t.handBlank : isEmpty ? t.emptyBlank : t.blank}</p>
       ) : (
