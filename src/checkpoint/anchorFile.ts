@@ -1,13 +1,13 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { constants, copyFile, open, rename, rm } from 'node:fs/promises';
 import {
-  type Handover,
+  type SignerHandover,
   type AnchorLine,
   type HeadPosition,
   type HeadPositions,
   type SignedText,
   applyHeads,
-  parseAnchorLine,
+  parseSignedAnchorLine,
 } from './checkpointFormat.ts';
 
 /** The anchor file differs from what was written. */
@@ -21,7 +21,7 @@ export type AnchorState = {
   readonly last: AnchorLine;
   readonly heads: HeadPositions;
   /** Handovers by which its signer came to sign. */
-  readonly handovers: readonly Handover[];
+  readonly handovers: readonly SignerHandover[];
 };
 
 /** The anchor is rewritten once it exceeds this size and `maxGrowth` times its first line. */
@@ -40,10 +40,10 @@ export function readAnchor(file: string): AnchorState | undefined {
   if (lines === undefined) return undefined;
   let last: AnchorLine | undefined;
   let badLine: number | undefined;
-  let handovers: readonly Handover[] = [];
+  let handovers: readonly SignerHandover[] = [];
   const heads = new Map<string, HeadPosition>();
   for (const [index, text] of lines.entries()) {
-    const line = parseAnchorLine(splitLine(text));
+    const line = parseSignedAnchorLine(splitLine(text));
     if (line && last && line.epoch < last.epoch) continue;
     if (line === undefined || !isValidSuccessor(line, last, heads)) {
       badLine ??= index + 1;
@@ -138,11 +138,11 @@ export async function keepPreviousAnchor(file: string): Promise<void> {
 }
 
 /** True when the anchor has grown too large, or is missing. */
-export const isRotationDue = (file: string, initialBytes: number): boolean =>
+export const isAnchorRewriteDue = (file: string, initialBytes: number): boolean =>
   (statSync(file, { throwIfNoEntry: false })?.size ?? Infinity) > Math.max(minRotationBytes, maxGrowth * initialBytes);
 
 /** Newest first. */
-export function previousAnchors(file: string): readonly string[] {
+export function previousAnchorPaths(file: string): readonly string[] {
   const found: string[] = [];
   for (let number = 1; existsSync(`${file}.before-${number}`); number++) found.unshift(`${file}.before-${number}`);
   return found;

@@ -1,5 +1,5 @@
 import { type Account } from '../ledger/accounts.ts';
-import { type Balance, DamagedRecord, type StoredEntry } from '../store/store.ts';
+import { type Balance, DamagedStore, type StoredEntry } from '../store/store.ts';
 
 /** Balances before the first and after the last posting, and the number and sum of the postings. */
 type AccountChange = { first: Balance; last: Balance; postings: number; sum: number };
@@ -42,7 +42,7 @@ export class BalanceRewind {
     if (after.version > change.last.version) change.last = after;
   }
 
-  /** Balances at the checkpoint. Each account is passed once; one that differs from its postings throws `DamagedRecord`. */
+  /** Balances at the checkpoint. Each account is passed once; one that differs from its postings throws `DamagedStore`. */
   rewind(balances: Balances): Balances {
     if (!balances.some(([account]) => this.#changes.has(account))) return balances;
     return balances.flatMap(([account, balance]) => {
@@ -64,5 +64,5 @@ export class BalanceRewind {
   }
 }
 
-const wrongBalance = (account: Account): DamagedRecord =>
-  new DamagedRecord(`The account ${account} does not hold what the entries of the record lead to.`);
+const wrongBalance = (account: Account): DamagedStore =>
+  new DamagedStore(`The account ${account} does not hold what the entries of the record lead to.`);

@@ -3,7 +3,7 @@ import * as s from '../base/schema.ts';
 import { type Schema, type Infer } from '../base/schema.ts';
 import { canonicalJson } from '../base/canonicalJson.ts';
 import { hash as hashSchema } from '../base/commonSchemas.ts';
-import { type Balance, DamagedRecord, type StreamHead } from '../store/store.ts';
+import { type Balance, DamagedStore, type StreamHead } from '../store/store.ts';
 import { type Signer, verifySignature } from './signingKey.ts';
 
 // Format of checkpoints and anchor lines: signed statements of the heads of all streams at a time, in an epoch.
@@ -52,7 +52,7 @@ export type IntegrityIssue = Infer<typeof issueSchema>;
 
 /** `word`: signature of the previous signer over `handoverText`. */
 const handoverSchema = s.object('a handover', { to: s.string, number, word: s.string });
-export type Handover = Infer<typeof handoverSchema>;
+export type SignerHandover = Infer<typeof handoverSchema>;
 
 /** A line of the anchor file: heads, and the last checkpoint. */
 const anchorLineSchema = s.object('a line of an anchor', {
@@ -67,13 +67,13 @@ export type AnchorLine = Infer<typeof anchorLineSchema>;
 
 export type SignedText = { readonly text: string; readonly signature: string };
 
-export const signValue = (value: Checkpoint | AnchorLine, signer: Signer): SignedText =>
+export const signCheckpointOrLine = (value: Checkpoint | AnchorLine, signer: Signer): SignedText =>
   signText(canonicalJson(value), signer);
 
 const signText = (text: string, signer: Signer): SignedText => ({ text, signature: signer.sign(text) });
 
 /** Signs a line whose heads were serialised before, in chunks sorted by name: there may be very many. */
-export const signAnchorLine = (
+export const signLineOfAllHeads = (
   heads: readonly string[],
   value: Omit<AnchorLine, 'heads'>,
   signer: Signer,
@@ -84,8 +84,8 @@ export const signAnchorLine = (
   );
 
 /** Heads as members of a JSON object, without its braces. */
-export const formatHeads = (heads: Iterable<readonly [string, HeadPosition]>): string =>
-  canonicalJson(headsOf(heads)).slice(1, -1);
+export const formatHeadMembers = (heads: Iterable<readonly [string, HeadPosition]>): string =>
+  canonicalJson(headsToJson(heads)).slice(1, -1);
 
 /** The value, if it fits the schema and its signature is that of the signer it names. */
 const parseSigned =
@@ -100,8 +100,8 @@ const parseSigned =
     return schema.fits(value) && verifySignature(text, signature, value.signer) ? value : undefined;
   };
 
-export const parseCheckpoint = parseSigned<Checkpoint>(checkpointSchema);
-export const parseAnchorLine = parseSigned<AnchorLine>(anchorLineSchema);
+export const parseSignedCheckpoint = parseSigned<Checkpoint>(checkpointSchema);
+export const parseSignedAnchorLine = parseSigned<AnchorLine>(anchorLineSchema);
 
 export const hashOfText = (text: string): string => `sha256:${digest('sha256', text)}`;
 
@@ -117,7 +117,7 @@ export class BalancesHash {
     const lines = balances.map(balanceLine);
     for (const [index, line] of lines.entries()) {
       // In another order the hash would never match again.
-      if (line <= this.#lastLine) throw new DamagedRecord(`The account ${balances[index]![0]} is not one of a record.`);
+      if (line <= this.#lastLine) throw new DamagedStore(`The account ${balances[index]![0]} is not one of a record.`);
       this.#lastLine = line;
     }
     this.#hash.update(lines.join(''));
@@ -132,7 +132,7 @@ export class BalancesHash {
 export const hashOfBalances = (balances: ReadonlyMap<string, Balance>): string =>
   hashOfText(Array.from(balances, balanceLine).toSorted().join(''));
 
-export const headsOf = (heads: Iterable<readonly [string, HeadPosition]>): AnchorLine['heads'] =>
+export const headsToJson = (heads: Iterable<readonly [string, HeadPosition]>): AnchorLine['heads'] =>
   Object.fromEntries(Array.from(heads, ([stream, { sequence, hash }]) => [stream, [sequence, hash] as const]));
 
 /** Applies the heads of a checkpoint or line to the current ones. */

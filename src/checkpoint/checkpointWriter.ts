@@ -3,12 +3,12 @@ import {
   type AppendRequest,
   type AppendResult,
   type Balance,
-  DamagedRecord,
+  DamagedStore,
   type Store,
-  TakenOver,
+  WriterTakenOver,
 } from '../store/store.ts';
 import { WriteFailed } from '../store/failures.ts';
-import { appendAnchorLine, replaceAnchor, isRotationDue, keepPreviousAnchor } from './anchorFile.ts';
+import { appendAnchorLine, replaceAnchor, isAnchorRewriteDue, keepPreviousAnchor } from './anchorFile.ts';
 import {
   BalancesHash,
   type Checkpoint,
@@ -18,15 +18,15 @@ import {
   type HeadPositions,
   handoverText,
   hashOfText,
-  headsOf,
-  formatHeads,
-  signValue,
-  signAnchorLine,
+  headsToJson,
+  formatHeadMembers,
+  signCheckpointOrLine,
+  signLineOfAllHeads,
 } from './checkpointFormat.ts';
-import { catchUp } from './catchUp.ts';
+import { verifySinceCheckpoint } from './verifySinceCheckpoint.ts';
 import { type Signer } from './signingKey.ts';
-import { type CheckpointChain, balancesHashOf } from './checks.ts';
-import { type HeadTracker, closedText } from './headTracker.ts';
+import { type CheckpointChain, balancesHashAt } from './checks.ts';
+import { type HeadTracker, closedFloorText } from './headTracker.ts';
 import { UnsignedWrites } from './unsignedWrites.ts';
 
 /** For a signing node in a cluster, which also signs what other nodes have written. */
@@ -114,7 +114,7 @@ export class CheckpointWriter {
       ...store,
       append: async (batch) => {
         while (this.#gate) await this.#gate;
-        if (this.#isClosed) throw new WriteFailed(closedText);
+        if (this.#isClosed) throw new WriteFailed(closedFloorText);
         const append = this.#append(batch).finally(() => this.#appends.delete(append));
         this.#appends.add(append);
         return append;
@@ -150,7 +150,7 @@ export class CheckpointWriter {
       await task();
     } catch (error) {
       // Writes of a successor are no damage.
-      if (error instanceof DamagedRecord) await this.#refuseTakenOver();
+      if (error instanceof DamagedStore) await this.#refuseTakenOver();
       throw error;
     }
   }
@@ -158,9 +158,9 @@ export class CheckpointWriter {
   async #refuseTakenOver(): Promise<void> {
     const { store, cluster } = this.#options;
     if (cluster) this.#isTakenOver ||= !(await cluster.isLeaseHolder());
-    if (this.#isTakenOver) throw new TakenOver('Another program signs the record.');
+    if (this.#isTakenOver) throw new WriterTakenOver('Another program signs the record.');
     if (!cluster && (await store.epoch()) > store.writerEpoch)
-      throw new TakenOver('Another program has opened the record.');
+      throw new WriterTakenOver('Another program has opened the record.');
   }
 
   /** In a cluster heads are reported in any order; only later ones are kept. */
@@ -198,7 +198,7 @@ export class CheckpointWriter {
       };
       this.#initialAnchorBytes = await replaceAnchor(
         this.#options.file,
-        signAnchorLine(heads, line, this.#options.signer()),
+        signLineOfAllHeads(heads, line, this.#options.signer()),
       );
     } catch (error) {
       this.#unanchoredHeads = undefined;
@@ -211,14 +211,14 @@ export class CheckpointWriter {
     return this.#enqueue(async () => {
       this.#collectReadHeads();
       const unanchored = this.#unanchoredHeads;
-      if (unanchored === undefined || isRotationDue(this.#options.file, this.#initialAnchorBytes))
+      if (unanchored === undefined || isAnchorRewriteDue(this.#options.file, this.#initialAnchorBytes))
         return this.#replaceAnchor();
       const isUpToDate = unanchored.size === 0 && this.#anchored.number === (this.#lastCheckpoint?.number ?? 0);
       if (isUpToDate && this.#options.clock() - this.#anchored.at < maxIdleMs) return;
       this.#unanchoredHeads = new Map();
       try {
-        const line = { ...this.#line(false), heads: headsOf(unanchored) };
-        await appendAnchorLine(this.#options.file, signValue(line, this.#options.signer()));
+        const line = { ...this.#line(false), heads: headsToJson(unanchored) };
+        await appendAnchorLine(this.#options.file, signCheckpointOrLine(line, this.#options.signer()));
       } catch (error) {
         // A part of the line may have been written, so the next update rewrites the anchor.
         this.#unanchoredHeads = undefined;
@@ -232,7 +232,7 @@ export class CheckpointWriter {
     const chunks: string[] = [];
     for await (const { heads } of this.#options.store.readHeadsAndBalances()) {
       if (heads.length === 0) break;
-      chunks.push(formatHeads(heads));
+      chunks.push(formatHeadMembers(heads));
       if (this.#options.cluster) for (const [stream, head] of heads) this.#readHeads.set(stream, head);
     }
     return chunks;
@@ -267,17 +267,17 @@ export class CheckpointWriter {
       const checkpoint: Checkpoint = {
         ...this.#stamp(),
         whole: this.#signedHeads === undefined,
-        heads: headsOf(moved),
+        heads: headsToJson(moved),
         number,
         previous: this.#lastHash,
         balances,
         ...(isClosed && { closed: true }),
         ...(hasNewSigner && previousSigner && { handover: previousSigner.sign(handoverText(signer.name, number)) }),
       };
-      const { text, signature } = signValue(checkpoint, signer);
-      await store.checkpoint({ number, text, signature }).catch((error: unknown) => {
+      const { text, signature } = signCheckpointOrLine(checkpoint, signer);
+      await store.saveCheckpoint({ number, text, signature }).catch((error: unknown) => {
         // The node that was faster signs from now on.
-        this.#isTakenOver ||= cluster !== undefined && error instanceof TakenOver;
+        this.#isTakenOver ||= cluster !== undefined && error instanceof WriterTakenOver;
         throw error;
       });
       this.#markSigned(state, checkpoint, text);
@@ -291,10 +291,14 @@ export class CheckpointWriter {
     this.#collectReadHeads();
     const basis = {
       signedHeads: this.#signedHeads ?? chain.heads,
-      balancesHash: balancesHashOf(this.#lastCheckpoint),
+      balancesHash: balancesHashAt(this.#lastCheckpoint),
       readHeads: this.#readHeads,
     };
-    const { heads, balancesHash: balances } = await catchUp(store, basis, this.#signedHeads === undefined);
+    const { heads, balancesHash: balances } = await verifySinceCheckpoint(
+      store,
+      basis,
+      this.#signedHeads === undefined,
+    );
     return { moved: heads, balances, balancesBefore: new Map(), writesInDoubt: 0 };
   }
 
@@ -325,7 +329,7 @@ export class CheckpointWriter {
     if (this.#signedHeads === undefined || this.#writesInDoubt !== this.#signedWritesInDoubt) return state;
     this.#unsignedWrites.check(moved, balancesBefore, this.#signedHeads);
     if (signed.digest() !== this.#lastCheckpoint?.balances) {
-      throw new DamagedRecord('The balances are not those that were signed and what this program has written since.');
+      throw new DamagedStore('The balances are not those that were signed and what this program has written since.');
     }
     return state;
   }

@@ -1,11 +1,11 @@
 import { countText } from '../base/countText.ts';
 import { setImmediate } from 'node:timers/promises';
-import { DamagedRecord, type StoreReader, type StoredEntry } from '../store/store.ts';
+import { DamagedStore, type StoreReader, type StoredEntry } from '../store/store.ts';
 import {
   type Checkpoint,
-  type Handover,
+  type SignerHandover,
   type HeadPositions,
-  parseCheckpoint,
+  parseSignedCheckpoint,
   applyHeads,
   handoverText,
   hashOfBalances,
@@ -25,7 +25,7 @@ export type CheckpointChain = {
   /** Signers in order. */
   readonly signers: readonly string[];
   /** Handover to each signer but the first. */
-  readonly handovers: readonly Handover[];
+  readonly handovers: readonly SignerHandover[];
 };
 
 /** Other work runs after this number of checkpoints. */
@@ -35,7 +35,7 @@ const yieldInterval = 100;
  * Verifies the chain of checkpoints: each is signed by the signer it names, follows the one before, and has the same signer
  * unless that one has handed over. With `before` only later checkpoints are read.
  */
-export async function followCheckpoints(
+export async function verifyCheckpointChain(
   store: Pick<StoreReader, 'checkpoints'>,
   onCheckpoint: (checkpoint: Checkpoint) => void = () => {},
   before?: CheckpointChain,
@@ -49,9 +49,9 @@ export async function followCheckpoints(
   for await (const page of store.checkpoints(last?.number)) {
     for (const { number: stored, text, signature } of page) {
       const number = (last?.number ?? 0) + 1;
-      const damaged = (problem: string): DamagedRecord => new DamagedRecord(`Checkpoint ${number} ${problem}.`);
+      const damaged = (problem: string): DamagedStore => new DamagedStore(`Checkpoint ${number} ${problem}.`);
       if (stored !== number) throw damaged('is missing');
-      const checkpoint = parseCheckpoint({ text, signature });
+      const checkpoint = parseSignedCheckpoint({ text, signature });
       if (checkpoint === undefined) throw damaged('is not as it was signed');
       if (checkpoint.number !== number || checkpoint.previous !== (hashes.at(-1) ?? null))
         throw damaged('does not follow the one before it');
@@ -76,10 +76,13 @@ export async function followCheckpoints(
 }
 
 /** The last checkpoint cannot have a later epoch than the store. */
-export async function checkEpochs(store: Pick<StoreReader, 'epoch'>, { last }: CheckpointChain): Promise<void> {
+export async function checkCheckpointEpoch(
+  store: Pick<StoreReader, 'epoch'>,
+  { last }: CheckpointChain,
+): Promise<void> {
   const epoch = await store.epoch();
   if (last === undefined || last.epoch <= epoch) return;
-  throw new DamagedRecord(
+  throw new DamagedStore(
     `Checkpoint ${last.number} was signed in epoch ${last.epoch}, and the record knows of ${epoch} epochs.`,
   );
 }
@@ -113,7 +116,7 @@ async function* entriesAt(
 }
 
 /** Describes the first stream whose entry at a known position differs from the known hash. */
-export async function findDivergence(store: StoreReader, positions: HeadPositions): Promise<string | undefined> {
+export async function describeDivergence(store: StoreReader, positions: HeadPositions): Promise<string | undefined> {
   for await (const [stream, [entry]] of entriesAt(store, positions, 1)) {
     const { sequence, hash } = positions.get(stream)!;
     if (entry && entry.hash !== hash) return `Entry ${sequence} of ${stream} is another than the one that was signed.`;
@@ -122,7 +125,7 @@ export async function findDivergence(store: StoreReader, positions: HeadPosition
 }
 
 /** Describes a signer of the anchor who is neither a signer of the store nor has received a handover from one. */
-export function foreignSigner(
+export function describeForeignSigner(
   signers: readonly string[],
   { last: { signer }, handovers }: AnchorState,
 ): string | undefined {
@@ -136,7 +139,7 @@ export function foreignSigner(
 }
 
 /** Describes a difference between the checkpoints and the last one that the anchor names. */
-export function findCheckpointMismatch(
+export function describeCheckpointMismatch(
   { hashes }: CheckpointChain,
   { last: { checkpoint } }: AnchorState,
 ): string | undefined {
@@ -153,17 +156,17 @@ const anchorDelayMs = 30_000;
  * Latest time at which a floor can have run, by its anchor. Undefined when the anchor could not be written: it lacks the last
  * checkpoint.
  */
-export const latestPossibleTime = ({ hashes }: CheckpointChain, { last }: AnchorState): number | undefined =>
+export const latestPossibleFloorTime = ({ hashes }: CheckpointChain, { last }: AnchorState): number | undefined =>
   hashes.length > (last.checkpoint?.number ?? 0) ? undefined : last.at + anchorDelayMs;
 
 /** Each stream ends with the entry of its head. */
-export async function checkHeads(store: StoreReader, heads: HeadPositions): Promise<void> {
+export async function checkStreamHeads(store: StoreReader, heads: HeadPositions): Promise<void> {
   for (const stream of await store.streams()) {
-    if (!heads.has(stream)) throw new DamagedRecord(`The stream ${stream} has entries, and no end that was written.`);
+    if (!heads.has(stream)) throw new DamagedStore(`The stream ${stream} has entries, and no end that was written.`);
   }
   for await (const [stream, found] of entriesAt(store, heads, 2)) {
     if (found.length !== 1 || found[0]!.hash !== heads.get(stream)!.hash) {
-      throw new DamagedRecord(`The stream ${stream} does not end with the entry last written there.`);
+      throw new DamagedStore(`The stream ${stream} does not end with the entry last written there.`);
     }
   }
 }
@@ -202,7 +205,7 @@ export const unsignedRangeText = ({ stream, sequence, count }: UnsignedRange): s
   `No signature covers ${countText(count, 'entry', 'entries')}, the first of which is entry ${sequence} of ${stream}`;
 
 /** Streams that end before a known position. */
-export const findTruncated = (
+export const findTruncatedStreams = (
   heads: HeadPositions,
   expectedHeads: HeadPositions,
 ): readonly { readonly stream: string; readonly has: number; readonly expected: number }[] =>
@@ -218,7 +221,7 @@ export const findTruncated = (
  * Balances must equal those of the last checkpoint plus all later postings; without a checkpoint all entries are read. Heads
  * must have been checked before.
  */
-export async function checkBalances(
+export async function checkStoredBalances(
   store: StoreReader,
   { last, heads }: Pick<CheckpointChain, 'last' | 'heads'>,
 ): Promise<void> {
@@ -231,11 +234,11 @@ export async function checkBalances(
   }
   const before = new Map(rewind.rewind([...(await store.balances())]));
   rewind.finish();
-  if (hashOfBalances(before) !== balancesHashOf(last)) {
-    throw new DamagedRecord('The balances are not those that the entries of the record lead to.');
+  if (hashOfBalances(before) !== balancesHashAt(last)) {
+    throw new DamagedStore('The balances are not those that the entries of the record lead to.');
   }
 }
 
 /** Hash of all balances at a checkpoint; that of no balances before the first. */
-export const balancesHashOf = (checkpoint: Pick<Checkpoint, 'balances'> | undefined): string =>
+export const balancesHashAt = (checkpoint: Pick<Checkpoint, 'balances'> | undefined): string =>
   checkpoint?.balances ?? hashOfBalances(new Map());

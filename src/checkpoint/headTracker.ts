@@ -3,7 +3,7 @@ import { WriteFailed } from '../store/failures.ts';
 import { type HeadPosition, type HeadPositions } from './checkpointFormat.ts';
 
 /** Message for a write after the close. */
-export const closedText = 'It is signed that nothing follows in the record.';
+export const closedFloorText = 'It is signed that nothing follows in the record.';
 
 /** Tracks the heads that this node has read or written, for the case that it begins to sign. */
 export class HeadTracker {
@@ -18,7 +18,7 @@ export class HeadTracker {
     this.store = {
       ...store,
       append: async (batch) => {
-        if (this.isClosed) throw new WriteFailed(closedText);
+        if (this.isClosed) throw new WriteFailed(closedFloorText);
         const result = await store.append(batch);
         if ('entries' in result) record(result.entries);
         return result;

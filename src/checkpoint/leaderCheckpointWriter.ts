@@ -1,11 +1,11 @@
-import { type Store, TakenOver } from '../store/store.ts';
+import { type Store, WriterTakenOver } from '../store/store.ts';
 import { type CheckpointWriter, type ClusterSigning } from './checkpointWriter.ts';
 import { type CheckpointChain } from './checks.ts';
-import { type KeyPaths, takeOverSigning } from './openStore.ts';
+import { type SignerAndAnchorPaths, takeOverSigning } from './storeCheck.ts';
 
 type LeaderOptions = {
   readonly store: Store;
-  readonly paths: KeyPaths;
+  readonly paths: SignerAndAnchorPaths;
   readonly clock: () => number;
   readonly cluster: ClusterSigning;
   /** Checkpoints that are already verified. */
@@ -54,7 +54,7 @@ export class LeaderCheckpointWriter {
         this.signed = this.#writer.signed;
         return;
       } catch (error) {
-        if (!(error instanceof TakenOver)) throw error;
+        if (!(error instanceof WriterTakenOver)) throw error;
         this.#writer = undefined;
       }
     }

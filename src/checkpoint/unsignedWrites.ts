@@ -1,5 +1,5 @@
 import { type Account } from '../ledger/accounts.ts';
-import { type Balance, DamagedRecord, type StoredEntry } from '../store/store.ts';
+import { type Balance, DamagedStore, type StoredEntry } from '../store/store.ts';
 import { type HeadPosition, type HeadPositions } from './checkpointFormat.ts';
 
 /** Balance before the first and after the last posting since the last checkpoint. */
@@ -63,7 +63,7 @@ export class UnsignedWrites {
       const { after } = this.#changes.get(account)!;
       // Writes after that moment are checked the next time.
       if (version < after.version || (version === after.version && amount === after.amount)) continue;
-      throw new DamagedRecord(`The account ${account} does not hold what this program has left there while it ran.`);
+      throw new DamagedStore(`The account ${account} does not hold what this program has left there while it ran.`);
     }
   }
 
@@ -78,7 +78,7 @@ export class UnsignedWrites {
       if (!isOwn) foreign ??= { stream, sequence: Math.min(sequence, Math.max(signedUpTo, head?.sequence ?? 0) + 1) };
     }
     if (foreign === undefined) return;
-    throw new DamagedRecord(
+    throw new DamagedStore(
       `Entry ${foreign.sequence} of ${foreign.stream} is not one that this program has written there while it ran.`,
     );
   }

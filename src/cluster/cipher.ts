@@ -4,21 +4,25 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual
 // for each direction. The property key is never sent.
 
 /** Both ends and their nonces for this connection. */
-export type Greeting = {
+export type NodeHandshake = {
   readonly from: string;
   readonly to: string;
-  readonly near: Buffer;
-  readonly far: Buffer;
+  readonly dialerNonce: Buffer;
+  readonly accepterNonce: Buffer;
 };
 
 const deriveKey = (key: Buffer, salt: Buffer, purpose: readonly string[], length: number): Buffer =>
   Buffer.from(hkdfSync('sha256', key, salt, JSON.stringify(['punto link', ...purpose]), length));
 
 /** Proof of possession of the property key, bound to this peer and this connection. */
-export function proofOf(key: Buffer, side: 'dials' | 'accepts', { from, to, near, far }: Greeting): Buffer {
+export function keyPossessionProof(
+  key: Buffer,
+  side: 'dials' | 'accepts',
+  { from, to, dialerNonce, accepterNonce }: NodeHandshake,
+): Buffer {
   const proving = deriveKey(key, Buffer.alloc(0), ['proof'], 32);
   return createHmac('sha256', proving)
-    .update(JSON.stringify([side, from, to, near.toString('hex'), far.toString('hex')]))
+    .update(JSON.stringify([side, from, to, dialerNonce.toString('hex'), accepterNonce.toString('hex')]))
     .digest();
 }
 
@@ -57,8 +61,12 @@ class FrameCipher {
 }
 
 /** Ciphers of one end, outgoing and incoming. */
-export function frameCiphers(key: Buffer, side: 'dials' | 'accepts', { from, to, near, far }: Greeting) {
-  const keys = deriveKey(key, Buffer.concat([near, far]), ['frames', from, to], 64);
+export function frameCiphers(
+  key: Buffer,
+  side: 'dials' | 'accepts',
+  { from, to, dialerNonce, accepterNonce }: NodeHandshake,
+) {
+  const keys = deriveKey(key, Buffer.concat([dialerNonce, accepterNonce]), ['frames', from, to], 64);
   const [there, back] = [new FrameCipher(keys.subarray(0, 32)), new FrameCipher(keys.subarray(32))];
   return side === 'dials' ? { out: there, in: back } : { out: back, in: there };
 }

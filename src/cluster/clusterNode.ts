@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { uptime } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ClusterPort } from '../runtime/ports/clusterPort.ts';
-import { type LeaseHolder, type OtherNode } from '../store/postgres/membership.ts';
-import { type Store, TakenOver } from '../store/store.ts';
+import { type OtherNodeLease, type OtherNode } from '../store/postgres/membership.ts';
+import { type Store, WriterTakenOver } from '../store/store.ts';
 import { TableLeadership, defaultHandOverLimitMs } from './tableLeadership.ts';
 import { LeaseUncertain } from './fencedStore.ts';
-import { Leases } from './leases.ts';
-import { NodeLifecycle, floorLease } from './nodeLifecycle.ts';
-import { type ListenOptions, type NodeOptions, type OpenedFloor } from './nodeOptions.ts';
+import { NodeLeases } from './leases.ts';
+import { NodeLifecycle, floorLeaseName } from './nodeLifecycle.ts';
+import { type NodeListenOptions, type ClusterNodeOptions, type OpenedFloor } from './nodeOptions.ts';
 import { NodeConnections } from './nodeConnections.ts';
 import { HeadPoller } from './headPoller.ts';
 import { assignTables } from './assignTables.ts';
@@ -31,8 +31,8 @@ const handOverGraceMs = 15_000;
 /** One node of a cluster: leads its share of the tables and follows the others. */
 export class ClusterNode {
   readonly id: string;
-  readonly #options: NodeOptions;
-  readonly #leases: Leases;
+  readonly #options: ClusterNodeOptions;
+  readonly #leases: NodeLeases;
   readonly #messenger: ClusterMessenger;
   #connections: NodeConnections | undefined;
   #opened: OpenedFloor | undefined;
@@ -49,7 +49,7 @@ export class ClusterNode {
   #leaving: Promise<void> | undefined;
   #replied = Promise.withResolvers<void>();
 
-  private constructor(options: NodeOptions) {
+  private constructor(options: ClusterNodeOptions) {
     const {
       id = randomBytes(4).toString('hex'),
       membership,
@@ -60,7 +60,7 @@ export class ClusterNode {
     } = options;
     this.id = id;
     this.#options = options;
-    this.#leases = new Leases({
+    this.#leases = new NodeLeases({
       renew: (wanted, ledNames) =>
         membership.renew(
           {
@@ -78,9 +78,9 @@ export class ClusterNode {
       monotonic: options.monotonic ?? (() => [performance.now(), uptime() * 1_000]),
       wall: options.wall ?? (() => Date.now()),
       onClockError,
-      onTaken: (name) => name === floorLease && this.#opened?.handlers.signingChanged(true),
+      onTaken: (name) => name === floorLeaseName && this.#opened?.handlers.signingChanged(true),
       onLost: (name) =>
-        name === floorLease ? this.#opened?.handlers.signingChanged(false) : this.#leadership?.leaseLost(name),
+        name === floorLeaseName ? this.#opened?.handlers.signingChanged(false) : this.#leadership?.leaseLost(name),
     });
     this.#lifecycle = new NodeLifecycle(this.#leases, leaseMs);
     this.#messenger = new ClusterMessenger({
@@ -96,7 +96,7 @@ export class ClusterNode {
   }
 
   /** Registers a node at the database and keeps its leases renewed. */
-  static async start(options: NodeOptions): Promise<ClusterNode> {
+  static async start(options: ClusterNodeOptions): Promise<ClusterNode> {
     const node = new ClusterNode(options);
     await node.#firstRenewal();
     node.#scheduleRenewal();
@@ -142,12 +142,12 @@ export class ClusterNode {
 
   /** True if this node certainly holds the floor lease. */
   get isSigner(): boolean {
-    return this.#leases.isCertain(floorLease);
+    return this.#leases.isCertain(floorLeaseName);
   }
 
   /** Whether this node may sign now. Throws if it held the floor lease and that has become uncertain. */
   maySign(): boolean {
-    if (this.#leases.isHeld(floorLease) && !this.isSigner) throw new LeaseUncertain();
+    if (this.#leases.isHeld(floorLeaseName) && !this.isSigner) throw new LeaseUncertain();
     return this.isSigner;
   }
 
@@ -157,7 +157,7 @@ export class ClusterNode {
   }
 
   /** Lease holders as of the last reply. */
-  get holders(): ReadonlyMap<string, LeaseHolder> {
+  get holders(): ReadonlyMap<string, OtherNodeLease> {
     return this.#leases.others;
   }
 
@@ -189,14 +189,14 @@ export class ClusterNode {
   /** The first node of a floor wants the floor lease, every open node its share of the tables. */
   #wantedLeases(): readonly string[] {
     const isFloorWanted =
-      this.#leases.isHeld(floorLease) ||
+      this.#leases.isHeld(floorLeaseName) ||
       this.#lifecycle.isLastNode ||
       (this.#options.mayLead &&
-        !this.#leases.others.has(floorLease) &&
+        !this.#leases.others.has(floorLeaseName) &&
         (this.#lifecycle.stage === 'open' ||
           (this.#lifecycle.stage === 'coming' && this.#lifecycle.openNodes.length === 0)));
     const tables = this.#assignment().wanted.filter((table) => this.#leadership?.isLeaseWanted(table) ?? true);
-    return [...(isFloorWanted ? [floorLease] : []), ...tables];
+    return [...(isFloorWanted ? [floorLeaseName] : []), ...tables];
   }
 
   #scheduleRenewal(time = this.#leases.nextRenewalMs(this.#wantedLeases())): void {
@@ -262,7 +262,7 @@ export class ClusterNode {
   }
 
   /** Listens for other nodes and dials them. */
-  async connect(listenOptions: ListenOptions): Promise<void> {
+  async connect(listenOptions: NodeListenOptions): Promise<void> {
     this.#connections = await NodeConnections.open({
       ...listenOptions,
       id: this.id,
@@ -292,8 +292,8 @@ export class ClusterNode {
       handOverLimitMs = defaultHandOverLimitMs,
       onLeaseChange = () => {},
     } = this.#options;
-    if (this.#lifecycle.isFirst && !this.#leases.isHeld(floorLease))
-      throw new TakenOver('Another program opens the floor by now.');
+    if (this.#lifecycle.isFirst && !this.#leases.isHeld(floorLeaseName))
+      throw new WriterTakenOver('Another program opens the floor by now.');
     this.#opened = opened;
     this.#address = opened.address;
     this.#lifecycle.open();
@@ -302,13 +302,13 @@ export class ClusterNode {
       isHeld: (stream) => this.#leases.isHeld(stream),
       surplus: () => (this.#lifecycle.isClosing ? 0 : this.#assignment().surplus),
       handOverLimitMs,
-      take: (streams) => membership.beginEpochs(this, streams),
+      beginEpochs: (streams) => membership.beginEpochs(this, streams),
       releaseLease: (stream) => this.#releaseLease(stream),
       onLeading: (stream) => this.#messenger.announceLeading(stream),
       onLeaseChange,
       onWarning,
     });
-    if (this.#leases.isHeld(floorLease)) opened.handlers.signingChanged(true);
+    if (this.#leases.isHeld(floorLeaseName)) opened.handlers.signingChanged(true);
     const readHeads = membership.readHeads.bind(membership);
     this.#poller = new HeadPoller({ handlers: opened.handlers, headsOf: readHeads, onDatabaseFailure, onWarning });
     void this.#renew();
@@ -355,7 +355,7 @@ export class ClusterNode {
       if (this.#lifecycle.activeNodes.length === 0) {
         // The node that closes the floor signs it, unless another node is starting it.
         if (this.#lifecycle.isLastNode) await this.#renewTimes(1);
-        return wasOpen && !this.#leases.others.has(floorLease);
+        return wasOpen && !this.#leases.others.has(floorLeaseName);
       }
       if (!this.#lifecycle.isClosing && !this.#leadsTables) return false;
       this.#leadership?.handOverSurplus();
@@ -390,7 +390,7 @@ export class ClusterNode {
     this.#messenger.flush();
     try {
       await this.#options.membership.leave(this);
-      this.#messenger.announceFree([floorLease]);
+      this.#messenger.announceFree([floorLeaseName]);
     } catch (error) {
       // Leases that cannot be released expire.
       this.#options.onDatabaseFailure(error);

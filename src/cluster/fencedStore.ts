@@ -1,8 +1,8 @@
 import { type Store } from '../store/store.ts';
-import { DatabaseAway } from '../store/failures.ts';
+import { DatabaseUnavailable } from '../store/failures.ts';
 
 /** It is uncertain whether a lease is still held: it may have expired, and another node may have it. */
-export class LeaseUncertain extends DatabaseAway {
+export class LeaseUncertain extends DatabaseUnavailable {
   constructor() {
     super(
       'The right to write to the record could not be renewed in time: the database, or its synchronous standby, does not answer, or the clock of this machine is far from its own.',

@@ -1,10 +1,10 @@
-import { type LeaseReply, type LeaseHolder, type OtherNode } from '../store/postgres/membership.ts';
+import { type LeaseRenewalReply, type OtherNodeLease, type OtherNode } from '../store/postgres/membership.ts';
 
 /** Default lease time in milliseconds. */
 export const defaultLeaseMs = 4_000;
 
 /** A node that was heard of this recently may still be alive: no lease lasts longer, in milliseconds. */
-export const recentMs = 16_000;
+export const maxLiveNodeSilenceMs = 16_000;
 
 /** Beyond this difference to the database clock a node takes no leases, in milliseconds. */
 const maxClockErrorMs = 200;
@@ -12,16 +12,16 @@ const maxClockErrorMs = 200;
 /** Delay before a lease that may be free is requested, in milliseconds. */
 const soonMs = 10;
 
-export type Clocks = {
+export type NodeClocks = {
   /** Monotonic clocks with and without sleep; a lease ends by whichever went further. */
   readonly monotonic: () => readonly number[];
   /** Time of day. */
   readonly wall: () => number;
 };
 
-type LeasesOptions = Clocks & {
+type LeasesOptions = NodeClocks & {
   /** Requests leases at the database, or renews them; `led` are the tables to record heartbeats for. */
-  readonly renew: (wanted: readonly string[], led: readonly string[]) => Promise<LeaseReply>;
+  readonly renew: (wanted: readonly string[], led: readonly string[]) => Promise<LeaseRenewalReply>;
   readonly leaseMs: number;
   /** The clock is wrong by that many milliseconds, or right again. */
   readonly onClockError: (errorMs: number | undefined) => void;
@@ -42,12 +42,12 @@ type Lease = {
  * Leases by the clock of the database. This node counts from before its request, by monotonic clocks, and with a
  * safety margin. So neither a slow reply nor a long sleep makes it use an expired lease.
  */
-export class Leases {
+export class NodeLeases {
   readonly #options: LeasesOptions;
   readonly #held = new Map<string, Lease>();
   /** Whether the clock differs too much from the database clock; undefined before the first reply. */
   #isClockWrong: boolean | undefined;
-  #others: ReadonlyMap<string, LeaseHolder> = new Map();
+  #others: ReadonlyMap<string, OtherNodeLease> = new Map();
   #nodes: readonly OtherNode[] = [];
 
   constructor(options: LeasesOptions) {
@@ -64,7 +64,7 @@ export class Leases {
   }
 
   /** Leases of other nodes. */
-  get others(): ReadonlyMap<string, LeaseHolder> {
+  get others(): ReadonlyMap<string, OtherNodeLease> {
     return this.#others;
   }
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { type RawData, WebSocket } from 'ws';
-import { type Greeting, frameCiphers, isEqualInConstantTime, proofOf } from './cipher.ts';
+import { type NodeHandshake, frameCiphers, isEqualInConstantTime, keyPossessionProof } from './cipher.ts';
 
 /** Larger frames are rejected. */
-export const maxFrameBytes = 1 << 23;
+export const maxNodeFrameBytes = 1 << 23;
 /** Largest message before authentication. */
 const maxGreetingBytes = 1 << 10;
 /** A peer that does not read is disconnected beyond this buffer. */
@@ -59,12 +59,12 @@ const bytesOf = (data: RawData): Buffer =>
  */
 export class NodeConnection {
   /** Id of the peer; empty until it is authenticated. */
-  other: string;
+  peerId: string;
   readonly #options: NodeConnectionOptions;
   readonly #socket: WebSocket;
   readonly #side: 'dials' | 'accepts';
   readonly #nonce = randomBytes(32);
-  #greeting: Greeting | undefined;
+  #greeting: NodeHandshake | undefined;
   #ciphers: ReturnType<typeof frameCiphers> | undefined;
   #isEnded = false;
   /** Checks since the last frame. */
@@ -78,7 +78,7 @@ export class NodeConnection {
   private constructor(socket: WebSocket, side: 'dials' | 'accepts', other: string, options: NodeConnectionOptions) {
     this.#socket = socket;
     this.#side = side;
-    this.other = other;
+    this.peerId = other;
     this.#options = options;
     socket.on('message', (data, isBinary) => this.#receive(bytesOf(data), isBinary));
     socket.on('error', (error) => this.#end(`the connection failed (${error.message})`));
@@ -90,7 +90,7 @@ export class NodeConnection {
   static dial(address: string, other: string, options: NodeConnectionOptions): NodeConnection {
     const { self, silenceMs } = options;
     const socket = new WebSocket(address, {
-      maxPayload: maxFrameBytes,
+      maxPayload: maxNodeFrameBytes,
       perMessageDeflate: false,
       handshakeTimeout: silenceMs,
       followRedirects: false,
@@ -157,8 +157,8 @@ export class NodeConnection {
   #sendFrame(frame: Frame): boolean {
     if (!this.isUp || this.#socket.readyState !== WebSocket.OPEN) return false;
     const text = JSON.stringify(frame);
-    if (Buffer.byteLength(text) + 16 > maxFrameBytes) {
-      const tooLarge = new Error(`What node ${this.other} was to be told is too large for a frame.`);
+    if (Buffer.byteLength(text) + 16 > maxNodeFrameBytes) {
+      const tooLarge = new Error(`What node ${this.peerId} was to be told is too large for a frame.`);
       if (!this.#isTooLargeReported) this.#options.onWarning('link', tooLarge);
       this.#isTooLargeReported = true;
       return false;
@@ -192,25 +192,25 @@ export class NodeConnection {
   /** Accepting end, step 1: the greeting of the dialling node. */
   #receiveGreeting({ version: of, from, to, drawn }: GreetingMessage): void {
     const { self, key } = this.#options;
-    const near = parseBytes(drawn);
-    if (of !== protocolVersion || typeof from !== 'string' || near === undefined)
+    const dialerNonce = parseBytes(drawn);
+    if (of !== protocolVersion || typeof from !== 'string' || dialerNonce === undefined)
       return this.#end('it does not greet as a node does');
     if (to !== self || from === self) return this.#end('it looks for another node');
-    this.#greeting = { from, to: self, near, far: this.#nonce };
+    this.#greeting = { from, to: self, dialerNonce, accepterNonce: this.#nonce };
     this.#sendGreeting({
       drawn: this.#nonce.toString('hex'),
-      proof: proofOf(key, 'accepts', this.#greeting).toString('hex'),
+      proof: keyPossessionProof(key, 'accepts', this.#greeting).toString('hex'),
     });
   }
 
   /** Dialling end: the proof of the accepting node. */
   #receiveAnswer({ drawn, proof }: GreetingMessage): void {
     const { self, key } = this.#options;
-    const [far, proofBytes] = [parseBytes(drawn), parseBytes(proof)];
-    if (far === undefined || proofBytes === undefined) return this.#end('it does not greet as a node does');
-    const greeting = { from: self, to: this.other, near: this.#nonce, far };
-    if (!isEqualInConstantTime(proofBytes, proofOf(key, 'accepts', greeting))) return this.#end(otherKey);
-    this.#sendGreeting({ proof: proofOf(key, 'dials', greeting).toString('hex') });
+    const [accepterNonce, proofBytes] = [parseBytes(drawn), parseBytes(proof)];
+    if (accepterNonce === undefined || proofBytes === undefined) return this.#end('it does not greet as a node does');
+    const greeting = { from: self, to: this.peerId, dialerNonce: this.#nonce, accepterNonce };
+    if (!isEqualInConstantTime(proofBytes, keyPossessionProof(key, 'accepts', greeting))) return this.#end(otherKey);
+    this.#sendGreeting({ proof: keyPossessionProof(key, 'dials', greeting).toString('hex') });
     this.#startFrames(greeting);
   }
 
@@ -218,14 +218,14 @@ export class NodeConnection {
   #receiveProof({ proof }: GreetingMessage): void {
     const proofBytes = parseBytes(proof);
     if (proofBytes === undefined) return this.#end('it does not greet as a node does');
-    if (!isEqualInConstantTime(proofBytes, proofOf(this.#options.key, 'dials', this.#greeting!)))
+    if (!isEqualInConstantTime(proofBytes, keyPossessionProof(this.#options.key, 'dials', this.#greeting!)))
       return this.#end(otherKey);
     this.#startFrames(this.#greeting!);
   }
 
-  #startFrames(greeting: Greeting): void {
+  #startFrames(greeting: NodeHandshake): void {
     // The id is trusted only now.
-    if (this.#side === 'accepts') this.other = greeting.from;
+    if (this.#side === 'accepts') this.peerId = greeting.from;
     this.#ciphers = frameCiphers(this.#options.key, this.#side, greeting);
     this.#silentChecks = 0;
     this.#sendFrame({ kind: 'beat', at: this.#options.clock() });
@@ -262,7 +262,7 @@ export class NodeConnection {
   /** An unreadable message is reported and dropped. */
   #deliver(body: unknown): void {
     try {
-      this.#options.onMessage(this.other, body);
+      this.#options.onMessage(this.peerId, body);
     } catch (error) {
       this.#options.onWarning('link', error);
     }
@@ -270,7 +270,7 @@ export class NodeConnection {
 
   async #reply(number: number, body: unknown): Promise<void> {
     try {
-      this.#sendFrame({ kind: 'answer', number, body: await this.#options.onRequest(this.other, body) });
+      this.#sendFrame({ kind: 'answer', number, body: await this.#options.onRequest(this.peerId, body) });
     } catch (error) {
       this.#options.onWarning('link', error);
       this.#sendFrame({ kind: 'failed', number });

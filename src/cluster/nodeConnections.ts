@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import { WebSocketServer } from 'ws';
 import { Finding } from '../runtime/terminals/secretBindings.ts';
 import { quoted } from '../base/refusal.ts';
-import { type NodeReply, NodeConnection, type NodeConnectionOptions, maxFrameBytes } from './nodeConnection.ts';
+import { type NodeReply, NodeConnection, type NodeConnectionOptions, maxNodeFrameBytes } from './nodeConnection.ts';
 
 /** Id of a node and the address it listens at. */
 export type NodeAddress = { readonly id: string; readonly nodeUrl: string };
@@ -84,7 +84,7 @@ export class NodeConnections {
     const sockets = new WebSocketServer({
       server,
       path: '/link',
-      maxPayload: maxFrameBytes,
+      maxPayload: maxNodeFrameBytes,
       perMessageDeflate: false,
     });
     let connections: NodeConnections | undefined;
@@ -223,29 +223,30 @@ export class NodeConnections {
 
   /** A new connection of a node replaces its former one. */
   #up(connection: NodeConnection): void {
-    const { other } = connection;
-    const former = this.#connections.get(other);
-    this.#connections.set(other, connection);
+    const { peerId } = connection;
+    const former = this.#connections.get(peerId);
+    this.#connections.set(peerId, connection);
     if (former !== connection) former?.close();
-    const dial = this.#dials.get(other);
+    const dial = this.#dials.get(peerId);
     if (dial) dial.waitMs = firstRedialMs;
-    this.#reportedAt.delete(other);
-    this.#options.onUp(other);
+    this.#reportedAt.delete(peerId);
+    this.#options.onUp(peerId);
   }
 
   #ended(connection: NodeConnection, reason: string | undefined): void {
-    const { other } = connection;
+    const { peerId } = connection;
     this.#all.delete(connection);
-    const isLast = this.#connections.get(other) === connection;
-    if (isLast) this.#connections.delete(other);
+    const isLast = this.#connections.get(peerId) === connection;
+    if (isLast) this.#connections.delete(peerId);
     if (this.#isClosed) return;
-    if (isLast) this.#options.onDown(other);
-    if (reason !== undefined && !this.#nodes.has(other)) this.reportStranger(reason);
-    else if (reason !== undefined) this.#warnOnce(other, Infinity, `The link with node ${other} has ended: ${reason}.`);
-    const dial = this.#dials.get(other);
+    if (isLast) this.#options.onDown(peerId);
+    if (reason !== undefined && !this.#nodes.has(peerId)) this.reportStranger(reason);
+    else if (reason !== undefined)
+      this.#warnOnce(peerId, Infinity, `The link with node ${peerId} has ended: ${reason}.`);
+    const dial = this.#dials.get(peerId);
     if (dial?.connection !== connection) return;
     if (reason === undefined) dial.waitMs = Math.max(dial.waitMs, redialAfterByeMs);
-    this.#redial(dial, other);
+    this.#redial(dial, peerId);
   }
 
   /** Reports a rejected connection that is no node's. */

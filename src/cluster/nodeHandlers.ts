@@ -44,7 +44,10 @@ type NodeHandlersOptions = Pick<NodeHandlers, 'signingChanged'> & {
 };
 
 /** Handlers of a floor. The floor knows tables by id, other nodes by stream. */
-export function nodeHandlers(floor: FloorRuntime, { signingChanged, onWarning }: NodeHandlersOptions): NodeHandlers {
+export function createNodeHandlers(
+  floor: FloorRuntime,
+  { signingChanged, onWarning }: NodeHandlersOptions,
+): NodeHandlers {
   const tableOf = (stream: string): string => stream.slice(`${floor.owner.property}/table/`.length);
   return {
     lead: (stream, since) => floor.lead(tableOf(stream), since),

@@ -1,15 +1,15 @@
 import { type NodeStage, type OtherNode } from '../store/postgres/membership.ts';
-import { type Leases } from './leases.ts';
+import { type NodeLeases } from './leases.ts';
 
 /** Lease of the floor: its holder signs checkpoints, and starts the floor if no other node is open. */
-export const floorLease = 'floor';
+export const floorLeaseName = 'floor';
 
 /** Replies of the database that a joining node waits for. */
 const repliesToJoin = 2;
 
 /** Lifecycle of a node: coming, joining an open floor, open, leaving; decided from what the database replies. */
 export class NodeLifecycle {
-  readonly #leases: Leases;
+  readonly #leases: NodeLeases;
   readonly #leaseMs: number;
   #stage: NodeStage = 'coming';
   /** Replies of the database since this node announced that it joins. */
@@ -22,7 +22,7 @@ export class NodeLifecycle {
   readonly #startedAt = performance.now();
   #repliedAt = -Infinity;
 
-  constructor(leases: Leases, leaseMs: number) {
+  constructor(leases: NodeLeases, leaseMs: number) {
     this.#leases = leases;
     this.#leaseMs = leaseMs;
   }
@@ -59,12 +59,12 @@ export class NodeLifecycle {
   get isClosing(): boolean {
     const others = this.activeNodes;
     if (this.#stage !== 'leaving' || others.some(({ stage }) => stage !== 'leaving')) return false;
-    return others.length === 0 || this.#leases.isHeld(floorLease);
+    return others.length === 0 || this.#leases.isHeld(floorLeaseName);
   }
 
   /** Whether this node leaves, was open, and no other node could sign. */
   get isLastNode(): boolean {
-    const isFree = !this.#leases.isHeld(floorLease) && !this.#leases.others.has(floorLease);
+    const isFree = !this.#leases.isHeld(floorLeaseName) && !this.#leases.others.has(floorLeaseName);
     return isFree && this.#stage === 'leaving' && this.#wasOpen && this.activeNodes.length === 0;
   }
 
@@ -91,7 +91,7 @@ export class NodeLifecycle {
   tryStart(): 'first' | 'joins' | undefined {
     this.#isFirst =
       this.#stage === 'coming' &&
-      this.#leases.isCertain(floorLease) &&
+      this.#leases.isCertain(floorLeaseName) &&
       this.openNodes.length === 0 &&
       !this.aliveWithin(this.#leaseMs).some(({ stage }) => stage === 'joining');
     const isJoined = this.#stage === 'joining' && this.#repliesWhileJoining >= repliesToJoin;

@@ -1,11 +1,14 @@
-import { type Membership } from '../store/postgres/membership.ts';
+import { type ClusterMembership } from '../store/postgres/membership.ts';
 import { type NodeHandlers } from './nodeHandlers.ts';
 import { type LeaseChange } from './tableLeadership.ts';
-import { type Clocks } from './leases.ts';
+import { type NodeClocks } from './leases.ts';
 
 /** Options of a cluster node. */
-export type NodeOptions = Partial<Clocks> & {
-  readonly membership: Pick<Membership, 'renew' | 'beginEpochs' | 'releaseLeases' | 'readHeads' | 'leave' | 'close'>;
+export type ClusterNodeOptions = Partial<NodeClocks> & {
+  readonly membership: Pick<
+    ClusterMembership,
+    'renew' | 'beginEpochs' | 'releaseLeases' | 'readHeads' | 'leave' | 'close'
+  >;
   readonly leaseMs: number;
   /** Whether this node may lead tables, or only serves connections. */
   readonly mayLead: boolean;
@@ -28,7 +31,7 @@ export type NodeOptions = Partial<Clocks> & {
 };
 
 /** Where the node listens for other nodes. */
-export type ListenOptions = {
+export type NodeListenOptions = {
   /** Property key. */
   readonly key: Buffer;
   readonly host: string;

@@ -1,7 +1,7 @@
 type OutageNoticeOptions = {
   /** A failure within this time after the last one belongs to the same outage, in milliseconds. */
   readonly settleMs: number;
-  readonly say: (text: string) => void;
+  readonly print: (text: string) => void;
   readonly now?: () => number;
 };
 
@@ -9,7 +9,7 @@ type OutageNoticeOptions = {
  * Outage notice: prints once that the database does not answer and once that it does again, however many requests
  * fail.
  */
-export class OutageNotice {
+export class DatabaseOutageNotice {
   readonly #options: OutageNoticeOptions;
   /** Last failure of the current outage. */
   #failedAt: number | undefined;
@@ -30,7 +30,7 @@ export class OutageNotice {
   }
 
   failed(error: unknown): void {
-    if (this.#failedAt === undefined) this.#options.say(`the database does not answer: ${(error as Error).message}`);
+    if (this.#failedAt === undefined) this.#options.print(`the database does not answer: ${(error as Error).message}`);
     this.#failedAt = this.#now;
   }
 
@@ -39,6 +39,6 @@ export class OutageNotice {
     this.#answeredAt = this.#now;
     if (this.#failedAt === undefined || this.#now - this.#failedAt < this.#options.settleMs) return;
     this.#failedAt = undefined;
-    this.#options.say('the database answers again.');
+    this.#options.print('the database answers again.');
   }
 }

@@ -1,4 +1,4 @@
-import { type TakenLease } from '../store/postgres/membership.ts';
+import { type BegunEpoch } from '../store/postgres/membership.ts';
 import { type NodeHandlers } from './nodeHandlers.ts';
 
 /** After this time a table is handed over even during a round, in milliseconds. */
@@ -15,7 +15,7 @@ type TableLeadershipOptions = {
   readonly surplus: () => number;
   readonly handOverLimitMs: number;
   /** Begins new fencing epochs of held streams. */
-  readonly take: (streams: readonly string[]) => Promise<ReadonlyMap<string, TakenLease>>;
+  readonly beginEpochs: (streams: readonly string[]) => Promise<ReadonlyMap<string, BegunEpoch>>;
   /** Releases a lease; it must not be requested again meanwhile. */
   readonly releaseLease: (stream: string) => Promise<void>;
   /** This node leads a table from now on. */
@@ -107,10 +107,10 @@ export class TableLeadership {
   }
 
   async #take(streams: readonly string[]): Promise<void> {
-    const { take, isHeld, onLeaseChange, onWarning } = this.#options;
-    let taken: ReadonlyMap<string, TakenLease>;
+    const { beginEpochs, isHeld, onLeaseChange, onWarning } = this.#options;
+    let taken: ReadonlyMap<string, BegunEpoch>;
     try {
-      taken = await take(streams);
+      taken = await beginEpochs(streams);
     } catch (error) {
       for (const stream of streams) this.#markStuck(stream);
       onWarning('nodes', error);

@@ -1,6 +1,6 @@
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { type ServerStatus, type NotReady } from './metrics.ts';
+import { type ServerStatus, type NotReadyReason } from './metrics.ts';
 import { type PrometheusMetrics } from './prometheus.ts';
 
 /** HTTP server for operators, apart from the port of patrons. */
@@ -19,7 +19,7 @@ type HealthServerOptions = {
 const maxConnections = 64;
 const timeoutMs = 5_000;
 
-const starting: NotReady = { code: 'server-closing', message: 'The server is starting; try again soon.' };
+const starting: NotReadyReason = { code: 'server-closing', message: 'The server is starting; try again soon.' };
 
 type HealthResponse = { readonly status: number; readonly type: string; readonly body: string };
 

@@ -23,34 +23,34 @@ export type Metrics = {
     end: 'written' | 'refused' | 'failed',
   ) => void;
   /** One reply; `time` is from the arrival of the message, in milliseconds. */
-  readonly answered: (what: RequestKind, isRefused: boolean, time: number) => void;
-  readonly refused: (to: RefusalTarget, code: string) => void;
-  readonly ended: (table: string, end: RoundEnding) => void;
+  readonly requestAnswered: (what: RequestKind, isRefused: boolean, time: number) => void;
+  readonly requestRefused: (to: RefusalTarget, code: string) => void;
+  readonly roundEnded: (table: string, end: RoundEnding) => void;
   /** One view was made: full or delta, and its size. */
-  readonly viewed: (whose: ViewKind, form: 'whole' | 'change', bytes: number) => void;
+  readonly viewBuilt: (whose: ViewKind, form: 'whole' | 'change', bytes: number) => void;
   /** An outage of the event store began. */
-  readonly outage: () => void;
+  readonly outageBegan: () => void;
   /** The leadership of the floor or of a table changed. */
-  readonly leased: (what: string, change: LeaseChange) => void;
+  readonly leaseChanged: (what: string, change: LeaseChange) => void;
 };
 
 /** Discards everything. */
-export const noMetrics: Metrics = {
+export const discardMetrics: Metrics = {
   appended: () => {},
-  answered: () => {},
-  refused: () => {},
-  ended: () => {},
-  viewed: () => {},
-  outage: () => {},
-  leased: () => {},
+  requestAnswered: () => {},
+  requestRefused: () => {},
+  roundEnded: () => {},
+  viewBuilt: () => {},
+  outageBegan: () => {},
+  leaseChanged: () => {},
 };
 
 /** Why the floor cannot take bets. */
-export type NotReady = { readonly code: string; readonly message: string };
+export type NotReadyReason = { readonly code: string; readonly message: string };
 
 export type ServerStatus = {
   /** Undefined if the floor can take bets. */
-  readonly notReady: NotReady | undefined;
+  readonly notReady: NotReadyReason | undefined;
   /** Appends or anchor writes fail now. */
   readonly isFailing: boolean;
   /** Open sockets by kind of client. */

@@ -14,7 +14,7 @@ const batchBuckets = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000];
 const byteBuckets = [64, 128, 256, 512, 1_024, 2_048, 4_096, 8_192, 16_384, 32_768, 65_536, 131_072];
 
 /** Prometheus metrics; gauges are read from `status` at collection. */
-export function prometheusMetrics(status: () => ServerStatus | undefined): PrometheusMetrics {
+export function createPrometheusMetrics(status: () => ServerStatus | undefined): PrometheusMetrics {
   const register = new Registry();
   const registers = [register];
   const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
@@ -79,12 +79,13 @@ export function prometheusMetrics(status: () => ServerStatus | undefined): Prome
         commands.observe(batch.commands);
         entries.observe(batch.entries);
       },
-      answered: (to, isRefused, time) => answers.observe({ to, end: isRefused ? 'refused' : 'done' }, time / 1_000),
-      refused: (to, code) => refusals.inc({ to, code }),
-      ended: (table, end) => rounds.inc({ table, end }),
-      viewed: (whose, form, size) => views.observe({ of: whose, form }, size),
-      outage: () => outages.inc(),
-      leased: (what, change) => leases.inc({ of: what, change }),
+      requestAnswered: (to, isRefused, time) =>
+        answers.observe({ to, end: isRefused ? 'refused' : 'done' }, time / 1_000),
+      requestRefused: (to, code) => refusals.inc({ to, code }),
+      roundEnded: (table, end) => rounds.inc({ table, end }),
+      viewBuilt: (whose, form, size) => views.observe({ of: whose, form }, size),
+      outageBegan: () => outages.inc(),
+      leaseChanged: (what, change) => leases.inc({ of: what, change }),
     },
     text: () => register.metrics(),
     contentType: register.contentType,

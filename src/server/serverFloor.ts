@@ -81,7 +81,7 @@ export function openServerFloor(
       try {
         patrons.publish(table, entries);
         // In a cluster the leader of the table counts its rounds.
-        if (table.isLeader) for (const end of roundEndings(entries)) metrics.ended(table.id, end);
+        if (table.isLeader) for (const end of roundEndings(entries)) metrics.roundEnded(table.id, end);
       } catch (error) {
         options.warn(`the view of ${table.id}`, error);
       }

@@ -5,19 +5,24 @@ import { type StoreReader, type Store } from './store.ts';
 // is not enough to forge them; that needs the key of the property.
 
 /** Hashes of secrets, session tokens and console keys; names; console enrolment offers. */
-export const authenticatedKinds = ['secret', 'session', 'console', 'name', 'offer'] as const;
-export type AuthenticatedKind = (typeof authenticatedKinds)[number];
+export const authenticatedValueKinds = ['secret', 'session', 'console', 'name', 'offer'] as const;
+export type AuthenticatedValueKind = (typeof authenticatedValueKinds)[number];
 
-const macOf = (key: Buffer, kind: AuthenticatedKind, id: string, text: string): string =>
+const macOf = (key: Buffer, kind: AuthenticatedValueKind, id: string, text: string): string =>
   createHmac('sha256', key)
     .update(JSON.stringify([kind, id, text]))
     .digest('base64url');
 
-const authenticate = (key: Buffer, kind: AuthenticatedKind, id: string, text: string): string =>
+const authenticate = (key: Buffer, kind: AuthenticatedValueKind, id: string, text: string): string =>
   `${macOf(key, kind, id, text)} ${text}`;
 
 /** The text, or undefined when its MAC was not made with the key. */
-export function verifiedText(key: Buffer, kind: AuthenticatedKind, id: string, value: string): string | undefined {
+export function verifiedValueText(
+  key: Buffer,
+  kind: AuthenticatedValueKind,
+  id: string,
+  value: string,
+): string | undefined {
   const end = value.indexOf(' ');
   const [mac, text] = [value.slice(0, Math.max(0, end)), value.slice(end + 1)];
   const expected = macOf(key, kind, id, text);
@@ -25,15 +30,15 @@ export function verifiedText(key: Buffer, kind: AuthenticatedKind, id: string, v
 }
 
 /** The values of a kind with a valid MAC, and the ids of all others. */
-export async function readAuthenticated(
+export async function readAuthenticatedValues(
   store: Pick<StoreReader, 'listValues'>,
   key: Buffer,
-  kind: AuthenticatedKind,
+  kind: AuthenticatedValueKind,
 ): Promise<{ readonly values: ReadonlyMap<string, string>; readonly forged: readonly string[] }> {
   const values = new Map<string, string>();
   const forged: string[] = [];
   for (const [id, value] of await store.listValues(kind)) {
-    const text = verifiedText(key, kind, id, value);
+    const text = verifiedValueText(key, kind, id, value);
     if (text === undefined) forged.push(id);
     else values.set(id, text);
   }
@@ -41,10 +46,10 @@ export async function readAuthenticated(
 }
 
 /** `undefined` deletes the value. */
-export const writeAuthenticated = (
+export const writeAuthenticatedValue = (
   store: Pick<Store, 'putValue'>,
   key: Buffer,
-  kind: AuthenticatedKind,
+  kind: AuthenticatedValueKind,
   id: string,
   text: string | undefined,
 ): Promise<void> => store.putValue(kind, id, text === undefined ? undefined : authenticate(key, kind, id, text));
@@ -56,12 +61,12 @@ export async function reauthenticateValues(
   next: Buffer,
 ): Promise<readonly string[]> {
   const forged: string[] = [];
-  for (const kind of authenticatedKinds) {
+  for (const kind of authenticatedValueKinds) {
     for (const [id, value] of await store.listValues(kind)) {
-      const text = verifiedText(former, kind, id, value);
-      if (text !== undefined) await writeAuthenticated(store, next, kind, id, text);
+      const text = verifiedValueText(former, kind, id, value);
+      if (text !== undefined) await writeAuthenticatedValue(store, next, kind, id, text);
       // An interrupted rotation leaves values that have the next key already.
-      else if (verifiedText(next, kind, id, value) === undefined) forged.push(`${kind} ${id}`);
+      else if (verifiedValueText(next, kind, id, value) === undefined) forged.push(`${kind} ${id}`);
     }
   }
   return forged;

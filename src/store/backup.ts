@@ -7,10 +7,10 @@ import { checkSchemaVersion } from './schemaVersion.ts';
 import {
   type ExportCounts,
   type ExportChunk,
-  type TableName,
-  type Value,
+  type ExportTableName,
+  type ColumnValue,
   exportCounter,
-  tables,
+  exportTableColumns,
 } from './storeExport.ts';
 
 // Backup: a whole event store in one file, the same for every kind of store. A header line, one line per row, and a last
@@ -91,10 +91,10 @@ async function writeAll(
   }
 }
 
-const jsonValue = (value: Value): Exclude<Value, Uint8Array> =>
+const jsonValue = (value: ColumnValue): Exclude<ColumnValue, Uint8Array> =>
   value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value;
 
-/** Verifies the digest first; throws `DamagedBackup` or `NewerRecord`. */
+/** Verifies the digest first; throws `DamagedBackup` or `NewerSchemaVersion`. */
 export async function readBackup(file: string): Promise<Backup> {
   const length = statSync(file).size - digestLength;
   const digest = length > 0 ? readDigest(file, length) : '';
@@ -158,8 +158,8 @@ async function* readChunks(file: string, length: number): AsyncGenerator<ExportC
   const lines = linesIn(file, length);
   await lines.next();
   let lineNumber = 1;
-  let table: TableName | undefined;
-  let rows: (readonly Value[])[] = [];
+  let table: ExportTableName | undefined;
+  let rows: (readonly ColumnValue[])[] = [];
   for await (const line of lines) {
     lineNumber += 1;
     const row = parseRow(line);
@@ -175,18 +175,20 @@ async function* readChunks(file: string, length: number): AsyncGenerator<ExportC
 }
 
 /** The row of a line, or undefined when a column has the wrong type. */
-function parseRow(line: string): { readonly table: TableName; readonly values: readonly Value[] } | undefined {
+function parseRow(
+  line: string,
+): { readonly table: ExportTableName; readonly values: readonly ColumnValue[] } | undefined {
   const row = parseJson(line);
   if (!Array.isArray(row)) return undefined;
   const [name, ...values] = row as readonly unknown[];
-  if (typeof name !== 'string' || !Object.hasOwn(tables, name)) return undefined;
-  const table = name as TableName;
-  const types: readonly string[] = Object.values(tables[table]);
+  if (typeof name !== 'string' || !Object.hasOwn(exportTableColumns, name)) return undefined;
+  const table = name as ExportTableName;
+  const types: readonly string[] = Object.values(exportTableColumns[table]);
   if (values.length !== types.length || !types.every((type, index) => hasType(type, values[index]))) return undefined;
   return {
     table,
     values: types.map((type, index) =>
-      type === 'bytes' ? Buffer.from(values[index] as string, 'base64') : (values[index] as Value),
+      type === 'bytes' ? Buffer.from(values[index] as string, 'base64') : (values[index] as ColumnValue),
     ),
   };
 }

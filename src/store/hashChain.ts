@@ -8,9 +8,9 @@ import { type RecordedEvent, type StoredEntry, DamagedEntry } from './store.ts';
 export const genesisHash = `sha256:${'0'.repeat(64)}`;
 
 /** Canonical text of an entry, which its hash covers. It contains the hash of the entry before it. */
-export const bodyOf = ({ hash: _hash, ...entry }: StoredEntry): string => canonicalJson(entry);
+export const entryBodyOf = ({ hash: _hash, ...entry }: StoredEntry): string => canonicalJson(entry);
 
-export const hashOfBody = (body: string): string => `sha256:${digest('sha256', body)}`;
+export const entryBodyHash = (body: string): string => `sha256:${digest('sha256', body)}`;
 
 /** An entry as a store keeps it, unverified. */
 export type EntryRow = {
@@ -26,15 +26,16 @@ export type EntryRow = {
 };
 
 /** Subject of the index: the session for a slip, the round for any other event. */
-export function subjectOf({ type, terminal, round }: RecordedEvent): string | null {
+export function subjectOfEvent({ type, terminal, round }: RecordedEvent): string | null {
   const subject = type === 'SlipSet' ? terminal : round;
   return typeof subject === 'string' ? subject : null;
 }
 
 /** Parses an entry and verifies its hash, position, command and subject; throws `DamagedEntry`. */
-export function parseEntry({ stream, sequence, hash, body, command, subject }: EntryRow): StoredEntry {
+export function parseAndVerifyEntry({ stream, sequence, hash, body, command, subject }: EntryRow): StoredEntry {
   if (typeof body !== 'string') throw new DamagedEntry(stream, sequence, 'is not a text');
-  if (hashOfBody(body) !== hash) throw new DamagedEntry(stream, sequence, 'does not give the hash it was written with');
+  if (entryBodyHash(body) !== hash)
+    throw new DamagedEntry(stream, sequence, 'does not give the hash it was written with');
   const entry = parseBody(body) as Omit<StoredEntry, 'hash'> | undefined;
   if (entry === undefined) throw new DamagedEntry(stream, sequence, 'is not an entry as it must be');
   if (entry.stream !== stream || entry.sequence !== sequence) {
@@ -43,14 +44,14 @@ export function parseEntry({ stream, sequence, hash, body, command, subject }: E
   if (command !== null && command !== entry.command.id) {
     throw new DamagedEntry(stream, sequence, `is kept under the command ${quoted(command)}, which is not its own`);
   }
-  if (subject !== undefined && subject !== subjectOf(entry.event)) {
+  if (subject !== undefined && subject !== subjectOfEvent(entry.event)) {
     throw new DamagedEntry(stream, sequence, `is kept under the subject ${quoted(subject)}, which is not its own`);
   }
   return { ...entry, hash };
 }
 
 /** Parses an entry and verifies that it follows the entry with the hash `previous`. */
-export function verifyNext(row: EntryRow, previous: string, parse = parseEntry): StoredEntry {
+export function verifyNextEntry(row: EntryRow, previous: string, parse = parseAndVerifyEntry): StoredEntry {
   const entry = parse(row);
   if (entry.previous !== previous) {
     throw new DamagedEntry(row.stream, row.sequence, 'does not follow the entry before it');

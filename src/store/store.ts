@@ -13,7 +13,7 @@ export type RecordedEvent = {
 };
 
 /** The payload of a command as it is stored: its type, its actor and its own fields. */
-export type StoredRequest = {
+export type StoredPayload = {
   readonly type: string;
   readonly actor: { readonly [field: string]: unknown };
   readonly [field: string]: unknown;
@@ -27,7 +27,7 @@ export type StoredRequest = {
 export type CommandRecord = {
   readonly id: string;
   readonly hash: string;
-  readonly request: StoredRequest;
+  readonly request: StoredPayload;
   readonly context: { readonly [field: string]: unknown };
   readonly decider: string;
   readonly rulebook?: string;
@@ -44,7 +44,7 @@ export type NewEntry = {
 };
 
 /** A posting with the balance of both accounts before and after it; `…Version` counts the postings of the account. */
-export type BookedPosting = Posting & {
+export type PostingWithBalances = Posting & {
   readonly fromBefore: number;
   readonly fromAfter: number;
   readonly fromVersion: number;
@@ -61,7 +61,7 @@ export type StoredEntry = {
   readonly sequence: number;
   readonly at: number;
   readonly event: RecordedEvent;
-  readonly postings: readonly BookedPosting[];
+  readonly postings: readonly PostingWithBalances[];
   readonly command: CommandRecord | CommandName;
   /** Hash of the entry before it in its stream; `genesisHash` for the first. */
   readonly previous: string;
@@ -92,7 +92,7 @@ export type AppendResult =
 export type EntryPosition = { readonly stream: string; readonly sequence: number };
 
 /** Page size of `findBySubject`. */
-export const defaultMaxEntries = 1000;
+export const defaultSubjectQueryLimit = 1000;
 
 /** `before` pages to older entries, `after` to newer ones. */
 type SubjectRange = { readonly before?: EntryPosition; readonly after?: EntryPosition; readonly maxEntries?: number };
@@ -104,7 +104,7 @@ export type CommandPosition = EntryPosition;
 export type StreamHead = { readonly sequence: number; readonly hash: string; readonly epoch: number };
 
 /** One chunk of all heads and balances. */
-export type HeadsAndBalances = {
+export type HeadsAndBalancesChunk = {
   readonly heads: readonly (readonly [string, StreamHead])[];
   readonly balances: readonly (readonly [Account, Balance])[];
 };
@@ -121,9 +121,9 @@ export type Snapshot = {
 export type StoredCheckpoint = { readonly number: number; readonly text: string; readonly signature: string };
 
 /** Corruption: stored data differs from what was written. */
-export class DamagedRecord extends Error {}
+export class DamagedStore extends Error {}
 
-export class DamagedEntry extends DamagedRecord {
+export class DamagedEntry extends DamagedStore {
   readonly stream: string;
   readonly sequence: number;
 
@@ -135,16 +135,16 @@ export class DamagedEntry extends DamagedRecord {
 }
 
 /** The event store is missing although it must exist. */
-export class MissingRecord extends Error {}
+export class MissingStore extends Error {}
 
 /** The data folder or database cannot be used in its present state; the message says what to do. */
-export class UnusableData extends Error {}
+export class UnusableStore extends Error {}
 
 /** In doubt: it is unknown whether the append was committed. Read the stream again before the next write. */
-export class ResultUnknown extends Error {}
+export class WriteResultUnknown extends Error {}
 
 /** Another process has opened the store and writes to it now; every further write here fails. */
-export class TakenOver extends Error {}
+export class WriterTakenOver extends Error {}
 
 export type StoreReader = {
   /** Entries after a sequence, in order, in pages. A damaged entry throws. */
@@ -183,7 +183,7 @@ export type StoreReader = {
 export type Store = StoreReader & {
   /**
    * Fencing epoch of this writer. It begins with the first write. After another writer has begun an epoch, every write here
-   * fails with `TakenOver`.
+   * fails with `WriterTakenOver`.
    */
   readonly writerEpoch: number;
   /**
@@ -195,7 +195,7 @@ export type Store = StoreReader & {
    * All heads, then all balances, each sorted by name, as of one moment. It comes in chunks and yields to other work in
    * between, because there may be very many accounts.
    */
-  readonly readHeadsAndBalances: () => AsyncIterable<HeadsAndBalances>;
+  readonly readHeadsAndBalances: () => AsyncIterable<HeadsAndBalancesChunk>;
   /** Atomic, and durable once it resolves. */
   readonly append: (batch: AppendRequest) => Promise<AppendResult>;
   /** Saves the state from which the stream is loaded next time; `undefined` deletes the snapshot. */
@@ -208,8 +208,8 @@ export type Store = StoreReader & {
   /** Writes only when the id has no value; returns the value that is stored then, so that all claimants see the owner. */
   readonly putValueIfAbsent: (kind: string, id: string, value: string) => Promise<string>;
   /**
-   * Saves the next checkpoint. Fails with `TakenOver` when another node has saved that number first; any other number is a
+   * Saves the next checkpoint. Fails with `WriterTakenOver` when another node has saved that number first; any other number is a
    * defect.
    */
-  readonly checkpoint: (checkpoint: StoredCheckpoint) => Promise<void>;
+  readonly saveCheckpoint: (checkpoint: StoredCheckpoint) => Promise<void>;
 };

@@ -2,7 +2,7 @@ import { type Account } from '../ledger/accounts.ts';
 import { type StoreReader, type StoredEntry } from '../store/store.ts';
 
 /** Maximum delay between deciding a command and storing it. */
-export const maxWaitMs = 60_000;
+export const maxDecideToStoreMs = 60_000;
 
 /** A posting from the point of view of one account. */
 export type AccountPosting = {
@@ -38,4 +38,4 @@ export async function readAccountPostings(
   return postings;
 }
 
-export const debitOf = ({ before, after }: AccountPosting): number => Math.max(0, before - after);
+export const debitOfPosting = ({ before, after }: AccountPosting): number => Math.max(0, before - after);

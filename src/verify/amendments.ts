@@ -5,7 +5,7 @@ import { type VersionedEvent } from '../base/upcast.ts';
  * event log is accepted only if an amendment declares it, and it is counted and reported. Hash chains, postings, balances and
  * settlements have no exceptions.
  */
-export type Amendment = {
+export type DeciderAmendment = {
   readonly number: number;
   /** The decider and the version that changed it; entries of this or a later version are not covered. */
   readonly decider: 'table' | 'terminal';
@@ -23,4 +23,4 @@ export type Amendment = {
 };
 
 /** By number, append only. Empty: no decider has changed since schema 5. tests/verify/amendments.test.ts has examples. */
-export const amendments: readonly Amendment[] = [];
+export const deciderAmendments: readonly DeciderAmendment[] = [];

@@ -2,7 +2,7 @@ import { countText } from '../base/countText.ts';
 import { randomBytes } from 'node:crypto';
 import { type Account, isGuarded } from '../ledger/accounts.ts';
 import { type StoreReader, type StoredEntry } from '../store/store.ts';
-import { VerifyError, claim } from './verifyError.ts';
+import { VerifyError, assertOfEntry } from './verifyError.ts';
 
 /** Sum and number of the postings to an account; `fingerprint` proves that each begins where the one before ended. */
 export type AccountTotal = { amount: number; postings: number; fingerprint: number };
@@ -20,7 +20,7 @@ export class BalanceCheck {
   readonly #fingerprintOf: (version: number, amount: number) => number;
 
   /** Parts of one check must share the seed. */
-  constructor(seed: Seed) {
+  constructor(seed: FingerprintSeed) {
     this.#fingerprintOf = fingerprinter(seed);
   }
 
@@ -57,7 +57,7 @@ export class BalanceCheck {
   add(entry: StoredEntry): void {
     for (const { account, change, before, version } of sidesOf(entry)) {
       const after = before + change;
-      claim(entry, after >= 0 || !isGuarded(account), () => `takes more from ${account} than is there`);
+      assertOfEntry(entry, after >= 0 || !isGuarded(account), () => `takes more from ${account} than is there`);
       const total = this.#totalOf(account);
       total.amount += change;
       total.postings += 1;
@@ -89,22 +89,22 @@ function* sidesOf(entry: StoredEntry): Generator<Side> {
   for (const { from, to, amount, ...booked } of entry.postings) {
     const { fromBefore, fromAfter, fromVersion, toBefore, toAfter, toVersion } = booked;
     const isConsistent = fromAfter === fromBefore - amount && toAfter === toBefore + amount;
-    claim(entry, isConsistent, 'has a posting that does not add up');
+    assertOfEntry(entry, isConsistent, 'has a posting that does not add up');
     yield { account: from, change: -amount, before: fromBefore, version: fromVersion };
     yield { account: to, change: amount, before: toBefore, version: toVersion };
   }
 }
 
 /** Random, so that postings with colliding fingerprints cannot be constructed. */
-export type Seed = readonly [number, number, number];
+export type FingerprintSeed = readonly [number, number, number];
 
-export function randomSeed(): Seed {
+export function randomFingerprintSeed(): FingerprintSeed {
   const bytes = randomBytes(12);
   return [bytes.readInt32LE(0), bytes.readInt32LE(4), bytes.readInt32LE(8)];
 }
 
 /** Hash of a balance and its version. */
-function fingerprinter([first, second, third]: Seed): (version: number, amount: number) => number {
+function fingerprinter([first, second, third]: FingerprintSeed): (version: number, amount: number) => number {
   const mix = (value: number): number => {
     const once = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
     const twice = Math.imul(once ^ (once >>> 13), 0xc2b2ae35);
@@ -127,7 +127,7 @@ async function findBreak(store: StoreReader, account: Account): Promise<never> {
   let balance = 0;
   for (const [index, side] of sides.toSorted((a, b) => a.version - b.version).entries()) {
     const follows = side.before === balance && side.version === index + 1;
-    claim(
+    assertOfEntry(
       side,
       follows,
       () => `finds ${side.before} in ${account}, where ${countText(index, 'posting')} left ${balance}`,

@@ -3,8 +3,14 @@ import { isObject } from '../base/schema.ts';
 import { type StoreReader, type StoredEntry } from '../store/store.ts';
 import { sessionId } from '../terminal/state.ts';
 import { type BalanceCheck } from './balances.ts';
-import { type AccountPosting, maxWaitMs, postingsToAccount, readAccountPostings, debitOf } from './accountPostings.ts';
-import { claim } from './verifyError.ts';
+import {
+  type AccountPosting,
+  maxDecideToStoreMs,
+  postingsToAccount,
+  readAccountPostings,
+  debitOfPosting,
+} from './accountPostings.ts';
+import { assertOfEntry } from './verifyError.ts';
 
 // Commands that empty an account must leave nothing there: a collect, a pay-out, a shortfall. They were decided by the
 // balance known at that moment. Postings in flight at that moment are found by their times and account versions.
@@ -21,7 +27,7 @@ export type LeftoverBalance = Pick<StoredEntry, 'stream' | 'sequence' | 'at'> & 
 };
 
 /** Empty for most entries. */
-export function findLeftovers(entry: StoredEntry): readonly LeftoverBalance[] {
+export function findLeftoverBalances(entry: StoredEntry): readonly LeftoverBalance[] {
   const { type } = entry.event;
   if (type === 'CreditCollected' || type === 'SessionPaid') {
     return entry.postings.flatMap(({ from }) => leftoverIn(entry, from, undefined));
@@ -41,14 +47,14 @@ function leftoverIn(entry: StoredEntry, account: Account, round: string | undefi
 }
 
 /** Every leftover must be explained by postings in flight. */
-export async function verifyLeftovers(store: StoreReader, leftovers: readonly LeftoverBalance[]): Promise<void> {
+export async function verifyLeftoverBalances(store: StoreReader, leftovers: readonly LeftoverBalance[]): Promise<void> {
   if (leftovers.length === 0) return;
   const postings = await readAccountPostings(
     store,
     leftovers.map(({ account }) => account),
   );
   for (const leftover of leftovers) {
-    claim(
+    assertOfEntry(
       leftover,
       wasInFlight(leftover, postings.get(leftover.account)!),
       () => `leaves ${leftover.after} in ${leftover.account}, which it was to empty by what it says was there`,
@@ -68,15 +74,15 @@ function wasInFlight(
   const isSameEntry = ({ entry }: AccountPosting): boolean => entry.stream === stream && entry.sequence === sequence;
   let balance = before;
   let outgoing = postings
-    .filter((move) => move.version > version && !isSameEntry(move) && move.entry.at <= at + maxWaitMs)
-    .reduce((sum, move) => sum + debitOf(move), 0);
+    .filter((move) => move.version > version && !isSameEntry(move) && move.entry.at <= at + maxDecideToStoreMs)
+    .reduce((sum, move) => sum + debitOfPosting(move), 0);
   for (const posting of postings.filter((candidate) => candidate.version < version).toReversed()) {
     if (isExplained(balance, takenAmount, outgoing)) return true;
     // The terminal's own stream is in order, and a stake on the round was covered by known credit.
     const wasKnown = round === undefined ? posting.entry.stream === stream : isStakeOn(round, posting);
-    if (wasKnown || posting.entry.at < at - maxWaitMs) return false;
+    if (wasKnown || posting.entry.at < at - maxDecideToStoreMs) return false;
     balance = posting.before;
-    outgoing += debitOf(posting);
+    outgoing += debitOfPosting(posting);
   }
   return isExplained(balance, takenAmount, outgoing);
 }
@@ -116,9 +122,13 @@ export async function verifyEmptySessions(
   for (const { ended, account } of withBalance) {
     const { at } = ended;
     const ownPostings = postings.get(account)!;
-    const before = ownPostings.findLast(({ entry }) => entry.at < at - maxWaitMs);
-    const near = ownPostings.filter(({ entry }) => Math.abs(entry.at - at) <= maxWaitMs);
+    const before = ownPostings.findLast(({ entry }) => entry.at < at - maxDecideToStoreMs);
+    const near = ownPostings.filter(({ entry }) => Math.abs(entry.at - at) <= maxDecideToStoreMs);
     const wasEmpty = [before?.after ?? 0, ...near.map(({ after }) => after)].includes(0);
-    claim(ended, wasEmpty, () => `ends ${ended.session} as one with nothing left, and ${account} held something`);
+    assertOfEntry(
+      ended,
+      wasEmpty,
+      () => `ends ${ended.session} as one with nothing left, and ${account} held something`,
+    );
   }
 }

@@ -4,8 +4,8 @@ import { isObject } from '../base/schema.ts';
 import { type StoreReader, type StoredEntry } from '../store/store.ts';
 import { type TerminalEvent } from '../terminal/events.ts';
 import { type SessionLimits, type TerminalState, remainingLimits, noLimits, sessionId } from '../terminal/state.ts';
-import { type AccountPosting, maxWaitMs, readAccountPostings, debitOf } from './accountPostings.ts';
-import { claim } from './verifyError.ts';
+import { type AccountPosting, maxDecideToStoreMs, readAccountPostings, debitOfPosting } from './accountPostings.ts';
+import { assertOfEntry } from './verifyError.ts';
 
 // Session limits are stored in the terminal's stream and copied into the context of each slip; both must agree. A slip was
 // decided by what was stored at that moment, so a change shortly before or after it may count or not.
@@ -28,7 +28,7 @@ export type LimitedSlip = Pick<StoredEntry, 'stream' | 'sequence' | 'at'> & {
 const unlimited: LimitState = { at: 0, limits: noLimits(), loaded: 0 };
 
 /** Collects the limits of a terminal, event by event. */
-export class LimitTracker {
+export class SessionLimitTracker {
   readonly #limited = new Map<string, readonly LimitState[]>();
   #session: LimitState[] = [];
 
@@ -47,7 +47,7 @@ export class LimitTracker {
   }
 }
 
-export function findLimitedSlip(entry: StoredEntry, limited: ReadonlySet<string>): readonly LimitedSlip[] {
+export function findLimitedSlips(entry: StoredEntry, limited: ReadonlySet<string>): readonly LimitedSlip[] {
   const { stream, sequence, at, event, postings, command } = entry;
   const { type, terminal } = event;
   if (type !== 'SlipSet' || !('context' in command) || !isObject(command.context)) return [];
@@ -65,7 +65,7 @@ export function findLimitedSlip(entry: StoredEntry, limited: ReadonlySet<string>
 }
 
 /** Every slip was decided by the limits of its session. */
-export async function verifyLimits(
+export async function verifySessionLimits(
   store: StoreReader,
   slips: readonly LimitedSlip[],
   limited: LimitedSessions,
@@ -73,7 +73,11 @@ export async function verifyLimits(
   const suspects: { readonly slip: LimitedSlip; readonly minCredit: number }[] = [];
   for (const slip of slips) {
     const limitState = findLimitState(slip, limited.get(slip.session) ?? []);
-    claim(slip, limitState !== undefined, () => `was held to other limits than ${slip.session} has set by then`);
+    assertOfEntry(
+      slip,
+      limitState !== undefined,
+      () => `was held to other limits than ${slip.session} has set by then`,
+    );
     const { limits, loaded } = limitState;
     const minCredit = limits.loss === null ? 0 : loaded - limits.loss;
     if (slip.taken && slip.taken.after < minCredit) suspects.push({ slip, minCredit });
@@ -91,8 +95,8 @@ export async function verifyLimits(
       .filter(
         (posting) => posting.version < version && posting.entry.event.type !== 'SlipSet' && isNear(posting.entry, slip),
       )
-      .reduce((sum, posting) => sum + debitOf(posting), 0);
-    claim(
+      .reduce((sum, posting) => sum + debitOfPosting(posting), 0);
+    assertOfEntry(
       slip,
       after + reclaimed >= minCredit,
       () => `stakes what the limit on losses of ${slip.session} does not leave`,
@@ -103,11 +107,12 @@ export async function verifyLimits(
 /** The limits that a slip was decided by, if the session had them at about that time. */
 function findLimitState({ at, remaining, credit }: LimitedSlip, states: readonly LimitState[]): LimitState | undefined {
   const all = states.length === 0 ? [unlimited] : states;
-  const first = all.findLastIndex((state) => state.at <= at - maxWaitMs);
+  const first = all.findLastIndex((state) => state.at <= at - maxDecideToStoreMs);
   return all
     .slice(Math.max(0, first))
-    .filter((state) => state.at <= at + maxWaitMs)
+    .filter((state) => state.at <= at + maxDecideToStoreMs)
     .findLast(({ limits, loaded }) => isDeepStrictEqual(remainingLimits(limits, loaded, credit), remaining));
 }
 
-const isNear = (a: { readonly at: number }, b: { readonly at: number }): boolean => Math.abs(a.at - b.at) <= maxWaitMs;
+const isNear = (a: { readonly at: number }, b: { readonly at: number }): boolean =>
+  Math.abs(a.at - b.at) <= maxDecideToStoreMs;

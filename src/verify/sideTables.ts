@@ -1,5 +1,5 @@
 import { countText } from '../base/countText.ts';
-import { type AuthenticatedKind, authenticatedKinds } from '../store/authenticatedValues.ts';
+import { type AuthenticatedValueKind, authenticatedValueKinds } from '../store/authenticatedValues.ts';
 import { type StoreReader } from '../store/store.ts';
 import { ticketKeyId } from '../terminal/ticketNumbers.ts';
 import { VerifyError } from './verifyError.ts';
@@ -16,14 +16,14 @@ const ticketPrefix = 'tickets/';
 const pinKeyId = 'pins';
 
 /** Decrypts a blob: returns the root of a shoe, or a ticket key. Throws when it cannot be decrypted. */
-export type OpenBlob = (id: string) => Promise<string | undefined>;
+export type DecryptBlob = (id: string) => Promise<string | undefined>;
 
 /** Whether a value of the key-value table has a valid MAC. */
-export type IsAuthentic = (kind: AuthenticatedKind, id: string, value: string) => boolean;
+export type IsValueAuthentic = (kind: AuthenticatedValueKind, id: string, value: string) => boolean;
 
 /** Credentials in the key-value table must be authentic. */
-export async function verifyAuthenticated(store: StoreReader, isAuthentic: IsAuthentic): Promise<void> {
-  for (const kind of authenticatedKinds) {
+export async function verifyAuthenticatedValues(store: StoreReader, isAuthentic: IsValueAuthentic): Promise<void> {
+  for (const kind of authenticatedValueKinds) {
     const forged = [...(await store.listValues(kind))].find(([id, value]) => !isAuthentic(kind, id, value));
     if (forged)
       throw new VerifyError(`The ${kind} ${forged[0]} beside the chain was not written with the key of the record.`);
@@ -92,7 +92,7 @@ function verifyTicketKeys(
 export async function verifyBlobs(
   store: StoreReader,
   summaries: ReadonlyMap<string, StreamSummary>,
-  openBlob: OpenBlob | undefined,
+  openBlob: DecryptBlob | undefined,
 ): Promise<OpenedBlobs> {
   const shoes = new Map([...summaries.values()].flatMap((summary) => [...summary.shoes]));
   const ids = await store.blobIds();
@@ -102,7 +102,7 @@ export async function verifyBlobs(
     if (id !== keyCheckId && id !== pinKeyId && !id.startsWith(shoePrefix) && !id.startsWith(ticketPrefix))
       throw new VerifyError(`Something is sealed as ${id} that nobody knows.`);
     const shoe = id.startsWith(shoePrefix) ? shoes.get(id.slice(shoePrefix.length)) : undefined;
-    if (openBlob === undefined || shoe?.given) continue;
+    if (openBlob === undefined || shoe?.isRetired) continue;
     const content = await openBlob(id).catch((error: unknown) => {
       throw new VerifyError((error as Error).message);
     });
@@ -123,7 +123,9 @@ export async function verifyBlobs(
     throw new VerifyError('What PINs are keyed with is not sealed any more.');
   // Blobs of shoes are never deleted; without any, only the key shows that there must be some.
   const mustExist = openBlob !== undefined || ids.some((id) => id.startsWith(shoePrefix));
-  const lostShoe = [...shoes].find(([shoe, { own, given }]) => own && !given && !blobIds.has(`${shoePrefix}${shoe}`));
+  const lostShoe = [...shoes].find(
+    ([shoe, { isFloorShuffled, isRetired }]) => isFloorShuffled && !isRetired && !blobIds.has(`${shoePrefix}${shoe}`),
+  );
   if (mustExist && lostShoe) throw new VerifyError(`The shoe ${lostShoe[0]} is committed, and not sealed any more.`);
   return { opened, ticketKeys: openBlob && [...ticketKeys.values()] };
 }

@@ -3,28 +3,28 @@ import { type HeadPositions } from '../checkpoint/checkpointFormat.ts';
 import {
   type CheckpointChain,
   type UnsignedRange,
-  checkEpochs,
-  findTruncated,
-  findDivergence,
-  followCheckpoints,
-  foreignSigner,
-  latestPossibleTime,
-  findCheckpointMismatch,
+  checkCheckpointEpoch,
+  findTruncatedStreams,
+  describeDivergence,
+  verifyCheckpointChain,
+  describeForeignSigner,
+  latestPossibleFloorTime,
+  describeCheckpointMismatch,
   findUnsignedRange,
 } from '../checkpoint/checks.ts';
 import { type StreamHead, type StoreReader } from '../store/store.ts';
 import { VerifyError } from './verifyError.ts';
 import { type StreamSummary } from './verifyStream.ts';
 
-export type TruncatedStreams = ReturnType<typeof findTruncated>;
+export type TruncatedStreams = ReturnType<typeof findTruncatedStreams>;
 
-export type Signatures = {
+export type SignatureReport = {
   readonly checkpoints: number;
   /** In order of time. */
   readonly signers: readonly string[];
   /** Time of the last checkpoint. */
   readonly at: number | undefined;
-  readonly uncovered: UnsignedRange | undefined;
+  readonly unsigned: UnsignedRange | undefined;
   readonly chain: CheckpointChain;
 };
 
@@ -32,19 +32,19 @@ export type Signatures = {
 export async function verifySignatures(
   store: StoreReader,
   heads: ReadonlyMap<string, StreamHead>,
-): Promise<Signatures> {
+): Promise<SignatureReport> {
   const signedHeads: HeadPositions[] = [];
-  const chain = await followCheckpoints(store, (checkpoint) => {
+  const chain = await verifyCheckpointChain(store, (checkpoint) => {
     signedHeads.push(
       new Map(Object.entries(checkpoint.heads).map(([stream, [sequence, hash]]) => [stream, { sequence, hash }])),
     );
   });
-  await checkEpochs(store, chain);
+  await checkCheckpointEpoch(store, chain);
   const { last, heads: lastHeads, signers } = chain;
   for (const [index, signed] of signedHeads.entries()) await verifyCheckpoint(store, heads, signed, index + 1);
-  const uncovered = await findUnsignedRange(store, heads, lastHeads);
-  if (uncovered && last?.closed === true) {
-    const { stream, sequence, count } = uncovered;
+  const unsigned = await findUnsignedRange(store, heads, lastHeads);
+  if (unsigned && last?.closed === true) {
+    const { stream, sequence, count } = unsigned;
     throw new VerifyError(
       `Entry ${sequence} of ${stream} is the first of ${count} behind checkpoint ${last.number}, by which the floor had closed and nothing follows.`,
     );
@@ -53,13 +53,16 @@ export async function verifySignatures(
     checkpoints: last?.number ?? 0,
     signers,
     at: last?.at,
-    uncovered,
+    unsigned,
     chain,
   };
 }
 
 /** Every start of a floor signs a checkpoint before its floor stream records it. */
-export function verifyStarts({ chain: { last } }: Signatures, summaries: ReadonlyMap<string, StreamSummary>): void {
+export function verifyFloorStarts(
+  { chain: { last } }: SignatureReport,
+  summaries: ReadonlyMap<string, StreamSummary>,
+): void {
   for (const [stream, { floor }] of summaries) {
     if (floor === undefined || floor.epoch <= (last?.epoch ?? 0)) continue;
     throw new VerifyError(
@@ -74,7 +77,7 @@ async function verifyCheckpoint(
   signed: HeadPositions,
   number: number,
 ): Promise<void> {
-  const [truncated] = findTruncated(heads, signed);
+  const [truncated] = findTruncatedStreams(heads, signed);
   if (truncated) {
     const { stream, has, expected } = truncated;
     throw new VerifyError(
@@ -85,7 +88,7 @@ async function verifyCheckpoint(
 }
 
 async function verifyPositions(store: StoreReader, positions: HeadPositions): Promise<void> {
-  const divergence = await findDivergence(store, positions);
+  const divergence = await describeDivergence(store, positions);
   if (divergence !== undefined) throw new VerifyError(divergence);
 }
 
@@ -93,19 +96,19 @@ async function verifyPositions(store: StoreReader, positions: HeadPositions): Pr
 export async function verifyAnchor(
   store: StoreReader,
   heads: ReadonlyMap<string, StreamHead>,
-  { chain }: Signatures,
+  { chain }: SignatureReport,
   anchor: AnchorState,
 ): Promise<TruncatedStreams> {
-  const foreignProblem = foreignSigner(chain.signers, anchor);
+  const foreignProblem = describeForeignSigner(chain.signers, anchor);
   if (foreignProblem !== undefined) throw new VerifyError(foreignProblem);
   await verifyPositions(store, anchor.heads);
-  const missing = findTruncated(heads, anchor.heads);
+  const truncatedStreams = findTruncatedStreams(heads, anchor.heads);
   // A truncated store has fewer checkpoints too.
-  const mismatch = missing.length === 0 ? findCheckpointMismatch(chain, anchor) : undefined;
+  const mismatch = truncatedStreams.length === 0 ? describeCheckpointMismatch(chain, anchor) : undefined;
   if (mismatch !== undefined) throw new VerifyError(mismatch);
-  const latestTime = latestPossibleTime(chain, anchor);
+  const latestTime = latestPossibleFloorTime(chain, anchor);
   for (const [name, at] of await store.heartbeats()) {
     if (at > (latestTime ?? at)) throw new VerifyError(`The heartbeat of ${name} is later than the anchor allows.`);
   }
-  return missing;
+  return truncatedStreams;
 }

@@ -1,9 +1,9 @@
 import { type StaffEvent } from '../staff/events.ts';
 import { isObject } from '../base/schema.ts';
 import { quoted } from '../base/refusal.ts';
-import { expandRequest } from '../store/commandRecord.ts';
+import { expandPayload } from '../store/commandRecord.ts';
 import { type StreamHead, type StoredEntry } from '../store/store.ts';
-import { claim } from './verifyError.ts';
+import { assertOfEntry } from './verifyError.ts';
 import { type StreamSummary } from './verifyStream.ts';
 
 // A staff member acts in a role granted by an entry of the staff stream; the command names that entry.
@@ -31,7 +31,7 @@ export type RoleUse = {
 };
 
 /** The role uses of one stream. */
-export class RoleUses {
+export class RoleUseCollector {
   readonly #uses = new Map<string, RoleUse>();
   /** Uses that name no entry; the role history decides whether that is allowed. */
   readonly #withoutEntry: RoleUse[] = [];
@@ -40,7 +40,7 @@ export class RoleUses {
     const { command: record, event } = entry;
     if (!('request' in record) || !isObject(record.request) || !isObject(record.context)) return;
     if (!Array.isArray(record.request['same'])) return;
-    const { actor, second } = expandRequest(record.request, event);
+    const { actor, second } = expandPayload(record.request, event);
     const { authority, grant, secondAuthority, secondGrant } = record.context;
     this.#add(entry, actor, authority, grant);
     this.#add(entry, second, secondAuthority, secondGrant);
@@ -130,7 +130,7 @@ function verifyRoleUse(stream: string, use: RoleUse, history: RoleHistoryData | 
   ];
   if (grant === undefined) {
     const needsEntry = history?.firstEnrolledAt !== undefined && first.at > history.firstEnrolledAt;
-    claim(
+    assertOfEntry(
       firstEntry,
       !needsEntry,
       () => `is by ${valueText(person)}, and does not name the entry that grants the role`,
@@ -139,12 +139,12 @@ function verifyRoleUse(stream: string, use: RoleUse, history: RoleHistoryData | 
   }
   const entryTime =
     history !== undefined && Number.isInteger(grant) ? history.entryTimes[Number(grant) - 1] : undefined;
-  claim(
+  assertOfEntry(
     firstEntry,
     entryTime !== undefined,
     () => `names entry ${valueText(grant)} of the register of people, which is not there`,
   );
-  claim(
+  assertOfEntry(
     firstEntry,
     entryTime <= first.at + leewayMs,
     () => `names entry ${valueText(grant)} of the register of people, which is later`,
@@ -154,7 +154,7 @@ function verifyRoleUse(stream: string, use: RoleUse, history: RoleHistoryData | 
   const span = history!.roles.find(
     (candidate) => candidate.person === person && candidate.role === role && isValidAt(candidate),
   );
-  claim(
+  assertOfEntry(
     firstEntry,
     span !== undefined,
     () => `is by ${valueText(person)}, who did not hold the role ${valueText(role)} by entry ${valueText(grant)}`,
@@ -166,14 +166,14 @@ function verifyRoleUse(stream: string, use: RoleUse, history: RoleHistoryData | 
         candidate.person === person && candidate.role === acting && candidate.until === until && isValidAt(candidate),
     );
     const wasGranted = actingSpan !== undefined && actingSpan.from <= first.at + toleranceMs;
-    claim(
+    assertOfEntry(
       firstEntry,
       wasGranted,
       () => `is by ${valueText(person)}, who did not act in the role ${valueText(acting)} by entry ${valueText(grant)}`,
     );
     endedAt = Math.min(endedAt, actingSpan.end?.at ?? Infinity);
   }
-  claim(
+  assertOfEntry(
     lastEntry,
     last.at <= endedAt + leewayMs,
     () => `is by ${valueText(person)}, whose role ${valueText(acting ?? role)} had ended before`,

@@ -2,7 +2,7 @@ import { ticketAccount, ticketOfAccount } from '../ledger/accounts.ts';
 import { type StoredEntry } from '../store/store.ts';
 import { findValidationNumber } from '../terminal/ticketNumbers.ts';
 import { type BalanceCheck } from './balances.ts';
-import { VerifyError, claim } from './verifyError.ts';
+import { VerifyError, assertOfEntry } from './verifyError.ts';
 import { type StreamSummary } from './verifyStream.ts';
 
 /** An entry that issues or pays a ticket. */
@@ -17,7 +17,7 @@ export type TicketEntry = Pick<StoredEntry, 'stream' | 'sequence' | 'at'> & {
 /** issued = paid + outstanding. */
 export type TicketTotals = { readonly issued: number; readonly paid: number; readonly outstanding: number };
 
-export const noTickets: TicketTotals = { issued: 0, paid: 0, outstanding: 0 };
+export const zeroTicketTotals: TicketTotals = { issued: 0, paid: 0, outstanding: 0 };
 
 export function findTicketEntries({ stream, sequence, at, event, command }: StoredEntry): readonly TicketEntry[] {
   const { type, ticket, amount, salt } = event;
@@ -54,18 +54,18 @@ export function verifyTickets(
     const entriesByAccount = entry.isIssued ? issued : paid;
     const duplicate = entriesByAccount.get(account);
     const verb = entry.isIssued ? 'issues' : 'pays';
-    claim(
+    assertOfEntry(
       entry,
       duplicate === undefined,
       () => `${verb} the ticket ${entry.ticket}, as entry ${duplicate!.sequence} of ${duplicate!.stream} does`,
     );
     entriesByAccount.set(account, entry);
     const hasValidNumber = !entry.isIssued || keys === undefined || hasNumber(entry, keys);
-    claim(entry, hasValidNumber, () => `issues the ticket ${entry.ticket}, which no number leads to`);
+    assertOfEntry(entry, hasValidNumber, () => `issues the ticket ${entry.ticket}, which no number leads to`);
   }
   for (const [account, entry] of paid) {
     const amount = issued.get(account)?.amount;
-    claim(
+    assertOfEntry(
       entry,
       amount === entry.amount,
       () => `pays ${entry.amount} for the ticket ${entry.ticket}, which was issued for ${amount ?? 'nothing'}`,
@@ -106,7 +106,11 @@ function verifyBlockedTickets(
     const issuedAt = issued.get(account)!.at;
     const isAtCage = entry.stream.endsWith(`/cage-${entry.ticket}`);
     const isBlocked = !isAtCage && blocks.some(({ at }) => issuedAt < at && at < entry.at);
-    claim(entry, !isBlocked, () => `pays the ticket ${entry.ticket}, which was held since the record was turned back`);
+    assertOfEntry(
+      entry,
+      !isBlocked,
+      () => `pays the ticket ${entry.ticket}, which was held since the record was turned back`,
+    );
   }
 }
 

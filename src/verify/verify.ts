@@ -1,23 +1,29 @@
 import { type AnchorState } from '../checkpoint/anchorFile.ts';
 import { type Account, isStakesAccount } from '../ledger/accounts.ts';
-import { DamagedRecord, type StreamHead, type StoreReader } from '../store/store.ts';
-import { type Amendment, amendments as allAmendments } from './amendments.ts';
-import { BalanceCheck, randomSeed } from './balances.ts';
+import { DamagedStore, type StreamHead, type StoreReader } from '../store/store.ts';
+import { type DeciderAmendment, deciderAmendments as allAmendments } from './amendments.ts';
+import { BalanceCheck, randomFingerprintSeed } from './balances.ts';
 import {
-  type IsAuthentic,
-  type OpenBlob,
+  type IsValueAuthentic,
+  type DecryptBlob,
   verifyHeartbeats,
-  verifyAuthenticated,
+  verifyAuthenticatedValues,
   verifyEpochs,
   verifyBlobs,
 } from './sideTables.ts';
-import { verifyEmptySessions, verifyLeftovers } from './emptiedAccounts.ts';
-import { verifyLimits } from './sessionLimits.ts';
+import { verifyEmptySessions, verifyLeftoverBalances } from './emptiedAccounts.ts';
+import { verifySessionLimits } from './sessionLimits.ts';
 import { verifyStaffRoles } from './staffRoles.ts';
-import { VerifyError, claim } from './verifyError.ts';
-import { type TruncatedStreams, type Signatures, verifyAnchor, verifySignatures, verifyStarts } from './signatures.ts';
-import { type StreamCheckOptions, type StreamSummary, verifyStream } from './verifyStream.ts';
-import { type TicketTotals, noTickets, verifyTickets } from './tickets.ts';
+import { VerifyError, assertOfEntry } from './verifyError.ts';
+import {
+  type TruncatedStreams,
+  type SignatureReport,
+  verifyAnchor,
+  verifySignatures,
+  verifyFloorStarts,
+} from './signatures.ts';
+import { type StreamVerifyOptions, type StreamSummary, verifyStream } from './verifyStream.ts';
+import { type TicketTotals, zeroTicketTotals, verifyTickets } from './tickets.ts';
 
 export type VerifyReport = {
   readonly streams: number;
@@ -27,16 +33,16 @@ export type VerifyReport = {
   readonly shoes: number;
   readonly accounts: number;
   /** Number of uses of each amendment. */
-  readonly amended: ReadonlyMap<number, number>;
+  readonly amendmentUses: ReadonlyMap<number, number>;
   /** Snapshots of other schema versions, which were ignored, by stream. */
-  readonly passedOver: ReadonlyMap<string, number>;
+  readonly ignoredSnapshots: ReadonlyMap<string, number>;
   /** Undefined when another problem was found before. */
-  readonly signatures: Signatures | undefined;
+  readonly signatures: SignatureReport | undefined;
   /** Streams that end before the anchor. */
-  readonly missing: TruncatedStreams;
+  readonly truncatedStreams: TruncatedStreams;
   readonly tickets: TicketTotals;
   /** Number of blobs that were decrypted and compared. */
-  readonly opened: number;
+  readonly openedBlobs: number;
   /** The first problem found. */
   readonly problem: string | undefined;
 };
@@ -44,7 +50,7 @@ export type VerifyReport = {
 export type StreamVerdict = { readonly summary: StreamSummary } | { readonly problem: string };
 
 /** A problem of the stream is a verdict; any other error is a defect and is thrown. */
-export async function verdictOf(check: Promise<StreamSummary>): Promise<StreamVerdict> {
+export async function streamVerdictOf(check: Promise<StreamSummary>): Promise<StreamVerdict> {
   try {
     return { summary: await check };
   } catch (error) {
@@ -53,7 +59,7 @@ export async function verdictOf(check: Promise<StreamSummary>): Promise<StreamVe
 }
 
 function problemOf(error: unknown): string {
-  if (!(error instanceof VerifyError) && !(error instanceof DamagedRecord)) throw error;
+  if (!(error instanceof VerifyError) && !(error instanceof DamagedStore)) throw error;
   return error.message;
 }
 
@@ -62,22 +68,26 @@ export type VerifyOptions = {
   /** Every start of a floor has signed a checkpoint, as `punto serve` does. */
   readonly isSigned?: boolean;
   /** With the encryption key: decrypts blobs. */
-  readonly openBlob?: OpenBlob;
+  readonly openBlob?: DecryptBlob;
   /** With the encryption key: checks MACs of the key-value table. */
-  readonly isAuthentic?: IsAuthentic;
+  readonly isAuthentic?: IsValueAuthentic;
   /** Entries read so far, and all entries. */
   readonly onProgress?: (entries: number, all: number) => void;
 } & (
-  | { readonly amendments?: readonly Amendment[]; readonly checkers?: undefined }
+  | { readonly amendments?: readonly DeciderAmendment[]; readonly checkers?: undefined }
   /** Parallel checkers; they use all amendments. */
-  | { readonly checkers: Checkers; readonly amendments?: undefined }
+  | { readonly checkers: StreamCheckers; readonly amendments?: undefined }
 );
 
-export type VerifyTask = Pick<StreamCheckOptions, 'seed' | 'limited'>;
+export type StreamVerifyTask = Pick<StreamVerifyOptions, 'seed' | 'limited'>;
 
-export type Checkers = {
+export type StreamCheckers = {
   readonly count: number;
-  readonly check: (stream: string, task: VerifyTask, onProgress: (entries: number) => void) => Promise<StreamVerdict>;
+  readonly check: (
+    stream: string,
+    task: StreamVerifyTask,
+    onProgress: (entries: number) => void,
+  ) => Promise<StreamVerdict>;
 };
 
 /** For a store whose streams cannot be listed. */
@@ -88,12 +98,12 @@ const emptyReport: Omit<VerifyReport, 'problem'> = {
   voids: 0,
   shoes: 0,
   accounts: 0,
-  amended: new Map(),
-  passedOver: new Map(),
+  amendmentUses: new Map(),
+  ignoredSnapshots: new Map(),
   signatures: undefined,
-  missing: [],
-  tickets: noTickets,
-  opened: 0,
+  truncatedStreams: [],
+  tickets: zeroTicketTotals,
+  openedBlobs: 0,
 };
 
 /**
@@ -111,13 +121,13 @@ export async function verifyStore(store: StoreReader, options: VerifyOptions = {
     return { ...emptyReport, problem: problemOf(error) };
   }
   const total = [...heads.values()].reduce((sum, { sequence }) => sum + sequence, 0);
-  const seed = randomSeed();
+  const seed = randomFingerprintSeed();
   let read = 0;
   const addProgress = (entries: number): void => onProgress((read += entries), total);
-  const checkers: Checkers = options.checkers ?? {
+  const checkers: StreamCheckers = options.checkers ?? {
     count: 1,
     check: (stream, task, onRead) =>
-      verdictOf(verifyStream(store, stream, { ...task, amendments, onProgress: onRead })),
+      streamVerdictOf(verifyStream(store, stream, { ...task, amendments, onProgress: onRead })),
   };
   // Terminals first: their limits tell which slips of tables are checked.
   const isTerminal = (stream: string): boolean => stream.split('/', 2)[1] === 'terminal';
@@ -139,7 +149,7 @@ export async function verifyStore(store: StoreReader, options: VerifyOptions = {
 async function checkStreams(
   streams: readonly string[],
   heads: ReadonlyMap<string, StreamHead>,
-  { count }: Checkers,
+  { count }: StreamCheckers,
   check: (stream: string) => Promise<StreamVerdict>,
 ): Promise<ReadonlyMap<string, StreamVerdict>> {
   const lengthAt = (index: number): number => heads.get(streams[index]!)?.sequence ?? 0;
@@ -169,14 +179,14 @@ async function checkTogether(
   { anchor, openBlob, isAuthentic, isSigned = false }: VerifyOptions,
 ): Promise<VerifyReport> {
   const counts = { entries: 0, rounds: 0, voids: 0, shoes: 0 };
-  const amended = new Map<number, number>();
-  const passedOver = new Map<string, number>();
+  const amendmentUses = new Map<number, number>();
+  const ignoredSnapshots = new Map<string, number>();
   const summaries = new Map<string, StreamSummary>();
   let problem: string | undefined;
-  let signatures: Signatures | undefined;
-  let opened = 0;
-  let tickets = noTickets;
-  let missing: TruncatedStreams = [];
+  let signatures: SignatureReport | undefined;
+  let openedBlobs = 0;
+  let tickets = zeroTicketTotals;
+  let truncatedStreams: TruncatedStreams = [];
   for (const stream of streams) {
     const verdict = verdicts.get(stream)!;
     // Later streams do not count, even if they were read.
@@ -190,8 +200,8 @@ async function checkTogether(
     counts.rounds += summary.counts.rounds;
     counts.voids += summary.counts.voids;
     counts.shoes += summary.counts.shoes;
-    for (const [number, times] of summary.amended) amended.set(number, (amended.get(number) ?? 0) + times);
-    if (summary.ignoredSnapshotVersion !== undefined) passedOver.set(stream, summary.ignoredSnapshotVersion);
+    for (const [number, times] of summary.amended) amendmentUses.set(number, (amendmentUses.get(number) ?? 0) + times);
+    if (summary.ignoredSnapshotVersion !== undefined) ignoredSnapshots.set(stream, summary.ignoredSnapshotVersion);
     balances.merge(summary.totals);
   }
   try {
@@ -199,7 +209,7 @@ async function checkTogether(
       verifyCurrencies(summaries);
       verifyStaffRoles(summaries, heads);
       await balances.verify(store);
-      await verifyLeftovers(
+      await verifyLeftoverBalances(
         store,
         [...summaries.values()].flatMap(({ leftovers: left }) => left),
       );
@@ -210,12 +220,12 @@ async function checkTogether(
         ),
         balances,
       );
-      await verifyLimits(
+      await verifySessionLimits(
         store,
         [...summaries.values()].flatMap(({ slips }) => slips),
         new Map([...summaries.values()].flatMap(({ limited }) => [...limited])),
       );
-      verifyStakes(
+      verifyStakesAccounts(
         balances,
         new Map([...summaries.values()].flatMap(({ stakes }) => (stakes === undefined ? [] : [stakes]))),
       );
@@ -223,13 +233,13 @@ async function checkTogether(
       verifySnapshots(await store.snapshots(), summaries);
       await verifyHeartbeats(store, summaries);
       await verifyEpochs(store, summaries);
-      if (isAuthentic) await verifyAuthenticated(store, isAuthentic);
+      if (isAuthentic) await verifyAuthenticatedValues(store, isAuthentic);
       const blobs = await verifyBlobs(store, summaries, openBlob);
-      ({ opened } = blobs);
+      ({ opened: openedBlobs } = blobs);
       tickets = verifyTickets(summaries, balances, blobs.ticketKeys);
       signatures = await verifySignatures(store, heads);
-      if (anchor) missing = await verifyAnchor(store, heads, signatures, anchor);
-      if (isSigned && missing.length === 0) verifyStarts(signatures, summaries);
+      if (anchor) truncatedStreams = await verifyAnchor(store, heads, signatures, anchor);
+      if (isSigned && truncatedStreams.length === 0) verifyFloorStarts(signatures, summaries);
     }
   } catch (error) {
     problem = problemOf(error);
@@ -239,12 +249,12 @@ async function checkTogether(
     streams: streams.length,
     ...counts,
     accounts: accounts.length,
-    amended,
-    passedOver,
+    amendmentUses,
+    ignoredSnapshots,
     signatures,
-    missing,
+    truncatedStreams,
     tickets,
-    opened,
+    openedBlobs,
     problem,
   };
 }
@@ -255,7 +265,7 @@ function verifyCurrencies(summaries: ReadonlyMap<string, StreamSummary>): void {
   for (const [stream, { owner }] of summaries) {
     const { property, currency } = owner;
     const other = currencies.get(property) ?? currency;
-    claim({ stream, sequence: 1 }, other === currency, `counts in ${currency}, and others in ${other}`);
+    assertOfEntry({ stream, sequence: 1 }, other === currency, `counts in ${currency}, and others in ${other}`);
     currencies.set(property, currency);
   }
 }
@@ -280,7 +290,7 @@ function verifySnapshots(snapshots: readonly string[], summaries: ReadonlyMap<st
 }
 
 /** The stakes account of each table holds its open slips. */
-export function verifyStakes(
+export function verifyStakesAccounts(
   balances: Pick<BalanceCheck, 'accounts' | 'of'>,
   stakes: ReadonlyMap<Account, number>,
 ): void {

@@ -4,7 +4,7 @@ import { type StoredEntry } from '../store/store.ts';
 export class VerifyError extends Error {}
 
 /** Assertion about an entry; the message names the entry. */
-export function claim(
+export function assertOfEntry(
   { stream, sequence }: Pick<StoredEntry, 'stream' | 'sequence'>,
   holds: boolean,
   problem: string | (() => string),

@@ -2,32 +2,32 @@ import { isId } from '../base/commonSchemas.ts';
 import { type Account } from '../ledger/accounts.ts';
 import { isObject } from '../base/schema.ts';
 import { canonicalJson } from '../base/canonicalJson.ts';
-import { genesisHash, bodyOf, hashOfBody } from '../store/hashChain.ts';
+import { genesisHash, entryBodyOf, entryBodyHash } from '../store/hashChain.ts';
 import { type FloorState } from '../floor/state.ts';
 import { type StaffState } from '../staff/state.ts';
 import { type StreamHead, type StoreReader, type Snapshot, type StoredEntry } from '../store/store.ts';
 import { snapshotSchemaVersion } from '../store/snapshot.ts';
-import { type Amendment } from './amendments.ts';
-import { BalanceCheck, type Seed, type AccountTotal } from './balances.ts';
+import { type DeciderAmendment } from './amendments.ts';
+import { BalanceCheck, type FingerprintSeed, type AccountTotal } from './balances.ts';
 import {
-  type TableCounts,
+  type RoundAndShoeCounts,
   type CommittedShoes,
   floorReplay,
-  openStakes,
+  expectedStakesBalance,
   staffReplay,
   tableReplay,
   terminalReplay,
 } from './streamChecks.ts';
-import { type EmptySession, type LeftoverBalance, findEmptySessions, findLeftovers } from './emptiedAccounts.ts';
-import { type LimitedSessions, type LimitedSlip, LimitTracker, findLimitedSlip } from './sessionLimits.ts';
-import { RoleHistory, type RoleHistoryData, type RoleUse, RoleUses } from './staffRoles.ts';
-import { VerifyError, claim } from './verifyError.ts';
+import { type EmptySession, type LeftoverBalance, findEmptySessions, findLeftoverBalances } from './emptiedAccounts.ts';
+import { type LimitedSessions, type LimitedSlip, SessionLimitTracker, findLimitedSlips } from './sessionLimits.ts';
+import { RoleHistory, type RoleHistoryData, type RoleUse, RoleUseCollector } from './staffRoles.ts';
+import { VerifyError, assertOfEntry } from './verifyError.ts';
 import { type TicketEntry, findTicketEntries } from './tickets.ts';
 
 /** Result of the check of one stream. */
 export type StreamSummary = {
   readonly entries: number;
-  readonly counts: TableCounts;
+  readonly counts: RoundAndShoeCounts;
   readonly totals: ReadonlyMap<Account, AccountTotal>;
   readonly leftovers: readonly LeftoverBalance[];
   /** Sessions that ended with nothing to collect. */
@@ -55,11 +55,11 @@ export type StreamSummary = {
   readonly ignoredSnapshotVersion: number | undefined;
 };
 
-export type StreamCheckOptions = {
-  readonly seed: Seed;
+export type StreamVerifyOptions = {
+  readonly seed: FingerprintSeed;
   /** Sessions whose slips are checked against their limits. */
   readonly limited: ReadonlySet<string>;
-  readonly amendments: readonly Amendment[];
+  readonly amendments: readonly DeciderAmendment[];
   /** Called with the number of entries read since the last call. */
   readonly onProgress: (entries: number) => void;
 };
@@ -77,12 +77,12 @@ const streamKinds: ReadonlySet<string> = new Set(['table', 'terminal', 'floor', 
 export async function verifyStream(
   store: StoreReader,
   stream: string,
-  options: StreamCheckOptions,
+  options: StreamVerifyOptions,
 ): Promise<StreamSummary> {
   const [property = '', kind, name, ...rest] = stream.split('/');
   const hasValidName = isId(property) && isId(name) && rest.length === 0;
   if (!hasValidName || kind === undefined || !streamKinds.has(kind)) {
-    claim({ stream, sequence: 1 }, false, 'belongs to no table, terminal, floor or staff');
+    assertOfEntry({ stream, sequence: 1 }, false, 'belongs to no table, terminal, floor or staff');
   }
   const counts = { rounds: 0, voids: 0, shoes: 0 };
   const shoes: CommittedShoes = new Map();
@@ -94,9 +94,9 @@ export async function verifyStream(
   const tickets: TicketEntry[] = [];
   const slips: LimitedSlip[] = [];
   const table = kind === 'table' ? tableReplay(stream, amendments, amended, counts, shoes) : undefined;
-  const limits = new LimitTracker();
+  const limits = new SessionLimitTracker();
   const roles = new RoleHistory();
-  const uses = new RoleUses();
+  const uses = new RoleUseCollector();
   const otherReplay =
     kind === 'terminal'
       ? terminalReplay(stream, amendments, amended, limits)
@@ -109,13 +109,13 @@ export async function verifyStream(
   let isSnapshotChecked = snapshot === undefined || otherVersion !== undefined;
   const add = (entry: StoredEntry): void => {
     balances.add(entry);
-    leftovers.push(...findLeftovers(entry));
+    leftovers.push(...findLeftoverBalances(entry));
     uses.add(entry);
     if (kind === 'terminal') {
       tickets.push(...findTicketEntries(entry));
       emptySessions.push(...findEmptySessions(entry));
     }
-    if (kind === 'table') slips.push(...findLimitedSlip(entry, options.limited));
+    if (kind === 'table') slips.push(...findLimitedSlips(entry, options.limited));
   };
   const head = await verifyEntries(store, stream, replay, add, options.onProgress, (position) => {
     if (position.sequence === snapshot?.sequence) isSnapshotChecked ||= isSnapshotOf(snapshot, replay.state);
@@ -132,7 +132,7 @@ export async function verifyStream(
     tickets,
     limited: limits.limited,
     slips,
-    stakes: table?.state && openStakes(table.state),
+    stakes: table?.state && expectedStakesBalance(table.state),
     owner: { property, currency: state.currency },
     head,
     amended,
@@ -164,20 +164,24 @@ async function verifyEntries(
     const ids = entries.flatMap(({ command }) => (isObject(command) ? [command.id] : []));
     const positions = await store.findCommands([...new Set(ids)]);
     for (const entry of entries) {
-      claim(entry, isWellFormed(entry), 'is not an entry as it must be');
+      assertOfEntry(entry, isWellFormed(entry), 'is not an entry as it must be');
       const { id } = entry.command;
       if (id !== lastId) {
         replay.finish();
         onCommandEnd({ sequence, hash: previous });
       }
-      claim(entry, hashOfBody(bodyOf(entry)) === entry.hash, 'does not give the hash it was written with');
-      claim(entry, entry.previous === previous, 'does not follow the entry before it');
-      claim(entry, entry.at === entry.event.at, 'has another time than its event');
-      claim(entry, entry.at >= at, 'is of an earlier time than the entry before it');
+      assertOfEntry(
+        entry,
+        entryBodyHash(entryBodyOf(entry)) === entry.hash,
+        'does not give the hash it was written with',
+      );
+      assertOfEntry(entry, entry.previous === previous, 'does not follow the entry before it');
+      assertOfEntry(entry, entry.at === entry.event.at, 'has another time than its event');
+      assertOfEntry(entry, entry.at >= at, 'is of an earlier time than the entry before it');
       if (id !== lastId) {
         const position = positions.get(id);
-        claim(entry, position !== undefined, 'cannot be found by the id of its command');
-        claim(
+        assertOfEntry(entry, position !== undefined, 'cannot be found by the id of its command');
+        assertOfEntry(
           entry,
           position.stream === stream && position.sequence === entry.sequence,
           () => `bears the id of the command that begins at entry ${position.sequence} of ${position.stream}`,

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { readAnchor } from '../../src/checkpoint/anchorFile.ts';
-import { followCheckpoints } from '../../src/checkpoint/checks.ts';
+import { verifyCheckpointChain } from '../../src/checkpoint/checks.ts';
 import { seededRandom } from '../../src/runtime/ports/random.ts';
 import { type Account } from '../../src/ledger/accounts.ts';
-import { hashOfBody } from '../../src/store/hashChain.ts';
-import { planAppend, prepareAppend, emptyHead } from '../../src/store/planAppend.ts';
-import { type Memory, memoryStore } from '../../src/store/memoryStore.ts';
+import { entryBodyHash } from '../../src/store/hashChain.ts';
+import { planAppend, serializeAppend, emptyHead } from '../../src/store/planAppend.ts';
+import { type MemoryStoreContents, memoryStore } from '../../src/store/memoryStore.ts';
 import { type EntryPosition, type Store } from '../../src/store/store.ts';
 import { seed } from '../seed.ts';
 import { credit, entry, grow, checkpointFolder } from './fixtures.ts';
@@ -26,7 +26,7 @@ describe('signing in a cluster', () => {
     await writer.checkpoint();
     await writer.checkpoint();
     expect(count()).toBe(3);
-    const { last, heads: named } = await followCheckpoints(memoryStore(memory));
+    const { last, heads: named } = await verifyCheckpointChain(memoryStore(memory));
     expect(last).toMatchObject({ number: 3, whole: false });
     expect(Array.from(named, ([stream, { sequence }]) => [stream, sequence])).toEqual([
       ['a', 5],
@@ -70,7 +70,7 @@ describe('signing in a cluster', () => {
     // Rewritten from the second entry on, with matching hashes.
     const rows = memory.streams.get('b')!;
     const [first, , third] = [rows[0]!, rows[1], entry('x', 1)];
-    const again = planAppend(prepareAppend({ stream: 'b', after: 1, entries: [entry('other', 1), third] }), {
+    const again = planAppend(serializeAppend({ stream: 'b', after: 1, entries: [entry('other', 1), third] }), {
       head: () => ({ ...emptyHead, sequence: 1, hash: first.hash }),
       balance: (account) => memory.balances.get(account)!,
       existingCommands: () => new Set(),
@@ -86,7 +86,7 @@ describe('signing in a cluster', () => {
   });
 
   test('refuses a stream that was truncated, is missing, or has a wrong head', async () => {
-    const acts: readonly [(memory: Memory) => void, RegExp][] = [
+    const acts: readonly [(memory: MemoryStoreContents) => void, RegExp][] = [
       [
         (memory) => {
           memory.streams.get('b')!.pop();
@@ -119,7 +119,7 @@ describe('signing in a cluster', () => {
     for await (const _ of one.store.read('b', 2));
     const rows = memory.streams.get('b')!;
     const balancesBefore = new Map(memory.balances);
-    const again = planAppend(prepareAppend({ stream: 'b', after: 2, entries: [entry('other'), entry('another')] }), {
+    const again = planAppend(serializeAppend({ stream: 'b', after: 2, entries: [entry('other'), entry('another')] }), {
       head: () => ({ ...emptyHead, sequence: 2, hash: rows[1]!.hash }),
       balance: (account) => balancesBefore.get(account)!,
       existingCommands: () => new Set(),
@@ -132,7 +132,7 @@ describe('signing in a cluster', () => {
 
   test('refuses a balance that does not follow from the entries', async () => {
     const other: Account = 'sg1/SGD/terminal/T8.1';
-    const acts: readonly [(memory: Memory, two: Node) => Promise<unknown> | undefined, RegExp][] = [
+    const acts: readonly [(memory: MemoryStoreContents, two: Node) => Promise<unknown> | undefined, RegExp][] = [
       [
         (memory) => {
           const { amount, version } = memory.balances.get(credit)!;
@@ -165,7 +165,7 @@ describe('signing in a cluster', () => {
           const balancesBefore = memory.balances.get(credit)!;
           const amount = balancesBefore.amount + 1000;
           const body = String(row.body).replace(`"toAfter":${balancesBefore.amount}`, `"toAfter":${amount}`);
-          const hash = hashOfBody(body);
+          const hash = entryBodyHash(body);
           rows.push({ ...row, body, hash });
           memory.heads.set('b', { sequence: row.sequence, hash, epoch: 0 });
           memory.balances.set(credit, { ...balancesBefore, amount });

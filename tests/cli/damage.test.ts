@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { toCliError } from '../../src/cli/support/openStore.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
-import { TakenOver } from '../../src/store/store.ts';
+import { WriterTakenOver } from '../../src/store/store.ts';
 import { withoutPause, copies, filesIn } from '../store/sqliteFixtures.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { punto, withoutProgress } from './punto.ts';
@@ -132,7 +132,7 @@ test('errors of the operating system are not reported as damage, and the message
   ]);
   expect(codeOf({ code: 'ENOTDIR' })).toEqual(['unusable-data', 'name another']);
   expect(sqlite(5)).toEqual(['data-in-use', 'stop it first']);
-  expect(toCliError('data', new TakenOver('no'))).toMatchObject({ code: 'data-in-use' });
+  expect(toCliError('data', new WriterTakenOver('no'))).toMatchObject({ code: 'data-in-use' });
   for (const errcode of [11, 26, 1]) expect(sqlite(errcode)).toMatchObject(['damaged-record', /^keep the folder/]);
 });
 

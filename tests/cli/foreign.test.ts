@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import { type Account } from '../../src/ledger/accounts.ts';
-import { type AppendPlan, planAppend, prepareAppend } from '../../src/store/planAppend.ts';
+import { type AppendPlan, planAppend, serializeAppend } from '../../src/store/planAppend.ts';
 import { type Balance, type StreamHead, type StoredEntry } from '../../src/store/store.ts';
 import { PatronSocket, secretOf } from '../server/house.ts';
 import { temporaryFolder } from '../temporary.ts';
@@ -22,7 +22,7 @@ function forgeBill(record: DatabaseSync): void {
   const entries = bodies.map(({ body }) => JSON.parse(String(body)) as StoredEntry);
   const { event, command, postings } = entries.find((entry) => entry.event['method'] === 'bill')!;
   const forged = { event: { ...event, at: Date.now() }, command: { ...command, id: 'another-1/T1' }, postings };
-  const planned = planAppend(prepareAppend({ stream, after: entries.length, entries: [forged] }), {
+  const planned = planAppend(serializeAppend({ stream, after: entries.length, entries: [forged] }), {
     head: () => record.prepare('SELECT sequence, hash, epoch FROM heads WHERE stream = ?').get(stream) as StreamHead,
     balance: (account: Account) =>
       record.prepare('SELECT amount, version FROM balances WHERE account = ?').get(account) as Balance,

@@ -3,7 +3,7 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { openChecked } from '../../src/checkpoint/openStore.ts';
+import { checkAndSignStore } from '../../src/checkpoint/storeCheck.ts';
 import { demoFile } from '../../src/cli/support/readProperty.ts';
 import { run } from '../../src/cli/run.ts';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
@@ -146,7 +146,7 @@ test('pay pays a hand-pay with two staff members and unlocks the terminal, and a
 async function runInterrupted(act: (floor: FloorRuntime) => Promise<unknown>): Promise<void> {
   const store = await sqliteStore(data);
   const places = { signer: `${data}.signer`, anchor: `${data}.anchor` };
-  const { writer: checkpointWriter } = await openChecked(store, places, Date.now, undefined);
+  const { writer: checkpointWriter } = await checkAndSignStore(store, places, Date.now, undefined);
   const { dependencies } = testDependencies(
     checkpointWriter.trackedStore(),
     `interrupted-${store.writerEpoch}`,

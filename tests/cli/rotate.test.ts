@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { CheckpointWriter } from '../../src/checkpoint/checkpointWriter.ts';
 import { loadSigner } from '../../src/checkpoint/signingKey.ts';
-import { followCheckpoints } from '../../src/checkpoint/checks.ts';
-import { openChecked } from '../../src/checkpoint/openStore.ts';
+import { verifyCheckpointChain } from '../../src/checkpoint/checks.ts';
+import { checkAndSignStore } from '../../src/checkpoint/storeCheck.ts';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { SecretBindings } from '../../src/runtime/terminals/secretBindings.ts';
 import { openDataKey } from '../../src/runtime/encryption/dataKey.ts';
 import { reencryptBlobs } from '../../src/runtime/encryption/encryptedBlobs.ts';
-import { rebindSnapshots, snapshotSchemaVersion, snapshotHash } from '../../src/store/snapshot.ts';
+import { reauthenticateSnapshots, snapshotSchemaVersion, snapshotMac } from '../../src/store/snapshot.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { type Store } from '../../src/store/store.ts';
 import { TestClock } from '../chaos/time.ts';
@@ -31,14 +31,14 @@ async function saveSnapshot(store: Store, state: string, key: Buffer): Promise<v
     sequence,
     version: snapshotSchemaVersion,
     state,
-    hash: snapshotHash(state, hash, key),
+    hash: snapshotMac(state, hash, key),
   });
 }
 
 /** A store with an encrypted shoe and a snapshot, with keys and anchor. */
 beforeAll(async () => {
   const store = await sqliteStore(first);
-  const { writer: checkpointWriter } = await openChecked(
+  const { writer: checkpointWriter } = await checkAndSignStore(
     store,
     { signer: `${first}.signer`, anchor: `${first}.anchor` },
     Date.now,
@@ -66,7 +66,7 @@ function copyStore(name: string): string {
 /** Errors that a floor reports when it opens the store with its present key. */
 async function startupErrors(data: string): Promise<readonly string[]> {
   const store = await sqliteStore(data);
-  const { writer: checkpointWriter } = await openChecked(
+  const { writer: checkpointWriter } = await checkAndSignStore(
     store,
     { signer: `${data}.signer`, anchor: `${data}.anchor` },
     Date.now,
@@ -136,7 +136,7 @@ test('a copy from before rotate is behind its anchor, and --go-on accepts it wit
     const [, confirmation] = /--go-on "([^"]+)"/.exec(refused.stderr)!;
     const store = await sqliteStore(data);
     const keyPaths = { signer: `${data}.signer`, anchor: `${data}.anchor` };
-    expect((await openChecked(store, keyPaths, Date.now, confirmation)).issue).toMatchObject({
+    expect((await checkAndSignStore(store, keyPaths, Date.now, confirmation)).issue).toMatchObject({
       reason: 'behind-anchor',
       confirmation,
     });
@@ -197,7 +197,7 @@ test('rotate completes an interrupted run', async () => {
   const handed = copyStore('handed');
   const store = await sqliteStore(handed);
   const [former, next] = [loadSigner(`${handed}.signer`, false), loadSigner(`${handed}.signer.next`, true)];
-  const followed = await followCheckpoints(store);
+  const followed = await verifyCheckpointChain(store);
   await new CheckpointWriter({
     store,
     signer: () => next,
@@ -208,7 +208,7 @@ test('rotate completes an interrupted run', async () => {
   }).checkpoint();
   const keys = [openDataKey(`${handed}.key`, false), openDataKey(`${handed}.key.next`, true)] as const;
   await reencryptBlobs(store, ...keys);
-  await rebindSnapshots(store, ...keys);
+  await reauthenticateSnapshots(store, ...keys);
   await store.close();
   expect((await punto(['serve', '--data', handed])).stderr).toMatch(
     /run `punto rotate` again first\. \(wrong-key\)\n$/,

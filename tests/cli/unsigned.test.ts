@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { readAnchor } from '../../src/checkpoint/anchorFile.ts';
 import { run } from '../../src/cli/run.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
-import { type StoredRequest, type CommandRecord } from '../../src/store/store.ts';
+import { type StoredPayload, type CommandRecord } from '../../src/store/store.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { withoutField, commandRecord } from '../verify/forgedStore.ts';
 import { Kept, answersIn, punto, puntoUntilSaid } from './punto.ts';
@@ -28,7 +28,7 @@ async function serveUntilShoe(): Promise<void> {
   expect(await ended).toBe(0);
 }
 
-const noteFor = (id: string, request: StoredRequest): CommandRecord =>
+const noteFor = (id: string, request: StoredPayload): CommandRecord =>
   withoutField(commandRecord(id, request, { decider: 'terminal@1' }), 'rulebook') as CommandRecord;
 
 /** Forges a credit entry in the store, without any key. */

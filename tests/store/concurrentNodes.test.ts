@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Account } from '../../src/ledger/accounts.ts';
 import { postgresStore } from '../../src/store/postgres/postgresStore.ts';
-import { type AppendRequest, type AppendResult, DamagedRecord, type Store } from '../../src/store/store.ts';
+import { type AppendRequest, type AppendResult, DamagedStore, type Store } from '../../src/store/store.ts';
 import { entry, external, load, terminal } from './storeContract.ts';
 import { databases, server } from './databases.ts';
 import { withClient } from './postgres.ts';
@@ -196,8 +196,8 @@ describe('several nodes on one database', () => {
     );
     const tooLarge = 'The table balances holds a number that is too large to be told exactly.';
     await expect(other.balance(terminal)).rejects.toThrow(tooLarge);
-    await expect(other.balances()).rejects.toThrow(DamagedRecord);
-    await expect(one.append({ stream: 'a', after: 1, entries: [entry(2, load(5))] })).rejects.toThrow(DamagedRecord);
+    await expect(other.balances()).rejects.toThrow(DamagedStore);
+    await expect(one.append({ stream: 'a', after: 1, entries: [entry(2, load(5))] })).rejects.toThrow(DamagedStore);
     expect((await one.heads()).get('a')?.sequence).toBe(1);
   });
 

@@ -1,10 +1,10 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { NewerRecord } from '../../src/store/schemaVersion.ts';
-import { type PostgresOptions, postgresReader, postgresStore } from '../../src/store/postgres/postgresStore.ts';
-import { DamagedRecord, MissingRecord, type Store, UnusableData } from '../../src/store/store.ts';
-import { DatabaseAway, RecordLost, WriteFailed } from '../../src/store/failures.ts';
+import { NewerSchemaVersion } from '../../src/store/schemaVersion.ts';
+import { type PostgresStoreOptions, postgresReader, postgresStore } from '../../src/store/postgres/postgresStore.ts';
+import { DamagedStore, MissingStore, type Store, UnusableStore } from '../../src/store/store.ts';
+import { DatabaseUnavailable, StoreWriterEnded, WriteFailed } from '../../src/store/failures.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { entry, load, terminal } from './storeContract.ts';
 import { certificateFor } from './certificate.ts';
@@ -40,7 +40,7 @@ describe('failures of a database', () => {
     await server.withClient('postgres', (client) => client.query(`CREATE DATABASE ${name} OWNER ${owner} ${options}`));
     return name;
   };
-  const open = async (address: string, opening: PostgresOptions = {}): Promise<Store> => {
+  const open = async (address: string, opening: PostgresStoreOptions = {}): Promise<Store> => {
     const store = await postgresStore(address, opening);
     onTestFinished(() => store.close());
     return store;
@@ -60,7 +60,7 @@ describe('failures of a database', () => {
     };
     const address = `postgres://keen@127.0.0.1:${server.port}/${database}`;
     const wrong = await failure(open(`${address}?passfile=${file('wrong')}`));
-    expect(wrong).toBeInstanceOf(UnusableData);
+    expect(wrong).toBeInstanceOf(UnusableStore);
     expect(wrong.message).toBe(
       `The database ${address} cannot be used: 127.0.0.1:${server.port} does not take that password for the user "keen"; put the right one into PGPASSWORD or a passfile.`,
     );
@@ -77,7 +77,7 @@ describe('failures of a database', () => {
     const where = `127.0.0.1:${server.port}`;
     const sentence = async (address: string): Promise<string> => {
       const error = await failure(open(address));
-      expect(error).toBeInstanceOf(UnusableData);
+      expect(error).toBeInstanceOf(UnusableStore);
       return error.message.replace(/^.* cannot be used: /, '');
     };
     expect(await sentence(server.urlOf('none'))).toBe(`${where} has no database "none"; make it, or name another.`);
@@ -145,7 +145,7 @@ describe('failures of a database', () => {
     const database = await createDatabase();
     await sql(database, 'CREATE TABLE customers (name text)');
     const error = await failure(open(server.urlOf(database)));
-    expect(error).toBeInstanceOf(UnusableData);
+    expect(error).toBeInstanceOf(UnusableStore);
     expect(error.message).toBe(
       `The database ${server.urlOf(database)} holds tables of another program, such as "customers"; name an empty one, or make one.`,
     );
@@ -165,8 +165,8 @@ describe('failures of a database', () => {
 
   test('a store that must exist and does not is refused and not created', async () => {
     const database = await createDatabase();
-    await expect(open(server.urlOf(database), { mustExist: true })).rejects.toThrow(MissingRecord);
-    await expect(postgresReader(server.urlOf(database))).rejects.toThrow(MissingRecord);
+    await expect(open(server.urlOf(database), { mustExist: true })).rejects.toThrow(MissingStore);
+    await expect(postgresReader(server.urlOf(database))).rejects.toThrow(MissingStore);
     await (await open(server.urlOf(database))).close();
     await (await open(server.urlOf(database), { mustExist: true })).close();
   });
@@ -176,14 +176,14 @@ describe('failures of a database', () => {
     await (await open(server.urlOf(database))).close();
     await sql(database, 'INSERT INTO punto_schema VALUES (6, now())');
     const error = await failure(open(server.urlOf(database)));
-    expect(error).toBeInstanceOf(NewerRecord);
+    expect(error).toBeInstanceOf(NewerSchemaVersion);
     expect(error.message).toBe(
       'The event store has schema 6 and this program knows schemas up to 5; use the newer program.',
     );
     await sql(database, 'INSERT INTO punto_schema VALUES (7, now())');
-    await expect(postgresReader(server.urlOf(database))).rejects.toThrow(NewerRecord);
+    await expect(postgresReader(server.urlOf(database))).rejects.toThrow(NewerSchemaVersion);
     await sql(database, 'DELETE FROM punto_schema');
-    await expect(open(server.urlOf(database))).rejects.toThrow(DamagedRecord);
+    await expect(open(server.urlOf(database))).rejects.toThrow(DamagedStore);
   });
 
   test('a full disk is one sentence, writes nothing, and writes succeed once there is space', async () => {
@@ -217,7 +217,7 @@ describe('failures of a database', () => {
     expect(results.every((result) => 'entries' in result)).toBe(true);
     // A process without a connection gets that error, and continues when there is one.
     const error = await failure(open(address));
-    expect(error).toBeInstanceOf(UnusableData);
+    expect(error).toBeInstanceOf(UnusableStore);
     expect(error.message).toContain('has no connection left; end some, or let it have more (max_connections).');
     await store.close();
     await (await open(address)).close();
@@ -228,7 +228,7 @@ describe('failures of a database', () => {
     await store.append({ stream: 'a', after: 0, entries: [entry(0, load(5))] });
     for await (const _ of store.readHeadsAndBalances()) {
       const error = await failure(store.recordHeartbeats(['floor'], 1));
-      expect(error).toBeInstanceOf(DatabaseAway);
+      expect(error).toBeInstanceOf(DatabaseUnavailable);
       expect(error.message).toBe('All 1 connections to the database are in use.');
       break;
     }
@@ -239,8 +239,8 @@ describe('failures of a database', () => {
     const store = await open(server.urlOf(await createDatabase()));
     await append(store, 0);
     await server.end();
-    await expect(append(store, 1)).rejects.toThrow(DatabaseAway);
-    await expect(store.heads()).rejects.toThrow(DatabaseAway);
+    await expect(append(store, 1)).rejects.toThrow(DatabaseUnavailable);
+    await expect(store.heads()).rejects.toThrow(DatabaseUnavailable);
     await server.start();
     expect(await append(store, 1)).toHaveProperty('entries');
     await server.end('SIGKILL');
@@ -254,8 +254,8 @@ describe('failures of a database', () => {
     const store = await open(server.urlOf(database));
     await append(store, 0);
     await sql(database, 'ALTER TABLE entries RENAME TO elsewhere');
-    await expect(append(store, 1)).rejects.toThrow(DamagedRecord);
-    await expect(store.findCommands(['c0'])).rejects.toThrow(DamagedRecord);
+    await expect(append(store, 1)).rejects.toThrow(DamagedStore);
+    await expect(store.findCommands(['c0'])).rejects.toThrow(DamagedStore);
     await sql(database, 'ALTER TABLE elsewhere RENAME TO entries');
     expect(await append(store, 1)).toHaveProperty('entries');
     const error = await failure(open(`postgres://few@127.0.0.1:${server.port}/${database}`));
@@ -268,8 +268,8 @@ describe('failures of a database', () => {
     const requests = Array.from({ length: 30 }, (_, after) => append(store, after));
     await store.close();
     for (const appended of await Promise.all(requests)) expect(appended).toHaveProperty('entries');
-    await expect(store.recordHeartbeats(['floor'], 1)).rejects.toThrow(RecordLost);
-    await expect(append(store, 30)).rejects.toThrow(RecordLost);
+    await expect(store.recordHeartbeats(['floor'], 1)).rejects.toThrow(StoreWriterEnded);
+    await expect(append(store, 30)).rejects.toThrow(StoreWriterEnded);
     const counted = await server.withClient(database, (client) =>
       client.query(
         "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'punto'",

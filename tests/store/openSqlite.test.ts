@@ -15,7 +15,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { DataInUse } from '../../src/store/sqlite/folderLock.ts';
 import { restrictToOwner } from '../../src/store/sqlite/filePermissions.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
-import { DamagedRecord, MissingRecord, TakenOver, UnusableData } from '../../src/store/store.ts';
+import { DamagedStore, MissingStore, WriterTakenOver, UnusableStore } from '../../src/store/store.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { withoutPause, copies, filesIn, leaveFolders } from './sqliteFixtures.ts';
 
@@ -55,7 +55,7 @@ test('a missing or empty database is refused when other files of it exist', asyn
       change(folder);
       const before = filesIn(folder);
       const refused = await refusalOf(folder, { mustExist: true });
-      expect(refused).toBeInstanceOf(MissingRecord);
+      expect(refused).toBeInstanceOf(MissingStore);
       expect(refused.message).toContain(name);
       expect(refused.message).toMatch(also);
       expect(filesIn(folder)).toEqual(before);
@@ -66,9 +66,9 @@ test('a missing or empty database is refused when other files of it exist', asyn
 test('an empty database is refused, and a lock file alone is ignored', async () => {
   const folder = copied(ended);
   truncateSync(databaseFile(folder));
-  expect(await refusalOf(folder)).toBeInstanceOf(MissingRecord);
+  expect(await refusalOf(folder)).toBeInstanceOf(MissingStore);
   rmSync(databaseFile(folder));
-  expect(await refusalOf(folder, { mustExist: true })).toBeInstanceOf(MissingRecord);
+  expect(await refusalOf(folder, { mustExist: true })).toBeInstanceOf(MissingStore);
   const store = await sqliteStore(folder);
   expect(store.writerEpoch).toBe(1);
   await store.close();
@@ -103,7 +103,7 @@ test('a database without lock file or heartbeats is opened, and its former write
   const second = await sqliteStore(folder, { pause: async () => void (waits += 1) });
   expect([waits, second.writerEpoch]).toEqual([1, first.writerEpoch + 1]);
   await second.recordHeartbeats(['floor'], 9);
-  await expect(first.recordHeartbeats(['floor'], 8)).rejects.toThrow(TakenOver);
+  await expect(first.recordHeartbeats(['floor'], 8)).rejects.toThrow(WriterTakenOver);
   await first.close();
   expect(await refusalOf(folder)).toBeInstanceOf(DataInUse);
   await second.close();
@@ -115,7 +115,7 @@ test('one of two writers that opened without lock file can write', async () => {
   rmSync(join(folder, 'lock.sqlite'));
   const second = await sqliteStore(folder, withoutPause);
   await second.recordHeartbeats(['floor'], 8);
-  await expect(first.recordHeartbeats(['floor'], 9)).rejects.toThrow(TakenOver);
+  await expect(first.recordHeartbeats(['floor'], 9)).rejects.toThrow(WriterTakenOver);
   await second.recordHeartbeats(['floor'], 10);
   await first.close();
   await second.close();
@@ -150,7 +150,7 @@ test('a WAL that has lost a commit is refused and the folder stays unchanged', a
   writeFileSync(log(folder), bytes);
   const before = filesOf(folder);
   const refused = await refusalOf(folder);
-  expect(refused).toBeInstanceOf(DamagedRecord);
+  expect(refused).toBeInstanceOf(DamagedStore);
   expect(refused.message).toMatch(
     /^Frame 1 of the log record\.sqlite-wal does not fit .+ \d+ good frames of later commits/,
   );
@@ -178,7 +178,7 @@ test.each([
   database.exec(change);
   database.close();
   const refused = await refusalOf(folder);
-  expect(refused).toBeInstanceOf(DamagedRecord);
+  expect(refused).toBeInstanceOf(DamagedStore);
   expect(refused.message).toBe(`The record is not made as it must be: see ${name}.`);
 });
 
@@ -190,7 +190,7 @@ test('a negative guarded balance is refused', async () => {
   );
   database.close();
   const refused = await refusalOf(folder);
-  expect(refused).toBeInstanceOf(DamagedRecord);
+  expect(refused).toBeInstanceOf(DamagedStore);
   expect(refused.message).toMatch(/^The record does not hang together \("CHECK constraint failed in balances"\)\.$/);
 });
 
@@ -206,7 +206,7 @@ test('epochs with gaps are damage and nothing is written', async () => {
     database.close();
     const before = filesOf(folder);
     const refused = await refusalOf(folder);
-    expect(refused).toBeInstanceOf(DamagedRecord);
+    expect(refused).toBeInstanceOf(DamagedStore);
     expect(refused.message).toMatch(/^The epochs of the record do not count from 1 on: /);
     expect(filesOf(folder)).toEqual(before);
   }
@@ -220,7 +220,7 @@ test('an epoch or heartbeat outside the safe integers is refused', async () => {
     database.close();
   };
   alter('UPDATE epochs SET epoch = 9223372036854775807');
-  expect(await refusalOf(folder)).toBeInstanceOf(DamagedRecord);
+  expect(await refusalOf(folder)).toBeInstanceOf(DamagedStore);
   alter('UPDATE heartbeats SET at = 9223372036854775807');
   rmSync(join(folder, 'lock.sqlite'));
   expect((await refusalOf(folder)).message).toMatch(/^The table heartbeats holds a number/);
@@ -236,7 +236,7 @@ test.each([
   const bytes = readFileSync(databaseFile(folder));
   bytes[offset] = value;
   writeFileSync(databaseFile(folder), bytes);
-  expect(await refusalOf(folder)).toBeInstanceOf(DamagedRecord);
+  expect(await refusalOf(folder)).toBeInstanceOf(DamagedStore);
 });
 
 /** Windows has other permissions. */
@@ -265,7 +265,7 @@ test('a data folder whose permissions cannot be restricted is refused with a rem
     throw Object.assign(new Error('not permitted'), { code: 'EPERM' });
   };
   if (!isPosix) return expect(() => restrictToOwner(folder, mayNot)).not.toThrow();
-  expect(() => restrictToOwner(folder, mayNot)).toThrow(UnusableData);
+  expect(() => restrictToOwner(folder, mayNot)).toThrow(UnusableStore);
   expect(() => restrictToOwner(folder, mayNot)).toThrow(
     /cannot be kept from them \(EPERM\); make this user its owner, or /,
   );

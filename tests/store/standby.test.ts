@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Account } from '../../src/ledger/accounts.ts';
-import { type PostgresOptions, postgresStore } from '../../src/store/postgres/postgresStore.ts';
-import { Membership, type Node } from '../../src/store/postgres/membership.ts';
+import { type PostgresStoreOptions, postgresStore } from '../../src/store/postgres/postgresStore.ts';
+import { ClusterMembership, type RegisteredNode } from '../../src/store/postgres/membership.ts';
 import { ReadPositions } from '../../src/store/postgres/readPositions.ts';
-import { ResultUnknown, type Store } from '../../src/store/store.ts';
+import { WriteResultUnknown, type Store } from '../../src/store/store.ts';
 import { WriteFailed } from '../../src/store/failures.ts';
 import { entry, external, load } from './storeContract.ts';
 import { reportToSoak, times } from '../times.ts';
@@ -18,13 +18,13 @@ describe('a primary with a synchronous standby', () => {
 
   async function pair() {
     const { primary, standby, address } = await startPair();
-    const open = async (opening: PostgresOptions = {}): Promise<Store> => {
+    const open = async (opening: PostgresStoreOptions = {}): Promise<Store> => {
       const store = await postgresStore(address, opening);
       onTestFinished(() => store.close());
       return store;
     };
-    const openMembership = async (readPositions?: ReadPositions): Promise<Membership> => {
-      const leases = await Membership.open(address, { timeoutMs: 500, ...(readPositions && { readPositions }) });
+    const openMembership = async (readPositions?: ReadPositions): Promise<ClusterMembership> => {
+      const leases = await ClusterMembership.open(address, { timeoutMs: 500, ...(readPositions && { readPositions }) });
       onTestFinished(() => leases.close());
       return leases;
     };
@@ -52,7 +52,7 @@ describe('a primary with a synchronous standby', () => {
       return result;
     });
     const unknown = hastyStore.append({ stream: 'b', after: 1, entries: [entry(1, [], 'b1')] });
-    await expect(unknown).rejects.toThrow(ResultUnknown);
+    await expect(unknown).rejects.toThrow(WriteResultUnknown);
     // A later append is refused with the reason, and writes nothing.
     await expect(hastyStore.append({ stream: 'c', after: 0, entries: [entry(1, [], 'd1')] })).rejects.toThrow(
       /does not confirm what is written; its synchronous standby may be lost/,
@@ -72,7 +72,7 @@ describe('a primary with a synchronous standby', () => {
     await append(store, 0);
     await standby.end();
     const appended = append(store, 1);
-    const refused = expect(appended).rejects.toThrow(ResultUnknown);
+    const refused = expect(appended).rejects.toThrow(WriteResultUnknown);
     await vi.waitFor(
       async () => {
         const { rows } = await primary.withClient('punto', (client) =>
@@ -88,7 +88,7 @@ describe('a primary with a synchronous standby', () => {
       expect(rows).toEqual([{ sequence: '2' }]);
     });
     await refused;
-    await expect(lengthOf(store, 'a')).rejects.toThrow(ResultUnknown);
+    await expect(lengthOf(store, 'a')).rejects.toThrow(WriteResultUnknown);
     // The operator may continue without the standby.
     await primary.setSynchronousStandby('');
     await vi.waitFor(async () => expect(await lengthOf(store, 'a')).toBe(2), { timeout: 300_000 });
@@ -116,8 +116,8 @@ describe('a primary with a synchronous standby', () => {
     expect(await lengthOf(store, 'a')).toBe(3);
   });
 
-  const member: Node = { id: 'one', browserUrl: '', nodeUrl: '', mayLead: true, stage: 'open' };
-  const renew = (membership: Membership) => membership.renew(member, ['x'], [], 4_000);
+  const member: RegisteredNode = { id: 'one', browserUrl: '', nodeUrl: '', mayLead: true, stage: 'open' };
+  const renew = (membership: ClusterMembership) => membership.renew(member, ['x'], [], 4_000);
 
   test('is not used for data or leases when it is behind what was read', async () => {
     const { primary, standby, open, openMembership } = await pair();
@@ -150,7 +150,7 @@ describe('a primary with a synchronous standby', () => {
       timeout: 300_000,
     });
     // The store continues there as well, at once or after the append in doubt is resolved.
-    await append(store, 1).catch((error: unknown) => expect(error).toBeInstanceOf(ResultUnknown));
+    await append(store, 1).catch((error: unknown) => expect(error).toBeInstanceOf(WriteResultUnknown));
     await vi.waitFor(async () => expect(await lengthOf(store, 'a')).toBe(2), { timeout: 300_000 });
     expect(await renew(leases)).toMatchObject({ mine: [{ name: 'x' }] });
     const { rows } = await standby.withClient('punto', (client) => client.query('SELECT name FROM leases'));
@@ -175,7 +175,7 @@ describe('a primary with a synchronous standby', () => {
         number += 1;
         after = 'entries' in result ? after + 1 : await lengthOf(store, stream);
       } catch (error) {
-        if (error instanceof ResultUnknown) writes.unknown += 1;
+        if (error instanceof WriteResultUnknown) writes.unknown += 1;
         else if (error instanceof WriteFailed) writes.away += 1;
         else throw error;
         // The command is sent again with the same id.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { tableDecider } from '../../src/deciders/deciders.ts';
-import { requestHash } from '../../src/store/commandRecord.ts';
+import { payloadHash } from '../../src/store/commandRecord.ts';
 import { type CommandRecord } from '../../src/store/store.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import {
@@ -45,7 +45,7 @@ const requests = (entryIndex: number, fields: object): Forged => [
 const forgeries: readonly (readonly [what: string, forged: Forged, found: RegExp])[] = [
   [
     'a wrong hash of the request',
-    more(opened, { hash: requestHash({ type: 'OpenBets', actor: { system: 'other' } }) }),
+    more(opened, { hash: payloadHash({ type: 'OpenBets', actor: { system: 'other' } }) }),
     /has another request hash than its request/,
   ],
   [

@@ -23,7 +23,7 @@ import {
   manager,
   supervisor,
 } from './staffCommands.ts';
-import { type StoredRequest } from '../../src/store/store.ts';
+import { type StoredPayload } from '../../src/store/store.ts';
 
 // An attended table.
 
@@ -152,7 +152,7 @@ test('verify accepts commands of staff at a live table', async () => {
 });
 
 /** The table, opened without a second person. */
-const byOne = withoutField(requestOf(live[0]!), 'second') as StoredRequest;
+const byOne = withoutField(requestOf(live[0]!), 'second') as StoredPayload;
 const alone = { ...live[0]!, command: commandRecord('forged', byOne, { context: expectRecord(live[0]!).context }) };
 
 describe('verify finds a forgery at a live table', () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type StoreReader } from '../../src/store/store.ts';
-import { type LimitedSessions, type LimitedSlip, verifyLimits } from '../../src/verify/sessionLimits.ts';
+import { type LimitedSessions, type LimitedSlip, verifySessionLimits } from '../../src/verify/sessionLimits.ts';
 import { flushPromises } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
 import { seatPatron, testDependencies } from '../runtime/made.ts';
@@ -207,7 +207,7 @@ async function lost(type: string, at: number, version: number): Promise<void> {
       yield [entry];
     },
   } as unknown as StoreReader;
-  await verifyLimits(store, [slip], set);
+  await verifySessionLimits(store, [slip], set);
 }
 
 test('verify finds a loss beyond its limit when the credit was overstated', async () => {

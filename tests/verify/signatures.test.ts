@@ -2,9 +2,9 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, test } from 'vitest';
-import { parseCheckpoint, hashOfText, signValue } from '../../src/checkpoint/checkpointFormat.ts';
+import { parseSignedCheckpoint, hashOfText, signCheckpointOrLine } from '../../src/checkpoint/checkpointFormat.ts';
 import { loadSigner } from '../../src/checkpoint/signingKey.ts';
-import { openChecked } from '../../src/checkpoint/openStore.ts';
+import { checkAndSignStore } from '../../src/checkpoint/storeCheck.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { punto } from '../cli/punto.ts';
 import { temporaryFolder } from '../temporary.ts';
@@ -17,7 +17,7 @@ const data = join(root, 'data');
 beforeAll(async () => {
   const store = await sqliteStore(data);
   const indexes = { signer: `${data}.signer`, anchor: `${data}.anchor` };
-  const { writer } = await openChecked(store, indexes, Date.now, undefined);
+  const { writer } = await checkAndSignStore(store, indexes, Date.now, undefined);
   const { [tiger]: table, ...others } = await honestStreams();
   await writeStore(others, writer.trackedStore());
   await writer.checkpoint();
@@ -84,7 +84,10 @@ test('verify with the key finds checkpoints of another signer', async () => {
     let previous: string | null = null;
     const all = database.prepare('SELECT number, text, signature FROM checkpoints ORDER BY number').all();
     for (const { number, text, signature } of all as { number: number; text: string; signature: string }[]) {
-      const own = signValue({ ...parseCheckpoint({ text, signature })!, previous, signer: stranger.name }, stranger);
+      const own = signCheckpointOrLine(
+        { ...parseSignedCheckpoint({ text, signature })!, previous, signer: stranger.name },
+        stranger,
+      );
       database
         .prepare('UPDATE checkpoints SET text = ?, signature = ? WHERE number = ?')
         .run(own.text, own.signature, number);
@@ -108,8 +111,8 @@ test('verify with the anchor finds a replaced checkpoint of the same key', async
         text: string;
         signature: string;
       };
-      const { at, ...rest } = parseCheckpoint({ text, signature })!;
-      const other = signValue({ ...rest, at: at + 1 }, loadSigner(`${data}.signer`, false));
+      const { at, ...rest } = parseSignedCheckpoint({ text, signature })!;
+      const other = signCheckpointOrLine({ ...rest, at: at + 1 }, loadSigner(`${data}.signer`, false));
       database
         .prepare('UPDATE checkpoints SET text = ?, signature = ? WHERE number = 3')
         .run(other.text, other.signature);

@@ -4,7 +4,7 @@ import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { blobReader } from '../../src/runtime/tables/encryptedShoes.ts';
 import { type SignInResult } from '../../src/runtime/staff/signInService.ts';
 import { type StaffContext } from '../../src/runtime/staff/consent.ts';
-import { verifiedText } from '../../src/store/authenticatedValues.ts';
+import { verifiedValueText } from '../../src/store/authenticatedValues.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store } from '../../src/store/store.ts';
 import { verifyStaffRoles } from '../../src/verify/staffRoles.ts';
@@ -117,8 +117,9 @@ const over = indexOfEvent(register, 'ActingRoleEnded') + 1;
 const grantIndex = indexOfEvent(register, 'ActingRoleGranted') + 1;
 
 test('verify accepts an honest store with and without its key', async () => {
-  const isBound = (...[kind, id, value]: Parameters<typeof verifiedText> extends [Buffer, ...infer R] ? R : never) =>
-    verifiedText(key, kind, id, value) !== undefined;
+  const isBound = (
+    ...[kind, id, value]: Parameters<typeof verifiedValueText> extends [Buffer, ...infer R] ? R : never
+  ) => verifiedValueText(key, kind, id, value) !== undefined;
   expect(await verifyStore(honest, { isAuthentic: isBound })).toMatchObject({ problem: undefined });
   expect(await verifyProblem(honestLog)).toBeUndefined();
 });

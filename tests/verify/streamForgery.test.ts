@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { verifyStore, verifyStakes } from '../../src/verify/verify.ts';
+import { verifyStore, verifyStakesAccounts } from '../../src/verify/verify.ts';
 import { type Account } from '../../src/ledger/accounts.ts';
 import { type Balance, type StreamHead, type Store } from '../../src/store/store.ts';
 import { hashOf } from '../../src/base/canonicalJson.ts';
-import { snapshotSchemaVersion, snapshotHash } from '../../src/store/snapshot.ts';
+import { snapshotSchemaVersion, snapshotMac } from '../../src/store/snapshot.ts';
 import { key } from '../runtime/made.ts';
 import { tableDecider } from '../../src/deciders/deciders.ts';
 import { type Table } from '../../src/table/state.ts';
@@ -228,10 +228,10 @@ describe('verify finds a forgery that no store would write', async () => {
   test('stakes that are not the open slips of their table', () => {
     const account = 'demo/XTS/stakes/tiger';
     const sums = { accounts: [account, 'demo/XTS/external/T1'] as const, of: () => 500 };
-    expect(() => verifyStakes(sums, new Map([[account, 500]]))).not.toThrow();
-    expect(() => verifyStakes(sums, new Map([[account, 400]]))).toThrow(/holds 500 and the open slips are 400/);
-    expect(() => verifyStakes(sums, new Map())).toThrow(/holds 500 and the open slips are none/);
-    expect(() => verifyStakes({ accounts: [], of: () => 0 }, new Map([[account, 400]]))).toThrow(/holds 0 and/);
+    expect(() => verifyStakesAccounts(sums, new Map([[account, 500]]))).not.toThrow();
+    expect(() => verifyStakesAccounts(sums, new Map([[account, 400]]))).toThrow(/holds 500 and the open slips are 400/);
+    expect(() => verifyStakesAccounts(sums, new Map())).toThrow(/holds 500 and the open slips are none/);
+    expect(() => verifyStakesAccounts({ accounts: [], of: () => 0 }, new Map([[account, 400]]))).toThrow(/holds 0 and/);
   });
 });
 
@@ -289,7 +289,7 @@ test('verify finds a snapshot that differs from the entries', async () => {
       sequence: at,
       version: snapshotSchemaVersion,
       state: text,
-      hash: snapshotHash(text, hash, key),
+      hash: snapshotMac(text, hash, key),
     });
   await save(state);
   expect((await verifyStore(store)).problem).toBeUndefined();

@@ -6,15 +6,15 @@ import { amendmentText, progressReporter } from '../../src/cli/eventLog/verify.t
 import { readAnchor } from '../../src/checkpoint/anchorFile.ts';
 import { CheckpointWriter } from '../../src/checkpoint/checkpointWriter.ts';
 import { loadSigner } from '../../src/checkpoint/signingKey.ts';
-import { followCheckpoints } from '../../src/checkpoint/checks.ts';
+import { verifyCheckpointChain } from '../../src/checkpoint/checks.ts';
 import { blobReader } from '../../src/runtime/tables/encryptedShoes.ts';
 import { seededRandom } from '../../src/runtime/ports/random.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../runtime/demo.ts';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
-import { snapshotSchemaVersion, snapshotHash } from '../../src/store/snapshot.ts';
+import { snapshotSchemaVersion, snapshotMac } from '../../src/store/snapshot.ts';
 import { sqliteReader } from '../../src/store/sqlite/readOnlyStore.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
-import { workerPool } from '../../src/verify/workerPool.ts';
+import { verifyWorkerPool } from '../../src/verify/workerPool.ts';
 import { type VerifyReport, verifyStore } from '../../src/verify/verify.ts';
 import { flushPromises } from '../chaos/time.ts';
 import { punto, startPunto } from '../cli/punto.ts';
@@ -50,7 +50,7 @@ beforeAll(async () => {
     sequence,
     version: snapshotSchemaVersion,
     state,
-    hash: snapshotHash(state, hash, sealKey),
+    hash: snapshotMac(state, hash, sealKey),
   });
   await floor.drain();
   const signer = loadSigner(join(root, 'signer'), true);
@@ -59,7 +59,7 @@ beforeAll(async () => {
     signer: () => signer,
     file: join(root, 'anchor'),
     clock: time.clock,
-    chain: await followCheckpoints(store),
+    chain: await verifyCheckpointChain(store),
   });
   await writer.checkpoint();
   await writer.beginAnchor();
@@ -339,7 +339,7 @@ test('verify reports a store whose streams cannot be listed', async () => {
 
 test('verify ignores and reports a snapshot of another schema version', async () => {
   const folder = tamper('other form', 'UPDATE snapshots SET version = 1');
-  expect((await verifyFolder(folder)).passedOver).toEqual(new Map([[stream, 1]]));
+  expect((await verifyFolder(folder)).ignoredSnapshots).toEqual(new Map([[stream, 1]]));
   const { status, stdout } = await punto(['verify', '--data', folder]);
   expect(status).toBe(0);
   expect(stdout).toContain(
@@ -369,7 +369,7 @@ describe('verify in many threads', () => {
   /** The problem that several threads find, and their progress. */
   async function verifyInThreads(folder: string, count: number) {
     const reader = sqliteReader(folder);
-    const checkers = workerPool(folder, count);
+    const checkers = verifyWorkerPool(folder, count);
     const read: number[] = [];
     let all = 0;
     try {
@@ -408,7 +408,7 @@ describe('verify in many threads', () => {
 
   test('throws an error of a thread', async () => {
     const reader = sqliteReader(large);
-    const checkers = workerPool(join(root, 'none'), 1);
+    const checkers = verifyWorkerPool(join(root, 'none'), 1);
     await expect(verifyStore(reader, { checkers })).rejects.toThrow(/unable to open database file/);
     await checkers.close();
     await reader.close();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { checkStore } from '../../checkpoint/openStore.ts';
+import { checkStoreBeforeStart } from '../../checkpoint/storeCheck.ts';
 import { systemRandom } from '../../runtime/ports/random.ts';
 import { FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { openDataKey } from '../../runtime/encryption/dataKey.ts';
@@ -32,7 +32,7 @@ export async function withFloor(
       unsigned: unsignedRange,
       latestTime: lastAliveAt,
       startSigning,
-    } = await checkStore(store, keyPaths, undefined);
+    } = await checkStoreBeforeStart(store, keyPaths, undefined);
     const scheduler = await systemScheduler(store, lastAliveAt === undefined ? {} : { lastAliveAt });
     const { writer: checkpointWriter, sign } = startSigning(scheduler.now);
     const floor = await FloorRuntime.open(

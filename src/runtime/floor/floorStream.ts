@@ -1,6 +1,6 @@
 import { type AcceptedIntegrityIssue } from '../ports/floorConfig.ts';
 import { floorDecider } from '../../deciders/deciders.ts';
-import { DamagedRecord } from '../../store/store.ts';
+import { DamagedStore } from '../../store/store.ts';
 import { type FloorCommand, type RetirementReason } from '../../floor/commands.ts';
 import { type FloorEvent } from '../../floor/events.ts';
 import { type FloorDeciderRefusal } from '../../floor/decide.ts';
@@ -86,7 +86,7 @@ export class FloorStream {
     const known = await store.epoch();
     // In a cluster another node may have opened the store later than the one that started the floor.
     if (epoch <= Math.max(store.writerEpoch, known)) return;
-    throw new DamagedRecord(`The journal tells of epoch ${epoch}, and the record knows of ${known} epochs.`);
+    throw new DamagedStore(`The journal tells of epoch ${epoch}, and the record knows of ${known} epochs.`);
   }
 
   /** Names of the ticket keys. */

@@ -4,7 +4,7 @@ import { ownValue } from '../../base/ownValue.ts';
 import { authoritiesOf, highestAuthority } from '../../staff/roleGrants.ts';
 import { refuse } from '../../base/refusal.ts';
 import { type StaffActor } from '../../access/actor.ts';
-import { authenticatedKinds } from '../../store/authenticatedValues.ts';
+import { authenticatedValueKinds } from '../../store/authenticatedValues.ts';
 import { type CommandResult } from '../stream/pendingCommand.ts';
 import { type CommandRefusal, cannotRecord, resultUnknown } from '../stream/refusals.ts';
 import { type StaffContext, type Consent } from './consent.ts';
@@ -191,7 +191,7 @@ export class StaffService {
 
   /** Another node has changed a value of the key-value table. */
   async valueChanged(kind: string, id: string): Promise<void> {
-    const bound = authenticatedKinds.find((one) => one === kind);
+    const bound = authenticatedValueKinds.find((one) => one === kind);
     if (bound) await this.#credentials.refresh(bound, id);
     // A token is deleted after its session has ended.
     if (bound === 'session') await this.#readToEnd();

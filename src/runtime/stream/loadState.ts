@@ -1,5 +1,5 @@
 import { type LedgerDecider, type DomainEvent } from '../../deciders/deciders.ts';
-import { snapshotEntry, snapshotSchemaVersion } from '../../store/snapshot.ts';
+import { verifiedSnapshotEntry, snapshotSchemaVersion } from '../../store/snapshot.ts';
 import { type StoreReader } from '../../store/store.ts';
 
 /** State loaded from the event store, with the position it reaches and the snapshot it began from. */
@@ -57,7 +57,7 @@ async function loadSnapshot<State, Event extends DomainEvent>({
     onWarning(new Error(`The snapshot of ${stream} is ${forms}; its state is worked out anew.`));
     return undefined;
   }
-  const entry = await snapshotEntry(store, stream, saved, key);
+  const entry = await verifiedSnapshotEntry(store, stream, saved, key);
   if (entry) {
     const state = JSON.parse(saved.state) as State;
     return { state, sequence, at: entry.at, head: entry.hash, snapshotAt: sequence };

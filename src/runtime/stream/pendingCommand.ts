@@ -1,4 +1,4 @@
-import { type StoredRequest, type CommandRecord, type StoredEntry } from '../../store/store.ts';
+import { type StoredPayload, type CommandRecord, type StoredEntry } from '../../store/store.ts';
 import { type CommandRefusal } from './refusals.ts';
 
 /** The floor cannot start because the event store refuses writes. */
@@ -18,7 +18,7 @@ export const noContext: CommandContext = {};
 export type PendingCommand = {
   readonly id: string;
   readonly hash: string;
-  readonly request: StoredRequest;
+  readonly request: StoredPayload;
   readonly context: CommandContext;
   readonly at: number;
   readonly resolve: (result: CommandResult) => void;
@@ -28,7 +28,7 @@ export type PendingCommand = {
 export function pendingCommand(
   id: string,
   hash: string,
-  request: StoredRequest,
+  request: StoredPayload,
   at: number,
   context: CommandContext,
 ): PendingCommand {

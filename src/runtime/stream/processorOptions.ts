@@ -1,5 +1,5 @@
 import { type DomainEvent } from '../../deciders/deciders.ts';
-import { type StoredRequest, type Store, type StoredEntry } from '../../store/store.ts';
+import { type StoredPayload, type Store, type StoredEntry } from '../../store/store.ts';
 import { type CommandContext } from './pendingCommand.ts';
 import { type CommandRefusal } from './refusals.ts';
 import { type DecideOptions } from './decideCommand.ts';
@@ -12,8 +12,8 @@ export type StaleReadPolicy<State> = {
   /** True if no other node writes to this stream; else the stream itself is read as well. */
   readonly isOnlyWriter: boolean;
   /** Asked before a command is decided, and again with the refusal. */
-  readonly needsRead: (request: StoredRequest, refusal?: CommandRefusal) => boolean;
-  readonly read: (request: StoredRequest, state: State, context: CommandContext) => Promise<void>;
+  readonly needsRead: (request: StoredPayload, refusal?: CommandRefusal) => boolean;
+  readonly read: (request: StoredPayload, state: State, context: CommandContext) => Promise<void>;
 };
 
 /** What a stream processor runs and whom it notifies. */
@@ -48,7 +48,7 @@ export type ProcessorOptions<State, Command, Event extends DomainEvent, Refused 
   /** Resolves after a backoff in milliseconds. */
   readonly sleep: (time: number) => Promise<void>;
   /** A command that is decided first when the stream resumes after an outage since then. */
-  readonly outageReport: (since: number) => { readonly id: string; readonly request: StoredRequest } | undefined;
+  readonly outageReport: (since: number) => { readonly id: string; readonly request: StoredPayload } | undefined;
   /** If absent, cached data is never stale. */
   readonly staleReads?: StaleReadPolicy<State>;
   /** Called after each append. */

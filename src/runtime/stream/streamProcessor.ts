@@ -1,8 +1,8 @@
 import { type DomainEvent } from '../../deciders/deciders.ts';
 import { assert } from '../../base/assert.ts';
-import { requestHash } from '../../store/commandRecord.ts';
-import { type AppendResult, type StoredRequest, type StoredEntry } from '../../store/store.ts';
-import { RecordLost, isFatal } from '../../store/failures.ts';
+import { payloadHash } from '../../store/commandRecord.ts';
+import { type AppendResult, type StoredPayload, type StoredEntry } from '../../store/store.ts';
+import { StoreWriterEnded, isFatalStoreError } from '../../store/failures.ts';
 import { PendingState, type DecidedCommand } from './pendingState.ts';
 import {
   type CommandResult,
@@ -176,7 +176,7 @@ export class StreamProcessor<
   /** The arrival time counts, not the time of the decision. A resend with the same id gets the first result. */
   submit(
     id: string,
-    request: StoredRequest,
+    request: StoredPayload,
     arrivedAt = this.#options.clock(),
     context: CommandContext = noContext,
   ): Promise<CommandResult> {
@@ -192,7 +192,7 @@ export class StreamProcessor<
   }
 
   /** The first result of a stored command; undefined for any other. Decides nothing. */
-  async findResult(id: string, request: StoredRequest): Promise<CommandResult | undefined> {
+  async findResult(id: string, request: StoredPayload): Promise<CommandResult | undefined> {
     const hash = wellFormedHash(id, request);
     if (hash === undefined) return malformedText;
     try {
@@ -272,7 +272,7 @@ export class StreamProcessor<
   #outageReport(): readonly PendingCommand[] {
     const { outageReport, clock } = this.#options;
     const first = outageReport(this.#retries.failingSince);
-    return first ? [pendingCommand(first.id, requestHash(first.request), first.request, clock(), noContext)] : [];
+    return first ? [pendingCommand(first.id, payloadHash(first.request), first.request, clock(), noContext)] : [];
   }
 
   /** After a failure: returns the commands to try again, after the backoff. */
@@ -282,7 +282,7 @@ export class StreamProcessor<
     beganAt: number,
   ): Promise<readonly PendingCommand[]> {
     const { onRetrying, onFatal } = this.#options;
-    if (isFatal(error)) {
+    if (isFatalStoreError(error)) {
       for (const { id } of left) this.#uncertainIds.add(id);
       await this.#crash(error, left);
       onFatal(error);
@@ -393,7 +393,8 @@ export class StreamProcessor<
     if (refused.refused !== 'balance-guard' && refused.refused !== 'balance-range') {
       if (refused.refused === 'epoch-over') {
         const { stream, onOvertaken } = this.#options;
-        if (!onOvertaken) throw new RecordLost(`Another program has taken over ${stream}, in epoch ${refused.epoch}.`);
+        if (!onOvertaken)
+          throw new StoreWriterEnded(`Another program has taken over ${stream}, in epoch ${refused.epoch}.`);
         this.#stopLeading();
         onOvertaken();
         return commands;

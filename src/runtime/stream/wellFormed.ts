@@ -1,7 +1,7 @@
 import { isObject } from '../../base/schema.ts';
 import { refuse } from '../../base/refusal.ts';
-import { requestHash } from '../../store/commandRecord.ts';
-import { type StoredRequest } from '../../store/store.ts';
+import { payloadHash } from '../../store/commandRecord.ts';
+import { type StoredPayload } from '../../store/store.ts';
 
 /** Text with a lone surrogate cannot be stored. */
 export const malformedText = {
@@ -15,14 +15,14 @@ export const roleInRequest = {
   by: null,
 } as const;
 
-export const namesRole = ({ actor, second }: StoredRequest): boolean =>
+export const namesRole = ({ actor, second }: StoredPayload): boolean =>
   [actor, second].some((one) => isObject(one) && Object.keys(one).length > 1);
 
 /** Hash of a request; undefined if the id or a text in it has a lone surrogate. */
-export function wellFormedHash(id: string, request: StoredRequest): string | undefined {
+export function wellFormedHash(id: string, request: StoredPayload): string | undefined {
   if (!id.isWellFormed()) return undefined;
   try {
-    return requestHash(request);
+    return payloadHash(request);
   } catch (error) {
     if (isWellFormed(request)) throw error;
     return undefined;

@@ -1,4 +1,4 @@
-import { isFatal } from '../../store/failures.ts';
+import { isFatalStoreError } from '../../store/failures.ts';
 import { type Table } from '../../table/state.ts';
 import { type TableRuntime } from './tableRuntime.ts';
 import { type RuntimeDependencies } from '../ports/runtimeDependencies.ts';
@@ -61,7 +61,7 @@ export class StepScheduler {
 
   /** A step needs more than the table, for example an encrypted shoe, and reading it failed. */
   #fail(error: unknown): void {
-    if (isFatal(error)) this.#dependencies.onFatal(error);
+    if (isFatalStoreError(error)) this.#dependencies.onFatal(error);
     this.#isFailing = true;
     this.#dependencies.onRetrying(this.#name, error);
   }

@@ -1,8 +1,8 @@
 import { tableDecider } from '../../deciders/deciders.ts';
 import { assert } from '../../base/assert.ts';
 import { isRefused } from '../../base/refusal.ts';
-import { decodeCommand } from '../../store/commandRecord.ts';
-import { type StoredRequest, type StoredEntry } from '../../store/store.ts';
+import { commandFromRecord } from '../../store/commandRecord.ts';
+import { type StoredPayload, type StoredEntry } from '../../store/store.ts';
 import { type TableCommand } from '../../table/schema/commands.ts';
 import { type TableEvent } from '../../table/schema/events.ts';
 import { type TableRefusal } from '../../table/schema/refusals.ts';
@@ -45,7 +45,7 @@ const automationOf = (
 /** Streams of other writers that commands of a table depend on. */
 export type FollowedStreams = {
   /** How far they have been read here. */
-  readonly readPositions: (request: StoredRequest) => Promise<ForwardedCommand['readPositions']>;
+  readonly readPositions: (request: StoredPayload) => Promise<ForwardedCommand['readPositions']>;
   /** Reads them at least that far. */
   readonly readUpTo: (positions: ForwardedCommand['readPositions']) => Promise<void>;
 };
@@ -187,7 +187,7 @@ export class TableRuntime {
   /** The arrival time is that at the leader. */
   submit(
     id: string,
-    request: StoredRequest,
+    request: StoredPayload,
     arrivedAt = this.#dependencies.clock(),
     context?: CommandContext,
   ): Promise<CommandResult> {
@@ -224,7 +224,7 @@ export class TableRuntime {
   }
 
   /** A slip waits until the session limits of its terminal are loaded; its arrival time stays. */
-  #decide(id: string, request: StoredRequest, arrivedAt: number, context?: CommandContext): Promise<CommandResult> {
+  #decide(id: string, request: StoredPayload, arrivedAt: number, context?: CommandContext): Promise<CommandResult> {
     const session = String(request.actor['terminal']);
     const loading = request.type === 'SetSlip' ? this.#sessionLimits.loading(session) : undefined;
     const submit = (): Promise<CommandResult> => this.processor.submit(id, request, arrivedAt, context);
@@ -237,16 +237,16 @@ export class TableRuntime {
   }
 
   /** The refusal that a command would get now; undefined if none. Writes nothing. */
-  refusalOf(request: StoredRequest, arrivedAt: number, context: CommandContext): CommandRefusal | undefined {
+  refusalOf(request: StoredPayload, arrivedAt: number, context: CommandContext): CommandRefusal | undefined {
     const { table } = this;
-    const command = tableDecider.parseCommand(decodeCommand({ request, context }, Math.max(arrivedAt, table.at)));
+    const command = tableDecider.parseCommand(commandFromRecord({ request, context }, Math.max(arrivedAt, table.at)));
     if (isRefused(command)) return { ...command, by: null };
     const decision = tableDecider.decide(command, table);
     return isRefused(decision) ? decision : undefined;
   }
 
   /** The first result of a stored command. */
-  async findResult(id: string, request: StoredRequest): Promise<CommandResult | undefined> {
+  async findResult(id: string, request: StoredPayload): Promise<CommandResult | undefined> {
     const result = await this.processor.findResult(id, request);
     if (result && 'entries' in result) await this.#untilPublished(result.entries);
     return result;
@@ -266,7 +266,7 @@ export class TableRuntime {
   }
 
   /** Submits a command of the system; only the leader does. */
-  submitAsFloor(request: StoredRequest): Promise<CommandResult> {
+  submitAsFloor(request: StoredPayload): Promise<CommandResult> {
     return this.processor.submit(this.#dependencies.newId(), request);
   }
 
@@ -399,7 +399,7 @@ export class TableRuntime {
     return this.submitAsFloor(this.#interruption(since, stateLost));
   }
 
-  #interruption(since: number, stateLost = false): StoredRequest {
+  #interruption(since: number, stateLost = false): StoredPayload {
     const from = Math.min(Math.max(since, this.table.at), this.#dependencies.clock());
     return { type: 'ReportInterruption', actor: floorActor, since: from, stateLost };
   }

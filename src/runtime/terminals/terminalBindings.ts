@@ -1,5 +1,5 @@
 import { quoted } from '../../base/refusal.ts';
-import { isFatal } from '../../store/failures.ts';
+import { isFatalStoreError } from '../../store/failures.ts';
 import { type CommandRefusal, cannotRecord, secretRevoked } from '../stream/refusals.ts';
 import { Finding, SecretBindings } from './secretBindings.ts';
 import { ReservedTerminals } from './reservedTerminals.ts';
@@ -218,7 +218,7 @@ export abstract class TerminalBindings {
   storeFailed(error: unknown): CommandRefusal {
     const { onRetrying, onRecovered, onFatal } = this.#dependencies;
     // A fatal failure is not retried.
-    if (isFatal(error)) {
+    if (isFatalStoreError(error)) {
       onFatal(error);
       return cannotRecord;
     }

@@ -1,6 +1,6 @@
 import { uptime } from 'node:os';
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
-import { isFatal } from '../../store/failures.ts';
+import { isFatalStoreError } from '../../store/failures.ts';
 
 const heartbeatIntervalMs = 1_000;
 /** A client gives up a connection that was silent for this long. */
@@ -44,7 +44,7 @@ export function startHeartbeat({
       onRecovery(subject);
     } catch (error) {
       heartbeatAt = -Infinity;
-      if (isFatal(error)) onFatal(error);
+      if (isFatalStoreError(error)) onFatal(error);
       else onRetry(subject, error);
     }
   };

@@ -29,7 +29,7 @@ export class LobbyPublisher {
       [connection],
       JSON.stringify({ type: 'lobby', version: this.#version, tiles: this.#tiles() }),
     );
-    this.#metrics.viewed('lobby', 'whole', bytes);
+    this.#metrics.viewBuilt('lobby', 'whole', bytes);
   }
 
   /** After a new table. */
@@ -40,6 +40,6 @@ export class LobbyPublisher {
   publishTile(table: string, delta: ViewDelta): void {
     this.#version += 1;
     const bytes = sendAll(this.#subscribers, JSON.stringify({ type: 'tile', version: this.#version, table, ...delta }));
-    this.#metrics.viewed('lobby', 'change', bytes);
+    this.#metrics.viewBuilt('lobby', 'change', bytes);
   }
 }

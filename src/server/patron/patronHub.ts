@@ -352,7 +352,8 @@ export class PatronHub {
 
   #sendTableView(connection: PatronConnection, table: string): void {
     const publisher = this.#publishers.get(table);
-    if (publisher) this.#dependencies.metrics.viewed('table', 'whole', sendAll([connection], publisher.fullMessage()));
+    if (publisher)
+      this.#dependencies.metrics.viewBuilt('table', 'whole', sendAll([connection], publisher.fullMessage()));
   }
 
   /** Connections in the lobby are always subscribed. */
@@ -387,7 +388,7 @@ export class PatronHub {
   #publishTable(publisher: TablePublisher): void {
     const deltaMessage = publisher.takeDelta();
     if (deltaMessage !== undefined)
-      this.#dependencies.metrics.viewed('table', 'change', sendAll(this.#watchers(publisher.id), deltaMessage));
+      this.#dependencies.metrics.viewBuilt('table', 'change', sendAll(this.#watchers(publisher.id), deltaMessage));
     const tileDelta = publisher.takeTileDelta();
     if (tileDelta !== undefined) this.#lobby.publishTile(publisher.id, tileDelta);
   }
@@ -409,6 +410,6 @@ export class PatronHub {
       this.#publishers.get(table)!.terminalTableView(terminal, session, credit),
       force,
     );
-    if (bytes !== undefined) this.#dependencies.metrics.viewed('own', 'whole', bytes);
+    if (bytes !== undefined) this.#dependencies.metrics.viewBuilt('own', 'whole', bytes);
   }
 }

@@ -3,20 +3,20 @@ import { isRefused } from '../../base/refusal.ts';
 import { genesisHash } from '../hashChain.ts';
 import {
   type AppendPlan,
-  type PreparedAppend,
+  type SerializedAppend,
   planAppend,
-  prepareAppend,
+  serializeAppend,
   emptyBalance,
   emptyHead,
 } from '../planAppend.ts';
-import { type AppendRequest, type AppendResult, type Balance, DamagedRecord, type StreamHead } from '../store.ts';
-import { DatabaseAway } from '../failures.ts';
-import { decodeReceipt, encodeReceipt } from '../appendCodec.ts';
+import { type AppendRequest, type AppendResult, type Balance, DamagedStore, type StreamHead } from '../store.ts';
+import { DatabaseUnavailable } from '../failures.ts';
+import { decodeAppendReceipt, encodeAppendReceipt } from '../appendCodec.ts';
 import { retryUntilKnown } from './retryWrite.ts';
-import { isUniqueViolation, toFailure } from './sqlFailures.ts';
-import { type PgConnection, type PgRow, type Statement } from './connection.ts';
+import { isUniqueViolation, toStoreFailure } from './sqlFailures.ts';
+import { type PgConnection, type PgRow, type PreparedStatement } from './connection.ts';
 import { type ConnectionPool } from './connectionPool.ts';
-import { type ReadPositions, missingEntry } from './readPositions.ts';
+import { type ReadPositions, missingEntryText } from './readPositions.ts';
 import { encodeTextArray } from './textArray.ts';
 import { type KeyedMutex } from './keyedMutex.ts';
 
@@ -46,13 +46,13 @@ const stateColumns = (isNeeded: string): string => `
   CASE WHEN ${isNeeded} THEN (SELECT array_agg(version::text ORDER BY account) FROM held) END AS versions,
   (SELECT array_agg(command) FROM known) AS commands`;
 
-const readState: Statement = {
+const readState: PreparedStatement = {
   name: 'look',
   text: `WITH ${lockedState('')} SELECT false AS fits, ${stateColumns('true')} FROM place`,
 };
 
 /** New streams, accounts and commands are plain INSERTs: a concurrent insert fails with a unique violation. */
-const appendStatement: Statement = {
+const appendStatement: PreparedStatement = {
   name: 'append',
   text: `WITH ${lockedState('FOR UPDATE')},
   moved (account, amount, version, before, guarded) AS MATERIALIZED (
@@ -94,7 +94,7 @@ const appendStatement: Statement = {
     .replaceAll(/\$(1|5|7)\b/g, '$$$1::text'),
 };
 
-const readHash: Statement = {
+const readHash: PreparedStatement = {
   name: 'hash-there',
   text: 'SELECT hash FROM entries WHERE stream = $1 AND sequence = $2',
 };
@@ -154,7 +154,7 @@ function parseState(row: PgRow): StoredState {
   const safeInteger = (value: unknown): number => {
     const number = Number(value);
     if (typeof value !== 'bigint' && Number.isSafeInteger(number)) return number;
-    throw new DamagedRecord('The record holds a number that is too large to be told exactly.');
+    throw new DamagedStore('The record holds a number that is too large to be told exactly.');
   };
   return {
     head: { sequence: safeInteger(sequence), hash, epoch: safeInteger(epoch) },
@@ -183,7 +183,7 @@ type AppenderOptions = {
   readonly confirm: (connection: PgConnection) => Promise<void>;
 };
 
-export class Appender {
+export class PostgresAppender {
   readonly #options: AppenderOptions;
   /** Cached heads; never behind what was acknowledged to this node. */
   readonly #heads = new Map<string, StreamHead>();
@@ -196,7 +196,7 @@ export class Appender {
   }
 
   append(batch: AppendRequest): Promise<AppendResult> {
-    const prepared = prepareAppend(batch);
+    const prepared = serializeAppend(batch);
     const accounts = [
       ...new Set(prepared.entries.flatMap(({ postings }) => postings.flatMap(({ from, to }) => [from, to]))),
     ];
@@ -208,7 +208,7 @@ export class Appender {
     });
   }
 
-  async #append(batch: AppendRequest, prepared: PreparedAppend, accounts: readonly Account[]): Promise<AppendResult> {
+  async #append(batch: AppendRequest, prepared: SerializedAppend, accounts: readonly Account[]): Promise<AppendResult> {
     const { stream, after } = batch;
     const refresh = async (): Promise<Set<string>> => {
       const ids = prepared.entries.map(({ id }) => id);
@@ -236,7 +236,7 @@ export class Appender {
       }
       if (plan.entries.length === 0) return { entries: [] };
       const stored = await this.#write({ stream, after, plan, before });
-      if (stored === undefined) return decodeReceipt(batch, encodeReceipt(plan));
+      if (stored === undefined) return decodeAppendReceipt(batch, encodeAppendReceipt(plan));
       commands = this.#refreshCache(stream, accounts, stored);
       isFresh = true;
     }
@@ -295,7 +295,7 @@ export class Appender {
         parseState((await connection.query(readState, [stream, accounts, commands]))[0]!),
       );
     } catch (error) {
-      throw toFailure(error);
+      throw toStoreFailure(error);
     }
   }
 
@@ -306,7 +306,7 @@ export class Appender {
       cached &&
       (head.sequence < cached.sequence || (head.sequence === cached.sequence && head.hash !== cached.hash))
     ) {
-      throw new DatabaseAway(missingEntry(stream, cached.sequence));
+      throw new DatabaseUnavailable(missingEntryText(stream, cached.sequence));
     }
     if (head.sequence > 0) this.#cacheHead(stream, head);
     for (const account of accounts) this.#balances.set(account, balances.get(account) ?? emptyBalance);

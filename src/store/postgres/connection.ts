@@ -1,11 +1,11 @@
 import pg from 'pg';
-import { type DatabaseAddress, type Host, hostText } from './connectionUrl.ts';
+import { type ConnectionSettings, type DatabaseHost, hostText } from './connectionUrl.ts';
 
 // One connection to PostgreSQL. An error reply means that nothing was done; a missing answer (`NoAnswer`) means that the
 // result is unknown.
 
 /** Prepared statement, prepared once per connection. */
-export type Statement = { readonly name: string; readonly text: string };
+export type PreparedStatement = { readonly name: string; readonly text: string };
 
 export type PgRow = { readonly [column: string]: unknown };
 
@@ -54,7 +54,7 @@ const shutdownStates: ReadonlySet<string> = new Set(['57P01', '57P02', '57P03', 
 
 const readOnlyState = '25006';
 
-const ping: Statement = { name: 'certainly', text: 'SELECT 1' };
+const ping: PreparedStatement = { name: 'certainly', text: 'SELECT 1' };
 
 export class PgConnection {
   readonly host: string;
@@ -72,8 +72,8 @@ export class PgConnection {
   }
 
   static async connect(
-    host: Host,
-    { user, database, sslMode, caCertificates, password }: DatabaseAddress,
+    host: DatabaseHost,
+    { user, database, sslMode, caCertificates, password }: ConnectionSettings,
     timeoutMs: number,
   ): Promise<PgConnection> {
     const verifiesHost = sslMode === 'verify-full';
@@ -107,7 +107,11 @@ export class PgConnection {
   }
 
   /** Uses a timer of its own; statements are never cancelled. */
-  async query(statement: Statement | string, values: readonly unknown[] = [], timeoutMs = 60_000): Promise<PgRow[]> {
+  async query(
+    statement: PreparedStatement | string,
+    values: readonly unknown[] = [],
+    timeoutMs = 60_000,
+  ): Promise<PgRow[]> {
     return (await this.#run(statement, values, timeoutMs)).rows as PgRow[];
   }
 
@@ -115,7 +119,7 @@ export class PgConnection {
    * Runs a write. A notice is no acknowledgement: an interrupted wait for the synchronous standby ends in a warning, with a
    * commit that only this server has. An error counts only when the connection survives it.
    */
-  async write(statement: Statement | string, values: readonly unknown[], timeoutMs: number): Promise<PgRow[]> {
+  async write(statement: PreparedStatement | string, values: readonly unknown[], timeoutMs: number): Promise<PgRow[]> {
     this.#notice = undefined;
     try {
       const rows = await this.query(statement, values, timeoutMs);
@@ -144,7 +148,11 @@ export class PgConnection {
     }
   }
 
-  async #run(statement: Statement | string, values: readonly unknown[], timeoutMs: number): Promise<pg.QueryResult> {
+  async #run(
+    statement: PreparedStatement | string,
+    values: readonly unknown[],
+    timeoutMs: number,
+  ): Promise<pg.QueryResult> {
     if (this.#isBroken) throw new NoAnswer(`The connection to ${this.host} has ended.`);
     const timeout = Promise.withResolvers<never>();
     const timer = setTimeout(() => {

@@ -1,6 +1,6 @@
-import { DatabaseAway, RecordLost } from '../failures.ts';
+import { DatabaseUnavailable, StoreWriterEnded } from '../failures.ts';
 import { type PgConnection } from './connection.ts';
-import { NoHost } from './hostSelection.ts';
+import { NoUsableHost } from './hostSelection.ts';
 
 type Waiter = { readonly resolve: (connection: PgConnection | undefined) => void };
 
@@ -41,7 +41,7 @@ export class ConnectionPool {
   /** The caller must release the connection. */
   async acquire(): Promise<PgConnection> {
     for (const deadline = performance.now() + this.#timeoutMs; ;) {
-      if (this.#isClosed) throw new RecordLost('The record is closed.');
+      if (this.#isClosed) throw new StoreWriterEnded('The record is closed.');
       const idle = this.#idle.pop();
       if (idle?.isBroken === false) return idle;
       if (idle) {
@@ -65,7 +65,7 @@ export class ConnectionPool {
     } catch (error) {
       this.#open -= 1;
       this.#wakeNext();
-      if (error instanceof NoHost && error.isFull && this.#open > 0) return undefined;
+      if (error instanceof NoUsableHost && error.isFull && this.#open > 0) return undefined;
       throw error;
     }
   }
@@ -83,7 +83,7 @@ export class ConnectionPool {
     }, timeoutMs);
     try {
       const connection = await promise;
-      if (hasTimedOut) throw new DatabaseAway(`All ${this.#open} connections to the database are in use.`);
+      if (hasTimedOut) throw new DatabaseUnavailable(`All ${this.#open} connections to the database are in use.`);
       return connection;
     } finally {
       clearTimeout(timer);

@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../tests/temporary.ts';
-import { UnusableData } from '../store.ts';
+import { UnusableStore } from '../store.ts';
 import { parseConnectionUrl, redactedUrl } from './connectionUrl.ts';
 
 const folder = temporaryFolder('address');
@@ -93,7 +93,7 @@ test.each([
     'The file "/none/there" that the address names cannot be read (ENOENT); name one that can.',
   ],
 ])('%s is refused in one sentence', (text, sentence) => {
-  expect(() => parseConnectionUrl(text)).toThrow(new UnusableData(sentence));
+  expect(() => parseConnectionUrl(text)).toThrow(new UnusableStore(sentence));
 });
 
 test('parseConnectionUrl refuses a password file that is empty or readable by others', () => {

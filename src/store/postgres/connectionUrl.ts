@@ -1,15 +1,15 @@
 import { readFileSync, statSync } from 'node:fs';
 import { quoted } from '../../base/refusal.ts';
-import { UnusableData } from '../store.ts';
+import { UnusableStore } from '../store.ts';
 
-export type Host = { readonly host: string; readonly port: number };
+export type DatabaseHost = { readonly host: string; readonly port: number };
 
 /** disable: no TLS; require: TLS without verification; verify-full: TLS, the certificate must match the host. */
 const sslModes = ['disable', 'require', 'verify-full'] as const;
 type SslMode = (typeof sslModes)[number];
 
-export type DatabaseAddress = {
-  readonly hosts: readonly Host[];
+export type ConnectionSettings = {
+  readonly hosts: readonly DatabaseHost[];
   readonly user: string;
   readonly database: string;
   readonly sslMode: SslMode;
@@ -27,13 +27,13 @@ type ParameterName = (typeof parameterNames)[number];
 /**
  * Parses a connection URL. `URL` and the client library do not support a list of hosts. Parameter names are those of libpq.
  */
-export function parseConnectionUrl(text: string): DatabaseAddress {
+export function parseConnectionUrl(text: string): ConnectionSettings {
   const [, body, search = ''] = /^postgres(?:ql)?:\/\/([^?#]*)(?:\?([^#]*))?$/.exec(text) ?? [];
   if (body === undefined) throw invalidUrl('This is no address of a database');
   const [, user, hostList, database] = /^(?:(.*)@)?([^/@]*)(?:\/(.*))?$/.exec(body) ?? [];
   if (user === undefined || user === '') throw invalidUrl('The address names no user');
   if (user.includes(':')) {
-    throw new UnusableData(
+    throw new UnusableStore(
       'A password does not belong into the address of a database, where others see it; put it into PGPASSWORD, or into a file that the address names as ?passfile=FILE.',
     );
   }
@@ -56,13 +56,13 @@ export function parseConnectionUrl(text: string): DatabaseAddress {
   };
 }
 
-const invalidUrl = (problem: string): UnusableData => new UnusableData(`${problem}; write it as ${urlFormat}.`);
+const invalidUrl = (problem: string): UnusableStore => new UnusableStore(`${problem}; write it as ${urlFormat}.`);
 
 /** URL for messages: without parameters. */
-export const redactedUrl = ({ hosts, user, database }: DatabaseAddress): string =>
+export const redactedUrl = ({ hosts, user, database }: ConnectionSettings): string =>
   `postgres://${encodeURIComponent(user)}@${hosts.map(hostText).join(',')}/${encodeURIComponent(database)}`;
 
-export const hostText = ({ host, port }: Host): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;
+export const hostText = ({ host, port }: DatabaseHost): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 function decode(text: string): string {
   try {
@@ -72,7 +72,7 @@ function decode(text: string): string {
   }
 }
 
-function parseHost(text: string): Host {
+function parseHost(text: string): DatabaseHost {
   if (text === '') throw invalidUrl('The address names no host, or an empty one');
   const [, ipv6, name, digits = '5432'] = /^(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]]+))(?::(\d+))?$/.exec(text) ?? [];
   const host = ipv6 ?? name;
@@ -89,7 +89,7 @@ function parseParameters(search: string): ReadonlyMap<ParameterName, string> {
     const [, name = '', value = ''] = /^([^=]*)=(.*)$/.exec(parameter) ?? [];
     const key = parameterNames.find((candidate) => candidate === name);
     if (key === undefined || value === '') {
-      throw new UnusableData(
+      throw new UnusableStore(
         `The address ends with ${quoted(parameter)}, which says nothing here; it may end with ${parameterNames.join('=, ')}=.`,
       );
     }
@@ -100,11 +100,11 @@ function parseParameters(search: string): ReadonlyMap<ParameterName, string> {
 }
 
 /** Default: no TLS on loopback, `verify-full` to any other host. */
-function parseSslMode(value: string | undefined, hosts: readonly Host[]): SslMode {
+function parseSslMode(value: string | undefined, hosts: readonly DatabaseHost[]): SslMode {
   if (value === undefined) return hosts.every(({ host }) => isLoopback(host)) ? 'disable' : 'verify-full';
   const sslMode = sslModes.find((candidate) => candidate === value);
   if (sslMode !== undefined) return sslMode;
-  throw new UnusableData(`The address says sslmode=${value}, and it can be ${sslModes.join(', ')}.`);
+  throw new UnusableStore(`The address says sslmode=${value}, and it can be ${sslModes.join(', ')}.`);
 }
 
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host);
@@ -114,7 +114,7 @@ function readText(file: string): string {
     return readFileSync(file, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new UnusableData(
+    throw new UnusableStore(
       `The file ${quoted(file)} that the address names cannot be read (${code}); name one that can.`,
     );
   }
@@ -124,11 +124,11 @@ function readText(file: string): string {
 function readPassword(file: string): string {
   const [password = ''] = readText(file).split(/\r?\n/, 1);
   if (password === '') {
-    throw new UnusableData(`The file ${quoted(file)} holds no password; write it into its first line.`);
+    throw new UnusableStore(`The file ${quoted(file)} holds no password; write it into its first line.`);
   }
   // Windows has no such mode bits.
   if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) {
-    throw new UnusableData(`Others may read the password in ${quoted(file)}; take their rights away (chmod 600).`);
+    throw new UnusableStore(`Others may read the password in ${quoted(file)}; take their rights away (chmod 600).`);
   }
   return password;
 }

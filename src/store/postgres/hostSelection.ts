@@ -1,18 +1,21 @@
 import pg from 'pg';
 import { quoted } from '../../base/refusal.ts';
-import { DamagedRecord } from '../store.ts';
-import { DatabaseAway } from '../failures.ts';
-import { type DatabaseAddress, type Host, hostText, redactedUrl } from './connectionUrl.ts';
+import { DamagedStore } from '../store.ts';
+import { DatabaseUnavailable } from '../failures.ts';
+import { type ConnectionSettings, type DatabaseHost, hostText, redactedUrl } from './connectionUrl.ts';
 import { SqlError, PgConnection, NoAnswer } from './connection.ts';
 
 /** Why a host is not used. */
 class HostRejected extends Error {}
 
 /** No host of the address can be used. `isFull`: a host has no connection left, so waiting may help. */
-export class NoHost extends DatabaseAway {
+export class NoUsableHost extends DatabaseUnavailable {
   readonly isFull: boolean;
 
-  constructor(address: DatabaseAddress, failures: readonly { readonly host: Host; readonly error: unknown }[]) {
+  constructor(
+    address: ConnectionSettings,
+    failures: readonly { readonly host: DatabaseHost; readonly error: unknown }[],
+  ) {
     const reasons = failures.map(({ host, error }) => `${hostText(host)} ${describeFailure(error, address)}`);
     super(`The database ${redactedUrl(address)} cannot be used: ${reasons.join('; ')}.`);
     this.isFull = failures.some(({ error }) => (error as { readonly code?: string }).code === tooManyConnections);
@@ -43,7 +46,7 @@ const maxConnectMs = 5_000;
 
 /** Connects to the first host that is a primary and passes `check` (undefined, or why not). The preferred host is tried first. */
 export async function connectToPrimary(
-  address: DatabaseAddress,
+  address: ConnectionSettings,
   {
     preferredHost,
     timeoutMs,
@@ -54,7 +57,7 @@ export async function connectToPrimary(
     readonly check: (connection: PgConnection) => Promise<string | undefined>;
   },
 ): Promise<PgConnection> {
-  const failures: { readonly host: Host; readonly error: unknown }[] = [];
+  const failures: { readonly host: DatabaseHost; readonly error: unknown }[] = [];
   const hosts = address.hosts.toSorted(
     (a, b) => Number(hostText(b) === preferredHost) - Number(hostText(a) === preferredHost),
   );
@@ -69,11 +72,11 @@ export async function connectToPrimary(
     } catch (error) {
       connection?.destroy();
       // Corruption and defects are no reason to try the next host.
-      if (error instanceof DamagedRecord || error instanceof TypeError) throw error;
+      if (error instanceof DamagedStore || error instanceof TypeError) throw error;
       failures.push({ host, error });
     }
   }
-  throw new NoHost(address, failures);
+  throw new NoUsableHost(address, failures);
 }
 
 async function startSession(connection: PgConnection, timeoutMs: number): Promise<void> {
@@ -85,7 +88,7 @@ async function startSession(connection: PgConnection, timeoutMs: number): Promis
 }
 
 /** End of the sentence "<host> …". */
-function describeFailure(error: unknown, { user, database, sslMode }: DatabaseAddress): string {
+function describeFailure(error: unknown, { user, database, sslMode }: ConnectionSettings): string {
   if (error instanceof HostRejected) return error.message;
   if (error instanceof NoAnswer) return error.isTimeout ? 'does not answer' : 'ends the connection';
   const { code = '', message } = error as NodeJS.ErrnoException;

@@ -1,11 +1,11 @@
-import { type ExportCounts, type ExportChunk, type TableName, importChunks } from '../storeExport.ts';
-import { type StoreReader, UnusableData } from '../store.ts';
-import { type DatabaseAddress, parseConnectionUrl, redactedUrl } from './connectionUrl.ts';
-import { toFailure } from './sqlFailures.ts';
+import { type ExportCounts, type ExportChunk, type ExportTableName, insertExportChunks } from '../storeExport.ts';
+import { type StoreReader, UnusableStore } from '../store.ts';
+import { type ConnectionSettings, parseConnectionUrl, redactedUrl } from './connectionUrl.ts';
+import { toStoreFailure } from './sqlFailures.ts';
 import { connectToPrimary } from './hostSelection.ts';
 import { type PgConnection } from './connection.ts';
 import { postgresQueries } from './queries.ts';
-import { migrateInTransaction } from './migrations.ts';
+import { migrateWithinTransaction } from './migrations.ts';
 
 /** For each statement and for the commit: one hour. */
 const timeoutMs = 3_600_000;
@@ -35,7 +35,7 @@ export async function importIntoDatabase(
     };
     return await opened.transaction('BEGIN', work, timeoutMs);
   } catch (error) {
-    throw toFailure(error);
+    throw toStoreFailure(error);
   } finally {
     await connection?.close();
   }
@@ -43,16 +43,16 @@ export async function importIntoDatabase(
 
 async function importInto(
   connection: PgConnection,
-  address: DatabaseAddress,
+  address: ConnectionSettings,
   chunks: AsyncIterable<ExportChunk>,
 ): Promise<ExportCounts> {
-  await migrateInTransaction(connection, address);
+  await migrateWithinTransaction(connection, address);
   // Another node that opens the store waits for the end of the import.
   await connection.query('LOCK TABLE epochs IN EXCLUSIVE MODE');
   if ((await connection.query('SELECT 1 FROM epochs UNION ALL SELECT 1 FROM entries LIMIT 1')).length > 0) {
-    throw new UnusableData(`The database ${redactedUrl(address)} holds a record already; name an empty one.`);
+    throw new UnusableStore(`The database ${redactedUrl(address)} holds a record already; name an empty one.`);
   }
-  return importChunks(chunks, async (table, columns, rows) => {
+  return insertExportChunks(chunks, async (table, columns, rows) => {
     const { names, values } = constantColumns[table] ?? { names: '', values: '' };
     const lists = columns.map((column, index) => `$${index + 1}::${columnTypes[column] ?? 'text'}[]`).join(', ');
     for (let from = 0; from < rows.length; from += rowsPerInsert) {
@@ -82,6 +82,6 @@ const columnTypes: { readonly [column: string]: string } = {
 };
 
 /** Columns that the export does not contain. */
-const constantColumns: { readonly [table in TableName]?: { readonly names: string; readonly values: string } } = {
+const constantColumns: { readonly [table in ExportTableName]?: { readonly names: string; readonly values: string } } = {
   epochs: { names: ', begun, confirmations', values: ', true, 0' },
 };

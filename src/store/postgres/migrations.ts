@@ -1,7 +1,7 @@
 import { quoted } from '../../base/refusal.ts';
-import { OlderRecord, checkSchemaVersion } from '../schemaVersion.ts';
-import { DamagedRecord, MissingRecord, UnusableData } from '../store.ts';
-import { type DatabaseAddress, redactedUrl } from './connectionUrl.ts';
+import { OlderSchemaVersion, checkSchemaVersion } from '../schemaVersion.ts';
+import { DamagedStore, MissingStore, UnusableStore } from '../store.ts';
+import { type ConnectionSettings, redactedUrl } from './connectionUrl.ts';
 import { SqlError, type PgConnection } from './connection.ts';
 
 /**
@@ -83,17 +83,20 @@ const listTables = `SELECT relname::text AS name FROM pg_catalog.pg_class JOIN p
   WHERE nspname = current_schema() AND relkind IN ('r', 'p') ORDER BY relname`;
 
 /** Schema version; 0 for an empty database. Refuses tables of other programs and newer versions. */
-export async function postgresSchemaVersion(connection: PgConnection, address: DatabaseAddress): Promise<number> {
+export async function readPostgresSchemaVersion(
+  connection: PgConnection,
+  address: ConnectionSettings,
+): Promise<number> {
   const names = (await connection.query(listTables)).map(({ name }) => String(name));
   const [first] = names;
   if (first === undefined) return 0;
   if (names.includes(olderVersionsTable)) {
-    throw new OlderRecord(
+    throw new OlderSchemaVersion(
       `The event store in ${redactedUrl(address)} is older than schema ${oldestVersion}; name another database, or use the program that wrote it.`,
     );
   }
   if (!names.includes(versionsTable)) {
-    throw new UnusableData(
+    throw new UnusableStore(
       `The database ${redactedUrl(address)} holds tables of another program, such as ${quoted(first)}; name an empty one, or make one.`,
     );
   }
@@ -103,7 +106,7 @@ export async function postgresSchemaVersion(connection: PgConnection, address: D
   const { version, count } = row as { version: number; count: number };
   checkSchemaVersion('event store', version, { newest: newestVersion });
   if (version < oldestVersion || count !== version - oldestVersion + 1) {
-    throw new DamagedRecord(`The schema versions do not count from ${oldestVersion} on.`);
+    throw new DamagedStore(`The schema versions do not count from ${oldestVersion} on.`);
   }
   return version;
 }
@@ -114,15 +117,15 @@ const concurrentCreation: ReadonlySet<string> = new Set(['23505', '42P07', '4271
 /** Creates or migrates the store. Safe when several nodes do so at once. */
 export async function migratePostgres(
   connection: PgConnection,
-  address: DatabaseAddress,
+  address: ConnectionSettings,
   mustExist: boolean,
   timeoutMs: number,
 ): Promise<void> {
   for (;;) {
-    const version = await postgresSchemaVersion(connection, address);
+    const version = await readPostgresSchemaVersion(connection, address);
     if (version === newestVersion) return;
     if (version === 0 && mustExist) {
-      throw new MissingRecord(`There is no record in the database ${redactedUrl(address)}.`);
+      throw new MissingStore(`There is no record in the database ${redactedUrl(address)}.`);
     }
     try {
       await connection.transaction('BEGIN', () => migrate(connection, version), timeoutMs);
@@ -132,11 +135,11 @@ export async function migratePostgres(
   }
 }
 
-export const migrateInTransaction = async (
+export const migrateWithinTransaction = async (
   connection: PgConnection,
-  address: DatabaseAddress,
+  address: ConnectionSettings,
   migrations = postgresMigrations,
-): Promise<void> => migrate(connection, await postgresSchemaVersion(connection, address), migrations);
+): Promise<void> => migrate(connection, await readPostgresSchemaVersion(connection, address), migrations);
 
 async function migrate(connection: PgConnection, version: number, migrations = postgresMigrations): Promise<void> {
   if (version === 0)

@@ -1,21 +1,21 @@
 import { assert } from '../../base/assert.ts';
 import { parseConnectionUrl, redactedUrl } from './connectionUrl.ts';
-import { Appender } from './appender.ts';
+import { PostgresAppender } from './appender.ts';
 import { retryUntilKnown } from './retryWrite.ts';
-import { isUniqueViolation, toFailure } from './sqlFailures.ts';
+import { isUniqueViolation, toStoreFailure } from './sqlFailures.ts';
 import { connectToPrimary } from './hostSelection.ts';
 import { SqlError, type PgConnection, NoAnswer } from './connection.ts';
 import { ConnectionPool } from './connectionPool.ts';
-import { type FullReader } from '../storeExport.ts';
-import { type RunQuery, postgresQueries, postgresHeadsAndBalances, postgresFullReader } from './queries.ts';
-import { postgresSchemaVersion, migratePostgres } from './migrations.ts';
+import { type FullStoreReader } from '../storeExport.ts';
+import { type RunQuery, postgresQueries, postgresHeadsAndBalances, postgresExportQueries } from './queries.ts';
+import { readPostgresSchemaVersion, migratePostgres } from './migrations.ts';
 import { ReadPositions } from './readPositions.ts';
 import { KeyedMutex } from './keyedMutex.ts';
-import { MissingRecord, type HeadsAndBalances, type Store, type StoredEntry, UnusableData } from '../store.ts';
-import { DatabaseAway, RecordLost, checkpointConflict } from '../failures.ts';
+import { MissingStore, type HeadsAndBalancesChunk, type Store, type StoredEntry, UnusableStore } from '../store.ts';
+import { DatabaseUnavailable, StoreWriterEnded, checkpointConflictError } from '../failures.ts';
 
-export type PostgresOptions = {
-  /** Fails with `MissingRecord` when the database holds no store. */
+export type PostgresStoreOptions = {
+  /** Fails with `MissingStore` when the database holds no store. */
   readonly mustExist?: boolean;
   readonly maxConnections?: number;
   /** After this time an unanswered write is in doubt. */
@@ -51,7 +51,7 @@ const insertEpoch = `INSERT INTO epochs (epoch, at, begun, confirmations)
  * by the sequence and epoch of its head. `writerEpoch` is unique: it is reserved on opening, counts after the first write,
  * and is released on closing when nothing was written.
  */
-export async function postgresStore(url: string, options: PostgresOptions = {}): Promise<Store> {
+export async function postgresStore(url: string, options: PostgresStoreOptions = {}): Promise<Store> {
   const { mustExist, maxConnections, timeoutMs, readPositions = new ReadPositions() } = { ...defaults, ...options };
   const address = parseConnectionUrl(url);
   const initial = await orUnusable(connectToPrimary(address, { timeoutMs, check: async () => undefined }));
@@ -61,7 +61,7 @@ export async function postgresStore(url: string, options: PostgresOptions = {}):
     writerEpoch = await reserveEpoch(initial, timeoutMs);
   } catch (error) {
     if (!(error instanceof NoAnswer) || !error.isTimeout) throw unusable(error);
-    throw new UnusableData(`The database ${redactedUrl(address)} ${unconfirmed}.`);
+    throw new UnusableStore(`The database ${redactedUrl(address)} ${unconfirmed}.`);
   } finally {
     await initial.close();
   }
@@ -81,9 +81,10 @@ export async function postgresStore(url: string, options: PostgresOptions = {}):
       [writerEpoch],
       timeoutMs,
     );
-    if (rows.length === 0) throw new DatabaseAway('The database holds another record than the one that was opened.');
+    if (rows.length === 0)
+      throw new DatabaseUnavailable('The database holds another record than the one that was opened.');
   };
-  const appender = new Appender({ pool, mutex, timeoutMs, readPositions, beginEpoch: () => begin(), confirm });
+  const appender = new PostgresAppender({ pool, mutex, timeoutMs, readPositions, beginEpoch: () => begin(), confirm });
   async function rejection(connection: PgConnection): Promise<string | undefined> {
     const mismatch = await readPositions.findMismatch(connection, timeoutMs);
     if (mismatch !== undefined) return mismatch;
@@ -91,7 +92,7 @@ export async function postgresStore(url: string, options: PostgresOptions = {}):
       await confirm(connection);
       return undefined;
     } catch (error) {
-      if (error instanceof DatabaseAway) return 'holds another record than the one that was opened';
+      if (error instanceof DatabaseUnavailable) return 'holds another record than the one that was opened';
       const isUnconfirmed =
         error instanceof NoAnswer ? error.isTimeout : error instanceof SqlError && error.state === '55P03';
       if (!isUnconfirmed) throw error;
@@ -116,7 +117,7 @@ export async function postgresStore(url: string, options: PostgresOptions = {}):
   };
   /** Writes with the same key run in FIFO order. */
   const serialized = async <Result>(key: string, task: () => Promise<Result>): Promise<Result> => {
-    if (isClosed) throw new RecordLost('The record is closed.');
+    if (isClosed) throw new StoreWriterEnded('The record is closed.');
     return mutex.run([key], async () => {
       await begin();
       return task();
@@ -135,7 +136,7 @@ export async function postgresStore(url: string, options: PostgresOptions = {}):
         throw error;
       });
     } catch (error) {
-      throw toFailure(error);
+      throw toStoreFailure(error);
     }
   };
   const queries = postgresQueries(query);
@@ -159,7 +160,7 @@ export async function postgresStore(url: string, options: PostgresOptions = {}):
     ...queries,
     writerEpoch,
     append: async (batch) => {
-      if (isClosed) throw new RecordLost('The record is closed.');
+      if (isClosed) throw new StoreWriterEnded('The record is closed.');
       return appender.append(batch);
     },
     read: async function* (stream, after, pageSize) {
@@ -216,7 +217,7 @@ export async function postgresStore(url: string, options: PostgresOptions = {}):
       const [row] = await serialized(`value ${kind} ${id}`, () => write(insertValueIfAbsent, [kind, id, value]));
       return row!['value'] as string;
     },
-    checkpoint: ({ number, text, signature }) =>
+    saveCheckpoint: ({ number, text, signature }) =>
       serialized('checkpoints', () =>
         retryUntilKnown(timeoutMs, { isInDoubt: false }, ({ isInDoubt: isDoubtful }) =>
           pool.use(async (connection) => {
@@ -233,7 +234,7 @@ export async function postgresStore(url: string, options: PostgresOptions = {}):
             ]);
             assert(existing !== undefined, 'a checkpoint is the next');
             const isOwn = isDoubtful && existing['text'] === text && existing['signature'] === signature;
-            if (!isOwn) throw checkpointConflict(number);
+            if (!isOwn) throw checkpointConflictError(number);
             await confirm(connection);
           }),
         ),
@@ -261,19 +262,19 @@ async function releaseEpoch(pool: ConnectionPool, epoch: number, timeoutMs: numb
       connection.write('DELETE FROM epochs WHERE epoch = $1 AND NOT begun', [epoch], timeoutMs),
     );
   } catch (error) {
-    if (!(error instanceof DatabaseAway) && !(error instanceof NoAnswer)) throw error;
+    if (!(error instanceof DatabaseUnavailable) && !(error instanceof NoAnswer)) throw error;
   }
 }
 
 /** Read-only and as of one moment, also while others write. */
-export async function postgresReader(url: string): Promise<FullReader & Pick<Store, 'readHeadsAndBalances'>> {
+export async function postgresReader(url: string): Promise<FullStoreReader & Pick<Store, 'readHeadsAndBalances'>> {
   const address = parseConnectionUrl(url);
   const connection = await orUnusable(
     connectToPrimary(address, { timeoutMs: defaults.timeoutMs, check: async () => undefined }),
   );
   try {
-    if ((await postgresSchemaVersion(connection, address)) === 0)
-      throw new MissingRecord('There is no record in the database.');
+    if ((await readPostgresSchemaVersion(connection, address)) === 0)
+      throw new MissingStore('There is no record in the database.');
     await connection.query(beginSnapshot);
   } catch (error) {
     await connection.close();
@@ -283,12 +284,12 @@ export async function postgresReader(url: string): Promise<FullReader & Pick<Sto
     try {
       return await connection.query(statement, values, readTimeoutMs);
     } catch (error) {
-      throw toFailure(error);
+      throw toStoreFailure(error);
     }
   };
   return {
     ...postgresQueries(query),
-    ...postgresFullReader(query),
+    ...postgresExportQueries(query),
     readHeadsAndBalances: () => postgresHeadsAndBalances(query),
     close: () => connection.close(),
   };
@@ -298,12 +299,12 @@ const readTimeoutMs = 600_000;
 
 const beginSnapshot = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
-async function* readSnapshot(connection: PgConnection): AsyncGenerator<HeadsAndBalances> {
+async function* readSnapshot(connection: PgConnection): AsyncGenerator<HeadsAndBalancesChunk> {
   try {
     await connection.query(beginSnapshot);
     yield* postgresHeadsAndBalances((statement, values) => connection.query(statement, values));
   } catch (error) {
-    throw toFailure(error);
+    throw toStoreFailure(error);
   } finally {
     if (!connection.isBroken) await connection.query('ROLLBACK');
   }
@@ -311,8 +312,8 @@ async function* readSnapshot(connection: PgConnection): AsyncGenerator<HeadsAndB
 
 /** On opening, an unreachable database is a configuration problem for the operator. */
 function unusable(error: unknown): unknown {
-  const failure = toFailure(error);
-  return failure instanceof DatabaseAway ? new UnusableData(failure.message) : failure;
+  const failure = toStoreFailure(error);
+  return failure instanceof DatabaseUnavailable ? new UnusableStore(failure.message) : failure;
 }
 
 async function orUnusable(connecting: Promise<PgConnection>): Promise<PgConnection> {

@@ -1,26 +1,26 @@
 import { type Account, isGuarded } from '../../ledger/accounts.ts';
-import { type EntryRow, genesisHash, parseEntry, verifyNext } from '../hashChain.ts';
+import { type EntryRow, genesisHash, parseAndVerifyEntry, verifyNextEntry } from '../hashChain.ts';
 import { emptyBalance } from '../planAppend.ts';
-import { type FullReader } from '../storeExport.ts';
-import { type ColumnTypes, typedRows } from '../typedRows.ts';
+import { type FullStoreReader } from '../storeExport.ts';
+import { type ColumnTypes, queryTypedRows } from '../typedRows.ts';
 import {
   type Balance,
   type StoredCheckpoint,
   DamagedEntry,
-  DamagedRecord,
+  DamagedStore,
   type StreamHead,
   type CommandPosition,
   type StoreReader,
   type Snapshot,
-  type HeadsAndBalances,
+  type HeadsAndBalancesChunk,
   type Store,
-  defaultMaxEntries,
+  defaultSubjectQueryLimit,
 } from '../store.ts';
-import { type PgRow, type Statement } from './connection.ts';
+import { type PgRow, type PreparedStatement } from './connection.ts';
 
-export type RunQuery = (statement: Statement, values?: readonly unknown[]) => Promise<readonly PgRow[]>;
+export type RunQuery = (statement: PreparedStatement, values?: readonly unknown[]) => Promise<readonly PgRow[]>;
 
-const prepare = (name: string, text: string): Statement => ({ name, text });
+const prepare = (name: string, text: string): PreparedStatement => ({ name, text });
 
 const readEntries = prepare(
   'entries',
@@ -102,7 +102,7 @@ const balanceTypes: ColumnTypes<BalanceRow> = {
 
 function toBalance({ account, guarded, ...balance }: BalanceRow): readonly [Account, Balance] {
   if (guarded !== (isGuarded(account) ? 1 : 0)) {
-    throw new DamagedRecord(`The account ${account} is not guarded as it must be.`);
+    throw new DamagedStore(`The account ${account} is not guarded as it must be.`);
   }
   return [account, balance];
 }
@@ -110,9 +110,9 @@ function toBalance({ account, guarded, ...balance }: BalanceRow): readonly [Acco
 /** Rows with checked column types; a BigInt is outside the safe integers and was never written. */
 function checkedRows<Row extends object>(table: string, types: ColumnTypes<Row>, rows: readonly PgRow[]): Row[] {
   if (rows.some((row) => Object.values(row).some((value) => typeof value === 'bigint'))) {
-    throw new DamagedRecord(`The table ${table} holds a number that is too large to be told exactly.`);
+    throw new DamagedStore(`The table ${table} holds a number that is too large to be told exactly.`);
   }
-  return typedRows(table, types, () => rows);
+  return queryTypedRows(table, types, () => rows);
 }
 
 const pageSize = 1000;
@@ -126,7 +126,7 @@ export function postgresQueries(query: RunQuery): Omit<StoreReader, 'close'> & P
   const rows = async <Row extends object>(
     table: string,
     types: ColumnTypes<Row>,
-    statement: Statement,
+    statement: PreparedStatement,
     ...values: readonly unknown[]
   ): Promise<Row[]> => checkedRows(table, types, await query(statement, values));
 
@@ -143,7 +143,7 @@ export function postgresQueries(query: RunQuery): Omit<StoreReader, 'close'> & P
         yield found.map((row, index) => {
           if (row.sequence < 1) throw new DamagedEntry(stream, row.sequence, 'stands before the first');
           if (row.sequence !== from + index + 1) throw new DamagedEntry(stream, from + index + 1, 'is missing');
-          const entry = verifyNext(row, previous ?? '');
+          const entry = verifyNextEntry(row, previous ?? '');
           previous = entry.hash;
           return entry;
         });
@@ -166,16 +166,16 @@ export function postgresQueries(query: RunQuery): Omit<StoreReader, 'close'> & P
           const gap = rowsOfStream.findIndex((row, index) => row.sequence !== sequence + index);
           if (gap >= 0) throw new DamagedEntry(stream, sequence + gap, 'is missing');
         }
-        yield found.map(parseEntry);
+        yield found.map(parseAndVerifyEntry);
       }
     },
-    findBySubject: async (subject, { before, after, maxEntries = defaultMaxEntries } = {}) => {
+    findBySubject: async (subject, { before, after, maxEntries = defaultSubjectQueryLimit } = {}) => {
       const from = before ?? after;
       const found =
         from === undefined
           ? await query(readNewest, [subject, maxEntries])
           : await query(before ? readOlder : readNewer, [subject, from.stream, from.sequence, maxEntries]);
-      return entryRows(found).map(parseEntry);
+      return entryRows(found).map(parseAndVerifyEntry);
     },
     streams: async () =>
       (await rows<{ stream: string }>('entries', { stream: 'text' }, readStreams)).map(({ stream }) => stream),
@@ -217,7 +217,7 @@ export function postgresQueries(query: RunQuery): Omit<StoreReader, 'close'> & P
         const found = await rows<StoredCheckpoint>('checkpoints', types, readCheckpoints, lowest, pageSize);
         if (found.length === 0) return;
         const gap = found.findIndex(({ number }, index) => number !== from + index + 1);
-        if (gap >= 0) throw new DamagedRecord(`Checkpoint ${from + gap + 1} is missing.`);
+        if (gap >= 0) throw new DamagedStore(`Checkpoint ${from + gap + 1} is missing.`);
         yield found;
         from += found.length;
       }
@@ -234,7 +234,7 @@ export function postgresQueries(query: RunQuery): Omit<StoreReader, 'close'> & P
 }
 
 /** Needs one connection in a repeatable-read transaction. */
-export const postgresFullReader = (query: RunQuery): Pick<FullReader, 'entries' | 'kinds'> => ({
+export const postgresExportQueries = (query: RunQuery): Pick<FullStoreReader, 'entries' | 'kinds'> => ({
   entries: async function* () {
     await query(openEntryCursor);
     for (let rows; (rows = entryRows(await query(fetchEntries))).length > 0;) yield rows;
@@ -245,11 +245,11 @@ export const postgresFullReader = (query: RunQuery): Pick<FullReader, 'entries' 
 });
 
 /** Needs one connection in a repeatable-read transaction. */
-export async function* postgresHeadsAndBalances(query: RunQuery): AsyncGenerator<HeadsAndBalances> {
+export async function* postgresHeadsAndBalances(query: RunQuery): AsyncGenerator<HeadsAndBalancesChunk> {
   const readPage = async <Row extends object>(
     table: string,
     types: ColumnTypes<Row>,
-    statement: Statement,
+    statement: PreparedStatement,
     last: string,
   ) => checkedRows(table, types, await query(statement, [last, pageSize]));
   for (let found, last = ''; (found = await readPage('heads', headTypes, readHeadsFrom, last)).length > 0;) {

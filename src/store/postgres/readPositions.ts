@@ -1,7 +1,7 @@
-import { type PgConnection, type Statement } from './connection.ts';
+import { type PgConnection, type PreparedStatement } from './connection.ts';
 
 /** First position at which the database differs. */
-const findMismatch: Statement = {
+const findMismatch: PreparedStatement = {
   name: 'unseen',
   text: `SELECT seen.stream, seen.sequence
     FROM unnest($1::text[], $2::bigint[], $3::text[]) AS seen (stream, sequence, hash)
@@ -32,9 +32,9 @@ export class ReadPositions {
       ],
       timeoutMs,
     );
-    return row && `is behind: ${missingEntry(String(row['stream']), Number(row['sequence']))}`;
+    return row && `is behind: ${missingEntryText(String(row['stream']), Number(row['sequence']))}`;
   }
 }
 
-export const missingEntry = (stream: string, sequence: number): string =>
+export const missingEntryText = (stream: string, sequence: number): string =>
   `it does not hold entry ${sequence} of ${stream} as this program has seen it`;

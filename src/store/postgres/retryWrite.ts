@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import { ResultUnknown } from '../store.ts';
-import { DatabaseAway } from '../failures.ts';
+import { WriteResultUnknown } from '../store.ts';
+import { DatabaseUnavailable } from '../failures.ts';
 import { SqlError, NoAnswer } from './connection.ts';
-import { isConflict, toFailure } from './sqlFailures.ts';
+import { isTransactionConflict, toStoreFailure } from './sqlFailures.ts';
 
 /** Exponential backoff. */
 const minWaitMs = 20;
@@ -13,7 +13,7 @@ type Attempt = { isInDoubt: boolean };
 
 /**
  * Retries a write until its result is known. After an attempt without an answer the write is in doubt, and only an answer
- * ends that. So `write` must be idempotent. Throws `ResultUnknown` at the timeout.
+ * ends that. So `write` must be idempotent. Throws `WriteResultUnknown` at the timeout.
  */
 export async function retryUntilKnown<Result>(
   timeoutMs: number,
@@ -25,18 +25,18 @@ export async function retryUntilKnown<Result>(
     try {
       return await write(attempt);
     } catch (error) {
-      if (isConflict(error)) continue;
+      if (isTransactionConflict(error)) continue;
       if (error instanceof NoAnswer) attempt.isInDoubt = true;
-      else if (!attempt.isInDoubt) throw toFailure(error);
-      else if (!(error instanceof SqlError) && !(error instanceof DatabaseAway)) throw error;
+      else if (!attempt.isInDoubt) throw toStoreFailure(error);
+      else if (!(error instanceof SqlError) && !(error instanceof DatabaseUnavailable)) throw error;
       if (performance.now() + waitMs >= deadline) throw resultUnknown(error);
       await setTimeout(waitMs);
     }
   }
 }
 
-const resultUnknown = (error: Error): ResultUnknown =>
-  new ResultUnknown(
+const resultUnknown = (error: Error): WriteResultUnknown =>
+  new WriteResultUnknown(
     `Whether it was written is not known: ${error.message.replace(/\.$/, '')}. Nothing is acknowledged while the database, or its synchronous standby, does not answer.`,
     { cause: error },
   );

@@ -1,11 +1,12 @@
-import { DamagedRecord } from '../store.ts';
-import { DatabaseAway, WriteFailed } from '../failures.ts';
+import { DamagedStore } from '../store.ts';
+import { DatabaseUnavailable, WriteFailed } from '../failures.ts';
 import { SqlError, NoAnswer } from './connection.ts';
 
 /** Serialization failure and deadlock: the statement may be retried at once. */
 const conflictStates: ReadonlySet<string> = new Set(['40001', '40P01']);
 
-export const isConflict = (error: unknown): boolean => error instanceof SqlError && conflictStates.has(error.state);
+export const isTransactionConflict = (error: unknown): boolean =>
+  error instanceof SqlError && conflictStates.has(error.state);
 
 export const isUniqueViolation = (error: unknown): error is SqlError =>
   error instanceof SqlError && error.state === '23505';
@@ -17,12 +18,14 @@ const corruptionStates: ReadonlySet<string> = new Set(['42P01', '42703', 'XX001'
 function sqlFailure({ state, message }: SqlError): Error {
   const detail = `${JSON.stringify(message)}, PostgreSQL ${state}`;
   if (corruptionStates.has(state))
-    return new DamagedRecord(`The database does not hold a record as it must be (${detail}).`);
+    return new DamagedStore(`The database does not hold a record as it must be (${detail}).`);
   switch (state) {
     case '53100':
       return new WriteFailed(`The record cannot be written: the disk of the database is full (${detail}).`);
     case '25006':
-      return new DatabaseAway(`The record cannot be written: the database only lets itself be read (${detail}).`);
+      return new DatabaseUnavailable(
+        `The record cannot be written: the database only lets itself be read (${detail}).`,
+      );
     case '55P03':
       return new WriteFailed(
         `The record cannot be written: another write is not over; a synchronous standby of the database may be lost (${detail}).`,
@@ -35,8 +38,8 @@ function sqlFailure({ state, message }: SqlError): Error {
 }
 
 /** Maps an error of a read, or of a write that changed nothing. */
-export function toFailure(error: unknown): unknown {
+export function toStoreFailure(error: unknown): unknown {
   if (error instanceof SqlError) return sqlFailure(error);
-  if (error instanceof NoAnswer) return new DatabaseAway(`The record cannot be read: ${error.message}`);
+  if (error instanceof NoAnswer) return new DatabaseUnavailable(`The record cannot be read: ${error.message}`);
   return error;
 }

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { MissingRecord } from '../store.ts';
+import { MissingStore } from '../store.ts';
 
 export const databasePath = (folder: string): string => join(folder, 'record.sqlite');
 
@@ -18,15 +18,15 @@ export const lockPath = (folder: string): string => join(folder, 'lock.sqlite');
 /** Bytes, or undefined when there is no such file. */
 export const fileSize = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.size;
 
-/** Throws `MissingRecord` when the database must exist, or traces show that it has existed. */
+/** Throws `MissingStore` when the database must exist, or traces show that it has existed. */
 export function hasDatabase(folder: string, mustExist: boolean): boolean {
   const file = databasePath(folder);
   const size = fileSize(file);
   if (size !== undefined && size > 0) return true;
   const problem = size === 0 ? `The record ${file} has no bytes` : `There is no record in ${folder}`;
   const leftover = [walPath(file), shmPath(file), journalPath(file)].find((path) => fileSize(path) !== undefined);
-  if (leftover !== undefined) throw new MissingRecord(`${problem}, and ${leftover} is left of one.`);
+  if (leftover !== undefined) throw new MissingStore(`${problem}, and ${leftover} is left of one.`);
   // A database file is renamed into place complete, so an empty one is a loss.
-  if (mustExist || size === 0) throw new MissingRecord(`${problem}.`);
+  if (mustExist || size === 0) throw new MissingStore(`${problem}.`);
   return false;
 }

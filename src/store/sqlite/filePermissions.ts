@@ -1,6 +1,6 @@
 import { chmodSync, statSync } from 'node:fs';
 import { journalPath, lockPath, walPath, databasePath, shmPath } from './dataFolder.ts';
-import { UnusableData } from '../store.ts';
+import { UnusableStore } from '../store.ts';
 
 /** Limits the data folder and its files to their owner (0700, 0600). */
 export function restrictToOwner(folder: string, chmod = chmodSync): void {
@@ -22,7 +22,7 @@ export function restrictToOwner(folder: string, chmod = chmodSync): void {
       chmod(path, permissions);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      throw new UnusableData(
+      throw new UnusableStore(
         `Others may read or write ${path}, and it cannot be kept from them (${code}); make this user its owner, or name another data folder.`,
       );
     }

@@ -1,7 +1,7 @@
 import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { lockPath } from './dataFolder.ts';
-import { UnusableData } from '../store.ts';
+import { UnusableStore } from '../store.ts';
 
 export class DataInUse extends Error {}
 
@@ -32,13 +32,13 @@ function acquire(folder: string, database: DatabaseSync, sql: string): DatabaseS
   } catch (error) {
     database.close();
     const { errcode } = error as { errcode?: number };
-    if (errcode === sqliteBusy) throw dataInUse(folder);
+    if (errcode === sqliteBusy) throw dataInUseError(folder);
     if (errcode !== sqliteNotADatabase) throw error;
-    throw new UnusableData(
+    throw new UnusableStore(
       `The file ${lockPath(folder)} is no lock; make sure that no program runs on the folder, and delete that file.`,
     );
   }
 }
 
-export const dataInUse = (folder: string): DataInUse =>
+export const dataInUseError = (folder: string): DataInUse =>
   new DataInUse(`Another program runs on the data folder ${folder}; stop it first, or name another folder.`);

@@ -2,9 +2,9 @@ import { mkdirSync, renameSync, rmSync, rmdirSync } from 'node:fs';
 import { type DatabaseSync } from 'node:sqlite';
 import { databasePath } from './dataFolder.ts';
 import { fsyncFolderOf } from '../fsync.ts';
-import { openReadOnly } from './readOnlyStore.ts';
-import { connect, createDatabase } from './migrations.ts';
-import { type ExportCounts, type ExportChunk, type Value, importChunks } from '../storeExport.ts';
+import { openSqliteReadOnly } from './readOnlyStore.ts';
+import { connectSqlite, createSqliteDatabase } from './migrations.ts';
+import { type ExportCounts, type ExportChunk, type ColumnValue, insertExportChunks } from '../storeExport.ts';
 import { type StoreReader } from '../store.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function importIntoFolder(
   try {
     mkdirSync(temporary, { recursive: true, mode: 0o700 });
     const counts = await importInto(databasePath(temporary), chunks);
-    const record = await openReadOnly(temporary);
+    const record = await openSqliteReadOnly(temporary);
     try {
       await check(record);
     } finally {
@@ -36,11 +36,13 @@ export async function importIntoFolder(
 }
 
 async function importInto(file: string, chunks: AsyncIterable<ExportChunk>): Promise<ExportCounts> {
-  createDatabase(file);
-  const database = connect(file);
+  createSqliteDatabase(file);
+  const database = connectSqlite(file);
   try {
     database.exec('BEGIN IMMEDIATE');
-    const counts = await importChunks(chunks, (table, columns, rows) => insertRows(database, table, columns, rows));
+    const counts = await insertExportChunks(chunks, (table, columns, rows) =>
+      insertRows(database, table, columns, rows),
+    );
     database.exec('COMMIT');
     return counts;
   } finally {
@@ -52,7 +54,7 @@ function insertRows(
   database: DatabaseSync,
   table: string,
   columns: readonly string[],
-  rows: readonly (readonly Value[])[],
+  rows: readonly (readonly ColumnValue[])[],
 ): void {
   const placeholders = columns.map(() => '?').join(', ');
   const insert = database.prepare(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${placeholders})`);

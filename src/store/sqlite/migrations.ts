@@ -3,8 +3,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { journalPath, shmPath, walPath } from './dataFolder.ts';
 import { fsyncFolderOf, fsyncPath } from '../fsync.ts';
 import { checkSchemaVersion } from '../schemaVersion.ts';
-import { typedRows } from '../typedRows.ts';
-import { DamagedRecord } from '../store.ts';
+import { queryTypedRows } from '../typedRows.ts';
+import { DamagedStore } from '../store.ts';
 
 /** Oldest schema version that is read; older databases are refused and left unchanged. */
 const oldestVersion = 5;
@@ -59,7 +59,7 @@ export const sqliteMigrations: readonly string[] = [
 const newestVersion = oldestVersion + sqliteMigrations.length - 1;
 
 /** Opens a connection in WAL mode with synchronous = FULL: a commit is on disk when it returns. `check` runs first. */
-export function connect(file: string, check?: (database: DatabaseSync) => void): DatabaseSync {
+export function connectSqlite(file: string, check?: (database: DatabaseSync) => void): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: 10_000 });
   try {
     check?.(database);
@@ -72,12 +72,12 @@ export function connect(file: string, check?: (database: DatabaseSync) => void):
 }
 
 /** Creates a database with mode 0600, atomically: a temporary file is renamed. */
-export function createDatabase(file: string): void {
+export function createSqliteDatabase(file: string): void {
   const temporary = `${file}.part`;
   for (const path of [temporary, walPath(temporary), shmPath(temporary), journalPath(temporary)])
     rmSync(path, { force: true });
   closeSync(openSync(temporary, 'wx', 0o600));
-  const database = connect(temporary);
+  const database = connectSqlite(temporary);
   try {
     migrateSqlite(database);
   } finally {
@@ -89,21 +89,21 @@ export function createDatabase(file: string): void {
 }
 
 /** Migrations up to a schema version. */
-export const sqliteMigrationsTo = (version: number): readonly string[] =>
+export const sqliteMigrationsUpTo = (version: number): readonly string[] =>
   sqliteMigrations.slice(0, version - oldestVersion + 1);
 
 /** Migrates one version at a time, each in its own transaction. */
 export function migrateSqlite(database: DatabaseSync, migrations = sqliteMigrations): void {
-  const first = Math.max(sqliteSchemaVersion(database) + 1, oldestVersion);
+  const first = Math.max(readSqliteSchemaVersion(database) + 1, oldestVersion);
   for (const [index, statements] of migrations.slice(first - oldestVersion).entries()) {
     database.exec(`BEGIN IMMEDIATE; ${statements} PRAGMA user_version = ${first + index}; COMMIT;`);
   }
 }
 
 /** The last epoch of a writer. Epochs count from 1 without gaps; a gap is corruption. */
-export function readEpoch(database: DatabaseSync): number {
+export function readLastSqliteEpoch(database: DatabaseSync): number {
   const types = { count: 'number', lowest: 'number', highest: 'number' } as const;
-  const [{ count, lowest, highest } = { count: 0, lowest: 1, highest: 0 }] = typedRows<{
+  const [{ count, lowest, highest } = { count: 0, lowest: 1, highest: 0 }] = queryTypedRows<{
     count: number;
     lowest: number;
     highest: number;
@@ -115,11 +115,11 @@ export function readEpoch(database: DatabaseSync): number {
       .all(),
   );
   if (lowest === 1 && highest === count) return count;
-  throw new DamagedRecord(`The epochs of the record do not count from 1 on: there are ${count}, up to ${highest}.`);
+  throw new DamagedStore(`The epochs of the record do not count from 1 on: there are ${count}, up to ${highest}.`);
 }
 
 /** Refuses a schema version that this program does not read; the database stays unchanged. */
-export function checkSqliteVersion(version: number): void {
+export function checkSqliteSchemaVersion(version: number): void {
   checkSchemaVersion('event store', version, { oldest: oldestVersion, newest: newestVersion });
 }
 
@@ -130,7 +130,7 @@ const supportedModes = new Set([1, 2]);
 const userVersionOffset = 60;
 
 /** Schema version in the header of the database file; a commit in the WAL may have changed it since. */
-export function readSchemaVersion(file: string): number {
+export function readSchemaVersionInFile(file: string): number {
   const header = Buffer.alloc(100);
   const handle = openSync(file, 'r');
   try {
@@ -142,9 +142,9 @@ export function readSchemaVersion(file: string): number {
   const isDatabase =
     header.toString('latin1', 0, magic.length) === magic &&
     modeOffsets.every((offset) => supportedModes.has(header[offset]!));
-  if (!isDatabase || version === 0) throw new DamagedRecord(`The file ${file} does not begin as a record does.`);
+  if (!isDatabase || version === 0) throw new DamagedStore(`The file ${file} does not begin as a record does.`);
   return version;
 }
 
-export const sqliteSchemaVersion = (database: DatabaseSync): number =>
+export const readSqliteSchemaVersion = (database: DatabaseSync): number =>
   (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;

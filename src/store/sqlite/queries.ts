@@ -1,23 +1,23 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { type Account, isGuarded } from '../../ledger/accounts.ts';
-import { type EntryRow, genesisHash, parseEntry, verifyNext } from '../hashChain.ts';
+import { type EntryRow, genesisHash, parseAndVerifyEntry, verifyNextEntry } from '../hashChain.ts';
 import { emptyBalance } from '../planAppend.ts';
-import { readEpoch } from './migrations.ts';
-import { type FullReader } from '../storeExport.ts';
-import { type ColumnTypes, checkedQuery, typedRows } from '../typedRows.ts';
+import { readLastSqliteEpoch } from './migrations.ts';
+import { type FullStoreReader } from '../storeExport.ts';
+import { type ColumnTypes, queryOrDamaged, queryTypedRows } from '../typedRows.ts';
 import {
   type Balance,
   type StoredCheckpoint,
   DamagedEntry,
-  DamagedRecord,
+  DamagedStore,
   type StreamHead,
   type CommandPosition,
   type StoreReader,
   type Snapshot,
-  type HeadsAndBalances,
+  type HeadsAndBalancesChunk,
   type Store,
-  defaultMaxEntries,
+  defaultSubjectQueryLimit,
 } from '../store.ts';
 
 type RowQuery<Row> = (...values: (string | number)[]) => Row[];
@@ -29,7 +29,7 @@ function prepareRows<Row extends object>(
   where: string,
 ): RowQuery<Row> {
   const statement = database.prepare(`SELECT ${Object.keys(types).join(', ')} FROM ${table} ${where}`);
-  return (...values) => typedRows(table, types, () => statement.all(...values));
+  return (...values) => queryTypedRows(table, types, () => statement.all(...values));
 }
 
 type HeadRow = { readonly stream: string } & StreamHead;
@@ -46,7 +46,7 @@ const balanceTypes: ColumnTypes<BalanceRow> = {
 
 function toBalance({ account, guarded, ...balance }: BalanceRow): readonly [Account, Balance] {
   const expected = isGuarded(account) ? 1 : 0;
-  if (guarded !== expected) throw new DamagedRecord(`The account ${account} is not guarded as it must be.`);
+  if (guarded !== expected) throw new DamagedStore(`The account ${account} is not guarded as it must be.`);
   return [account, balance];
 }
 
@@ -98,12 +98,12 @@ export function sqliteQueries(database: DatabaseSync): StoreReader {
       for (let from = after; ;) {
         // From the start, so that entries with a sequence below 1 are found too.
         const lowest = from === 0 ? minSqliteInteger : from + 1;
-        const found = checkedQuery('entries', () => selectEntries.all(stream, lowest, pageSize)) as EntryRow[];
+        const found = queryOrDamaged('entries', () => selectEntries.all(stream, lowest, pageSize)) as EntryRow[];
         if (found.length === 0) return;
         yield found.map((row, index) => {
           if (row.sequence < 1) throw new DamagedEntry(stream, row.sequence, 'stands before the first');
           if (row.sequence !== from + index + 1) throw new DamagedEntry(stream, from + index + 1, 'is missing');
-          const entry = verifyNext(row, previous);
+          const entry = verifyNextEntry(row, previous);
           previous = entry.hash;
           return entry;
         });
@@ -111,7 +111,7 @@ export function sqliteQueries(database: DatabaseSync): StoreReader {
       }
     },
     streams: async () =>
-      typedRows<{ stream: string }>('entries', { stream: 'text' }, () => selectStreams.all()).map(
+      queryTypedRows<{ stream: string }>('entries', { stream: 'text' }, () => selectStreams.all()).map(
         ({ stream }) => stream,
       ),
     heads: async () => new Map(selectHeads().map(toHead)),
@@ -119,7 +119,7 @@ export function sqliteQueries(database: DatabaseSync): StoreReader {
     balances: async () => new Map(selectBalances().map(toBalance)),
     findCommands: async (ids) => {
       const types = { id: 'text', stream: 'text', sequence: 'number' } as const;
-      const found = typedRows<{ id: string } & CommandPosition>('entries', types, () =>
+      const found = queryTypedRows<{ id: string } & CommandPosition>('entries', types, () =>
         selectCommands.all(JSON.stringify(ids)),
       );
       return new Map(found.map(({ id, ...position }) => [id, position]));
@@ -148,7 +148,7 @@ export function sqliteQueries(database: DatabaseSync): StoreReader {
 const chunkSize = 1000;
 
 /** Uses its own read transaction, so that later writes are not in it. */
-export async function* sqliteHeadsAndBalances(file: string): AsyncGenerator<HeadsAndBalances> {
+export async function* sqliteHeadsAndBalances(file: string): AsyncGenerator<HeadsAndBalancesChunk> {
   const database = new DatabaseSync(file, { readOnly: true, timeout: 10_000 });
   try {
     database.exec('BEGIN');
@@ -186,14 +186,14 @@ export function sqliteFindBySubject(database: DatabaseSync): Store['findBySubjec
   const newest = prepare('', 'DESC');
   const older = prepare(`AND rowid < ${rowidOfPosition}`, 'DESC');
   const newer = prepare(`AND rowid > ${rowidOfPosition}`, 'ASC');
-  return async (subject, { before, after, maxEntries = defaultMaxEntries } = {}) => {
+  return async (subject, { before, after, maxEntries = defaultSubjectQueryLimit } = {}) => {
     const from = before ?? after;
-    const rows = checkedQuery('entries', () =>
+    const rows = queryOrDamaged('entries', () =>
       from === undefined
         ? newest.all(subject, maxEntries)
         : (before ? older : newer).all(subject, from.stream, from.sequence, subject, maxEntries),
     ) as EntryRow[];
-    return rows.map(parseEntry);
+    return rows.map(parseAndVerifyEntry);
   };
 }
 
@@ -205,7 +205,7 @@ async function* entriesInOrder(database: DatabaseSync): AsyncGenerator<readonly 
     'SELECT rowid AS position, stream, sequence, hash, body, command FROM entries WHERE rowid > ? ORDER BY rowid LIMIT ?',
   );
   for (let last = 0; ;) {
-    const found = checkedQuery('entries', () => selectNext.all(last, entriesPerChunk)) as (EntryRow & {
+    const found = queryOrDamaged('entries', () => selectNext.all(last, entriesPerChunk)) as (EntryRow & {
       readonly position: number;
     })[];
     if (found.length === 0) return;
@@ -217,7 +217,7 @@ async function* entriesInOrder(database: DatabaseSync): AsyncGenerator<readonly 
 }
 
 /** Full reader; the connection must be in a read transaction, so that all data is of one moment. */
-export const sqliteFullReader = (database: DatabaseSync): FullReader => ({
+export const sqliteFullReader = (database: DatabaseSync): FullStoreReader => ({
   ...sqliteQueries(database),
   entries: () => entriesInOrder(database),
   kinds: async () =>
@@ -241,18 +241,18 @@ function checkpointQueriesIn(database: DatabaseSync): CheckpointQueries {
     checkpoints: async function* (after = 0) {
       for (let from = after; ;) {
         const lowest = from === 0 ? minSqliteInteger : from;
-        const found = typedRows<StoredCheckpoint>('checkpoints', types, () =>
+        const found = queryTypedRows<StoredCheckpoint>('checkpoints', types, () =>
           selectCheckpoints.all(lowest, checkpointsPerPage),
         );
         if (found.length === 0) return;
         yield found.map((checkpoint, index) => {
           if (checkpoint.number !== from + index + 1)
-            throw new DamagedRecord(`Checkpoint ${from + index + 1} is missing.`);
+            throw new DamagedStore(`Checkpoint ${from + index + 1} is missing.`);
           return { ...checkpoint };
         });
         from += found.length;
       }
     },
-    epoch: async () => readEpoch(database),
+    epoch: async () => readLastSqliteEpoch(database),
   };
 }

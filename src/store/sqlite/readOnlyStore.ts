@@ -6,16 +6,16 @@ import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { hasDatabase, journalPath, walPath, databasePath, shmPath, fileSize } from './dataFolder.ts';
-import { DataInUse, dataInUse, shareFolderLock } from './folderLock.ts';
-import { readWal } from './walCheck.ts';
-import { sqliteSchemaVersion, readSchemaVersion, checkSqliteVersion } from './migrations.ts';
-import { type FullReader } from '../storeExport.ts';
+import { DataInUse, dataInUseError, shareFolderLock } from './folderLock.ts';
+import { checkWalFile } from './walCheck.ts';
+import { readSqliteSchemaVersion, readSchemaVersionInFile, checkSqliteSchemaVersion } from './migrations.ts';
+import { type FullStoreReader } from '../storeExport.ts';
 import { sqliteQueries, sqliteFullReader } from './queries.ts';
-import { checkedQuery } from '../typedRows.ts';
+import { queryOrDamaged } from '../typedRows.ts';
 import { type StoreReader } from '../store.ts';
-import { checkIntegrity } from './integrityCheck.ts';
+import { checkSqliteIntegrity } from './integrityCheck.ts';
 
-export type ReadOnlyStore = FullReader & {
+export type ReadOnlyStore = FullStoreReader & {
   /** The data folder, or a temporary copy that is deleted on close. */
   readonly folder: string;
   /** WAL frames of an unfinished commit; they are ignored. */
@@ -23,10 +23,10 @@ export type ReadOnlyStore = FullReader & {
 };
 
 /** Longer than the heartbeat interval of a running floor (1 s). */
-export const heartbeatPause = (): Promise<void> => setTimeout(2_500);
+export const waitLongerThanHeartbeat = (): Promise<void> => setTimeout(2_500);
 
 /** Opens a data folder read-only: no byte of it changes, and a shared lock keeps writers out. */
-export async function openReadOnly(folder: string, pause = heartbeatPause): Promise<ReadOnlyStore> {
+export async function openSqliteReadOnly(folder: string, pause = waitLongerThanHeartbeat): Promise<ReadOnlyStore> {
   hasDatabase(folder, true);
   const database = databasePath(folder);
   const lock = shareFolderLock(folder);
@@ -36,9 +36,9 @@ export async function openReadOnly(folder: string, pause = heartbeatPause): Prom
     lock?.close();
   };
   try {
-    if (lock === undefined && existsSync(shmPath(database))) await refuseInUse(folder, pause);
-    const { schemaVersion = readSchemaVersion(database), torn } = readWal(database);
-    checkSqliteVersion(schemaVersion);
+    if (lock === undefined && existsSync(shmPath(database))) await refuseFolderInUse(folder, pause);
+    const { schemaVersion = readSchemaVersionInFile(database), torn } = checkWalFile(database);
+    checkSqliteSchemaVersion(schemaVersion);
     if (!isReadableInPlace(database)) copyDatabase((copy = mkdtempSync(join(tmpdir(), 'punto-copy-'))), database);
     const connection = openConnection(copy ?? folder);
     const reader = checkedReader(connection);
@@ -53,9 +53,9 @@ export async function openReadOnly(folder: string, pause = heartbeatPause): Prom
   }
 }
 
-function checkedReader(database: DatabaseSync): FullReader {
+function checkedReader(database: DatabaseSync): FullStoreReader {
   try {
-    checkIntegrity(database);
+    checkSqliteIntegrity(database);
     return sqliteFullReader(database);
   } catch (error) {
     database.close();
@@ -64,16 +64,16 @@ function checkedReader(database: DatabaseSync): FullReader {
 }
 
 /** Works while a floor runs on the folder: a read transaction as of one moment, which blocks no writer. */
-export async function openLiveSnapshot(folder: string, pause = heartbeatPause): Promise<FullReader> {
+export async function openLiveSnapshot(folder: string, pause = waitLongerThanHeartbeat): Promise<FullStoreReader> {
   try {
-    return await openReadOnly(folder, pause);
+    return await openSqliteReadOnly(folder, pause);
   } catch (error) {
     if (!(error instanceof DataInUse)) throw error;
   }
   const database = new DatabaseSync(databasePath(folder), { readOnly: true, timeout: 10_000 });
   try {
     database.exec('BEGIN');
-    checkSqliteVersion(sqliteSchemaVersion(database));
+    checkSqliteSchemaVersion(readSqliteSchemaVersion(database));
   } catch (error) {
     database.close();
     throw error;
@@ -85,18 +85,18 @@ export async function openLiveSnapshot(folder: string, pause = heartbeatPause): 
 export const sqliteReader = (folder: string): StoreReader => sqliteQueries(openConnection(folder));
 
 /** For a folder without lock file: throws `DataInUse` when heartbeats change during the pause. */
-export async function refuseInUse(folder: string, pause: () => Promise<void>): Promise<void> {
+export async function refuseFolderInUse(folder: string, pause: () => Promise<void>): Promise<void> {
   const before = readHeartbeats(folder);
   if (before.length === 0) return;
   await pause();
-  if (!isDeepStrictEqual(before, readHeartbeats(folder))) throw dataInUse(folder);
+  if (!isDeepStrictEqual(before, readHeartbeats(folder))) throw dataInUseError(folder);
 }
 
 function readHeartbeats(folder: string): readonly unknown[] {
   const database = openConnection(folder);
   try {
-    checkSqliteVersion(sqliteSchemaVersion(database));
-    return checkedQuery('heartbeats', () => database.prepare('SELECT name, at FROM heartbeats').all());
+    checkSqliteSchemaVersion(readSqliteSchemaVersion(database));
+    return queryOrDamaged('heartbeats', () => database.prepare('SELECT name, at FROM heartbeats').all());
   } finally {
     database.close();
   }

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { walPath } from './dataFolder.ts';
-import { DamagedRecord } from '../store.ts';
+import { DamagedStore } from '../store.ts';
 
 // Check of the write-ahead log before SQLite opens it. The WAL is a sequence of frames, one page each, chained by checksums.
 // SQLite silently ignores everything from the first bad frame on. But a commit is on disk before the next one begins, so a
@@ -30,13 +30,13 @@ type Header = {
 
 const emptyWal: WalInfo = { committed: 0, torn: 0 };
 
-/** Reads a WAL in order; throws `DamagedRecord` when a finished commit is lost. */
-export function checkWal(read: (size: number) => Buffer): WalInfo {
+/** Reads a WAL in order; throws `DamagedStore` when a finished commit is lost. */
+export function checkWalFrames(read: (size: number) => Buffer): WalInfo {
   const header = read(headerSize);
   if (header.length < headerSize) return emptyWal;
   const parsed = parseHeader(header);
   if (parsed === undefined) {
-    if (!isAllZero(read)) throw new DamagedRecord('The head of the log record.sqlite-wal is damaged.');
+    if (!isAllZero(read)) throw new DamagedStore('The head of the log record.sqlite-wal is damaged.');
     return emptyWal;
   }
   const frames = new FrameChecker(parsed);
@@ -46,12 +46,12 @@ export function checkWal(read: (size: number) => Buffer): WalInfo {
 }
 
 /** No process may write to the WAL meanwhile. */
-export function readWal(database: string): WalInfo {
+export function checkWalFile(database: string): WalInfo {
   const file = walPath(database);
   if (!existsSync(file)) return emptyWal;
   const handle = openSync(file, 'r');
   try {
-    return checkWal((size) => {
+    return checkWalFrames((size) => {
       const bytes = Buffer.alloc(size);
       return bytes.subarray(0, readSync(handle, bytes));
     });
@@ -173,6 +173,6 @@ class FrameChecker {
   }
 
   #fail(problem: string): never {
-    throw new DamagedRecord(`Frame ${this.#firstBadFrame ?? this.#frames} of the log record.sqlite-wal ${problem}.`);
+    throw new DamagedStore(`Frame ${this.#firstBadFrame ?? this.#frames} of the log record.sqlite-wal ${problem}.`);
   }
 }

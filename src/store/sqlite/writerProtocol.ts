@@ -1,5 +1,5 @@
 import { type AppendReceipt } from '../appendCodec.ts';
-import { type PreparedAppend } from '../planAppend.ts';
+import { type SerializedAppend } from '../planAppend.ts';
 import { type Snapshot, type StoredCheckpoint } from '../store.ts';
 
 /** A task for the writer thread; its reply carries the same number. */
@@ -17,7 +17,7 @@ export type WriterTask = { readonly number: number } & (
 /** Strings pass between threads faster than objects. */
 type PackedAppend = { readonly rest: string; readonly events: readonly string[]; readonly commands: readonly string[] };
 
-export const packAppend = ({ entries, ...batch }: PreparedAppend): PackedAppend => ({
+export const packAppend = ({ entries, ...batch }: SerializedAppend): PackedAppend => ({
   rest: JSON.stringify({
     ...batch,
     entries: entries.map(({ at, id, postings, subject }) => ({ at, id, postings, subject })),
@@ -26,8 +26,8 @@ export const packAppend = ({ entries, ...batch }: PreparedAppend): PackedAppend 
   commands: entries.map(({ command }) => command),
 });
 
-export function unpackAppend({ rest, events, commands }: PackedAppend): PreparedAppend {
-  const { entries, ...batch } = JSON.parse(rest) as PreparedAppend;
+export function unpackAppend({ rest, events, commands }: PackedAppend): SerializedAppend {
+  const { entries, ...batch } = JSON.parse(rest) as SerializedAppend;
   return {
     ...batch,
     entries: entries.map((entry, index) => ({ ...entry, event: events[index]!, command: commands[index]! })),
@@ -40,5 +40,5 @@ export type WriterReply = {
   readonly error?: string;
   /** Fenced: another process has opened the store since. */
   readonly isTakenOver?: true;
-  readonly damaged?: boolean;
+  readonly isDamaged?: boolean;
 };

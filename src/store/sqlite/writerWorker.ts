@@ -2,11 +2,11 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '../../base/assert.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { type Account, isGuarded } from '../../ledger/accounts.ts';
-import { type PreparedAppend, planAppend, emptyBalance, emptyHead } from '../planAppend.ts';
-import { connect } from './migrations.ts';
+import { type SerializedAppend, planAppend, emptyBalance, emptyHead } from '../planAppend.ts';
+import { connectSqlite } from './migrations.ts';
 import { type Balance, type StreamHead, type Snapshot } from '../store.ts';
-import { isCorruption } from '../failures.ts';
-import { type AppendReceipt, encodeReceipt } from '../appendCodec.ts';
+import { isCorruptionError } from '../failures.ts';
+import { type AppendReceipt, encodeAppendReceipt } from '../appendCodec.ts';
 import { type WriterReply, type WriterTask, unpackAppend } from './writerProtocol.ts';
 
 // Writer thread. Group commit: everything in the queue is made durable with one commit, so hundreds of slips share one
@@ -14,7 +14,7 @@ import { type WriterReply, type WriterTask, unpackAppend } from './writerProtoco
 
 const port = parentPort!;
 const { file, writerEpoch } = workerData as { file: string; writerEpoch: number };
-const database = connect(file);
+const database = connectSqlite(file);
 
 const insertEntry = database.prepare(
   'INSERT INTO entries (stream, sequence, hash, body, command, subject) VALUES (?, ?, ?, ?, ?, ?)',
@@ -56,7 +56,7 @@ const selectCommands = database.prepare(
 let heads = new Map<string, StreamHead>();
 let balances = new Map<Account, Balance>();
 
-function append(batch: PreparedAppend): AppendReceipt {
+function append(batch: SerializedAppend): AppendReceipt {
   const plan = planAppend(batch, {
     head: (stream) => heads.get(stream) ?? (selectHead.get(stream) as StreamHead | undefined) ?? emptyHead,
     balance: (account) => balances.get(account) ?? (selectBalance.get(account) as Balance | undefined) ?? emptyBalance,
@@ -76,7 +76,7 @@ function append(batch: PreparedAppend): AppendReceipt {
     upsertHead.run(stream, last.sequence, last.hash, plan.epoch);
     heads.set(stream, { sequence: last.sequence, hash: last.hash, epoch: plan.epoch });
   }
-  return encodeReceipt(plan);
+  return encodeAppendReceipt(plan);
 }
 
 function saveSnapshot(stream: string, snapshot: Snapshot | undefined): void {
@@ -138,7 +138,9 @@ const fencedReply = ({ number, type }: WriterTask): WriterReply =>
 
 /** Disk errors become replies; they never crash the thread. Closing succeeds, because it writes nothing. */
 const failedReply = ({ number, type }: WriterTask, error: unknown): WriterReply =>
-  type === 'close' ? { number } : { number, error: errorText(error), ...(isCorruption(error) && { damaged: true }) };
+  type === 'close'
+    ? { number }
+    : { number, error: errorText(error), ...(isCorruptionError(error) && { isDamaged: true }) };
 
 function errorText(error: unknown): string {
   const { errcode } = error as { errcode?: number };

@@ -1,7 +1,7 @@
 import { tableDecider } from '../../../deciders/deciders.ts';
 import { assert } from '../../../base/assert.ts';
 import { hashOf } from '../../../base/canonicalJson.ts';
-import { type StoredRequest, type StoreReader, type Store, type StoredEntry } from '../../../store/store.ts';
+import { type StoredPayload, type StoreReader, type Store, type StoredEntry } from '../../../store/store.ts';
 import { type Slip, type Slips } from '../../../table/schema/fieldTypes.ts';
 import { type EarlierRound, type Table } from '../../../table/state.ts';
 import { findAllBySubject } from '../../../store/findAllBySubject.ts';
@@ -9,7 +9,7 @@ import { findAllBySubject } from '../../../store/findAllBySubject.ts';
 type SlipStore = Pick<StoreReader, 'read'> & Pick<Store, 'findBySubject'>;
 
 /** Earlier round that a command refers to. The table keeps only the hash of its slips. */
-export function earlierRoundOf({ type, ...fields }: StoredRequest, table: Table): EarlierRound | undefined {
+export function earlierRoundOf({ type, ...fields }: StoredPayload, table: Table): EarlierRound | undefined {
   const { referrals, history } = table;
   if (type === 'CorrectCard') return history.find(({ id }) => id === fields['round']);
   if (type !== 'DecideReferral') return undefined;

@@ -1,5 +1,5 @@
 import { genesisHash } from '../store/hashChain.ts';
-import { DamagedEntry, DamagedRecord, type Store, type StoredEntry } from '../store/store.ts';
+import { DamagedEntry, DamagedStore, type Store, type StoredEntry } from '../store/store.ts';
 import { BalancesHash, type HeadPosition, type HeadPositions } from './checkpointFormat.ts';
 import { BalanceRewind } from './balanceRewind.ts';
 
@@ -21,7 +21,11 @@ type CatchUpResult = { readonly heads: HeadPositions; readonly balancesHash: str
  * Verifies everything appended since the last checkpoint: each stream that has moved is read from its signed head on, entry
  * by entry, and its postings must lead from the signed balances to the present ones.
  */
-export async function catchUp(store: Store, basis: CatchUpBasis, withAllHeads: boolean): Promise<CatchUpResult> {
+export async function verifySinceCheckpoint(
+  store: Store,
+  basis: CatchUpBasis,
+  withAllHeads: boolean,
+): Promise<CatchUpResult> {
   const { signedHeads, readHeads } = basis;
   const rewind = new BalanceRewind();
   const [present, signed] = [new BalancesHash(), new BalancesHash()];
@@ -51,7 +55,7 @@ export async function catchUp(store: Store, basis: CatchUpBasis, withAllHeads: b
   await readOnce();
   rewind.finish();
   if (signed.digest() !== basis.balancesHash) {
-    throw new DamagedRecord('The balances are not those that were signed and what was written since.');
+    throw new DamagedStore('The balances are not those that were signed and what was written since.');
   }
   return { heads: withAllHeads ? heads : moved, balancesHash: present.digest() };
 }
@@ -67,11 +71,11 @@ function hasMoved(stream: string, head: HeadPosition, { signedHeads, readHeads }
   return head.sequence !== signed?.sequence;
 }
 
-const truncated = (stream: string, sequence: number, { sequence: lastRead }: HeadPosition): DamagedRecord =>
-  new DamagedRecord(`The stream ${stream} ends with entry ${sequence}, and entry ${lastRead} was there.`);
+const truncated = (stream: string, sequence: number, { sequence: lastRead }: HeadPosition): DamagedStore =>
+  new DamagedStore(`The stream ${stream} ends with entry ${sequence}, and entry ${lastRead} was there.`);
 
-const replaced = (stream: string, { sequence }: HeadPosition): DamagedRecord =>
-  new DamagedRecord(`Entry ${sequence} of ${stream} is another than the one that was there.`);
+const replaced = (stream: string, { sequence }: HeadPosition): DamagedStore =>
+  new DamagedStore(`Entry ${sequence} of ${stream} is another than the one that was there.`);
 
 /** Streams with no more new entries than this are read together. */
 const maxShortStream = 20;
@@ -159,6 +163,6 @@ class StreamFollower {
   finish(): void {
     const { sequence, hash } = this.#range.end;
     if (this.#position.sequence === sequence && this.#position.hash === hash) return;
-    throw new DamagedRecord(`The stream ${this.#stream} does not end with the entry last written there.`);
+    throw new DamagedStore(`The stream ${this.#stream} does not end with the entry last written there.`);
   }
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { DamagedRecord, type Store, TakenOver } from '../store/store.ts';
-import { BehindAnchor, findRollback } from './rollbackCheck.ts';
+import { DamagedStore, type Store, WriterTakenOver } from '../store/store.ts';
+import { RollbackSuspected, findSuspectedRollback } from './rollbackCheck.ts';
 import { DamagedAnchor, UnusableAnchor, readAnchor } from './anchorFile.ts';
 import { CheckpointWriter, type ClusterSigning } from './checkpointWriter.ts';
 import { type IntegrityIssue } from './checkpointFormat.ts';
@@ -8,21 +8,21 @@ import { type Signer, WrongSigner, loadSigner } from './signingKey.ts';
 import {
   type CheckpointChain,
   type UnsignedRange,
-  checkBalances,
-  checkEpochs,
-  checkHeads,
-  findTruncated,
-  findDivergence,
-  followCheckpoints,
-  foreignSigner,
-  latestPossibleTime,
-  findCheckpointMismatch,
+  checkStoredBalances,
+  checkCheckpointEpoch,
+  checkStreamHeads,
+  findTruncatedStreams,
+  describeDivergence,
+  verifyCheckpointChain,
+  describeForeignSigner,
+  latestPossibleFloorTime,
+  describeCheckpointMismatch,
   findUnsignedRange,
   unsignedRangeText,
 } from './checks.ts';
 
 /** Paths of the signing key and the anchor, both outside the data folder. */
-export type KeyPaths = { readonly signer: string; readonly anchor: string };
+export type SignerAndAnchorPaths = { readonly signer: string; readonly anchor: string };
 
 /** Result of the checks of a store, before anything is written to it. */
 export type StoreCheck = {
@@ -45,37 +45,37 @@ export type StoreCheck = {
  * Checks what a start trusts: heads, checkpoints, balances, and that the store reaches exactly as far as its anchor. A
  * mismatch is refused unless the operator gives the confirmation phrase of just this state. Writes nothing.
  */
-export async function checkStore(
+export async function checkStoreBeforeStart(
   store: Store,
-  { signer: keyFile, anchor: file }: KeyPaths,
+  { signer: keyFile, anchor: file }: SignerAndAnchorPaths,
   confirmation: string | undefined,
 ): Promise<StoreCheck> {
-  refuseDuringRotation(keyFile);
+  refuseDuringKeyRotation(keyFile);
   const wasSigned = existsSync(keyFile) || existsSync(file) || store.writerEpoch > 1;
   const heads = await store.heads();
-  await checkHeads(store, heads);
-  const chain = await followCheckpoints(store);
-  await checkEpochs(store, chain);
+  await checkStreamHeads(store, heads);
+  const chain = await verifyCheckpointChain(store);
+  await checkCheckpointEpoch(store, chain);
   const epoch = await latestEpoch(store);
-  const [truncated] = findTruncated(heads, chain.heads);
+  const [truncated] = findTruncatedStreams(heads, chain.heads);
   if (truncated) {
-    throw new DamagedRecord(
+    throw new DamagedStore(
       `The stream ${truncated.stream} ends with entry ${truncated.has}, and entry ${truncated.expected} is signed.`,
     );
   }
-  const divergence = await findDivergence(store, chain.heads);
-  if (divergence !== undefined) throw new DamagedRecord(divergence);
+  const divergence = await describeDivergence(store, chain.heads);
+  if (divergence !== undefined) throw new DamagedStore(divergence);
   const anchor = readAnchor(file);
   // A new store gets its key with the first signature.
   const isNew = chain.last === undefined && anchor === undefined && !existsSync(keyFile);
   let signer = isNew ? undefined : loadSigner(keyFile, false);
-  if (signer) checkSigner(signer, chain);
-  await checkBalances(store, chain);
+  if (signer) checkSignerOfStore(signer, chain);
+  await checkStoredBalances(store, chain);
   const unsigned = await findUnsignedRange(store, heads, chain.heads, anchor?.heads ?? new Map());
-  const rollback = await findRollback(store, { file, anchor, heads, chain, unsigned, signer, wasSigned });
-  if (rollback instanceof BehindAnchor && confirmation !== rollback.issue.confirmation) throw rollback;
-  const isAlreadyAnchored = rollback !== undefined && !(rollback instanceof BehindAnchor);
-  const issue = rollback instanceof BehindAnchor ? rollback.issue : rollback;
+  const rollback = await findSuspectedRollback(store, { file, anchor, heads, chain, unsigned, signer, wasSigned });
+  if (rollback instanceof RollbackSuspected && confirmation !== rollback.issue.confirmation) throw rollback;
+  const isAlreadyAnchored = rollback !== undefined && !(rollback instanceof RollbackSuspected);
+  const issue = rollback instanceof RollbackSuspected ? rollback.issue : rollback;
   const startSigning: StoreCheck['startSigning'] = (clock, cluster) => {
     const ownSigner = (): Signer => (signer ??= loadSigner(keyFile, true));
     const writer = new CheckpointWriter({
@@ -95,18 +95,18 @@ export async function checkStore(
     };
     return { writer, sign };
   };
-  return { issue, unsigned, latestTime: anchor && latestPossibleTime(chain, anchor), startSigning };
+  return { issue, unsigned, latestTime: anchor && latestPossibleFloorTime(chain, anchor), startSigning };
 }
 
 /** Checks the store and signs it at once. */
-export async function openChecked(
+export async function checkAndSignStore(
   store: Store,
-  paths: KeyPaths,
+  paths: SignerAndAnchorPaths,
   clock: () => number,
   confirmation: string | undefined,
   isClosed = false,
 ): Promise<Omit<StoreCheck, 'startSigning'> & { readonly writer: CheckpointWriter }> {
-  const { startSigning, ...check } = await checkStore(store, paths, confirmation);
+  const { startSigning, ...check } = await checkStoreBeforeStart(store, paths, confirmation);
   const { writer, sign } = startSigning(clock);
   await sign(isClosed);
   return { ...check, writer };
@@ -120,19 +120,22 @@ const latestEpoch = async (store: Store): Promise<number> => Math.max(store.writ
  * this node, if it has one. Heads move meanwhile and are checked by the signing node. Writes nothing. Returns the
  * checkpoints, so that a later take-over need not read them again.
  */
-export async function checkOnJoin(store: Store, { signer: keyFile, anchor: file }: KeyPaths): Promise<CheckpointChain> {
-  refuseDuringRotation(keyFile);
+export async function checkStoreOnJoin(
+  store: Store,
+  { signer: keyFile, anchor: file }: SignerAndAnchorPaths,
+): Promise<CheckpointChain> {
+  refuseDuringKeyRotation(keyFile);
   // The anchor is read before the store, which only grows.
   const anchor = readAnchor(file);
   const signer = loadSigner(keyFile, false);
   const chain = await verifyChain(store, signer);
   if (anchor === undefined) return chain;
-  const foreignProblem = foreignSigner([...new Set([...chain.signers, signer.name])], anchor);
+  const foreignProblem = describeForeignSigner([...new Set([...chain.signers, signer.name])], anchor);
   if (foreignProblem !== undefined) throw new DamagedAnchor(`${foreignProblem} Put back the anchor of this record.`);
-  const [truncated] = findTruncated(await store.heads(), anchor.heads);
+  const [truncated] = findTruncatedStreams(await store.heads(), anchor.heads);
   const problem =
     truncated === undefined
-      ? ((await findDivergence(store, anchor.heads)) ?? findCheckpointMismatch(chain, anchor))
+      ? ((await describeDivergence(store, anchor.heads)) ?? describeCheckpointMismatch(chain, anchor))
       : `The stream ${truncated.stream} ends with entry ${truncated.has}, and the anchor ${file} knows of entry ${truncated.expected}.`;
   if (problem === undefined) return chain;
   throw new DamagedAnchor(
@@ -142,9 +145,9 @@ export async function checkOnJoin(store: Store, { signer: keyFile, anchor: file 
 
 /** Verifies the checkpoints and that this signer signs them. */
 async function verifyChain(store: Store, signer: Signer, before?: CheckpointChain): Promise<CheckpointChain> {
-  const chain = await followCheckpoints(store, () => {}, before);
-  await checkEpochs(store, chain);
-  checkSigner(signer, chain);
+  const chain = await verifyCheckpointChain(store, () => {}, before);
+  await checkCheckpointEpoch(store, chain);
+  checkSignerOfStore(signer, chain);
   return chain;
 }
 
@@ -154,12 +157,12 @@ async function verifyChain(store: Store, signer: Signer, before?: CheckpointChai
  */
 export async function takeOverSigning(
   store: Store,
-  { signer: keyFile, anchor: file }: KeyPaths,
+  { signer: keyFile, anchor: file }: SignerAndAnchorPaths,
   clock: () => number,
   cluster: ClusterSigning,
   before?: CheckpointChain,
 ): Promise<CheckpointWriter> {
-  refuseDuringRotation(keyFile);
+  refuseDuringKeyRotation(keyFile);
   const anchoredHeads = readAnchor(file)?.heads ?? new Map();
   const signer = loadSigner(keyFile, false);
   for (let chain = before; ;) {
@@ -181,7 +184,7 @@ export async function takeOverSigning(
       return writer;
     } catch (error) {
       // The previous signer had a checkpoint under way: it is verified as well.
-      if (!(error instanceof TakenOver) || !(await cluster.isLeaseHolder())) throw error;
+      if (!(error instanceof WriterTakenOver) || !(await cluster.isLeaseHolder())) throw error;
     }
   }
 }
@@ -190,26 +193,26 @@ export async function takeOverSigning(
 async function refuseAfterClose(store: Store, { heads }: CheckpointChain): Promise<void> {
   const unsigned = await findUnsignedRange(store, await store.heads(), heads);
   if (unsigned === undefined) return;
-  throw new DamagedRecord(
+  throw new DamagedStore(
     `${unsignedRangeText(unsigned)}, and they stand behind the close of the floor, by which nothing follows.`,
   );
 }
 
 /** A rotation of keys that was interrupted must be finished first. */
-export function refuseDuringRotation(keyFile: string): void {
+export function refuseDuringKeyRotation(keyFile: string): void {
   if (!existsSync(`${keyFile}.next`)) return;
   throw new WrongSigner(`The keys were being changed, as ${keyFile}.next tells; run \`punto rotate\` again first.`);
 }
 
 /** Errors other than a take-over or damage concern the anchor file. */
 function toAnchorError(file: string, error: unknown): unknown {
-  if (error instanceof TakenOver || error instanceof DamagedRecord) return error;
+  if (error instanceof WriterTakenOver || error instanceof DamagedStore) return error;
   const { code = String(error) } = error as NodeJS.ErrnoException;
   return new UnusableAnchor(`The anchor ${file} cannot be written (${code}); see to its folder, or name another.`);
 }
 
 /** The present key must be the one that signed the last checkpoint. */
-export function checkSigner({ name }: Signer, { last }: CheckpointChain): void {
+export function checkSignerOfStore({ name }: Signer, { last }: CheckpointChain): void {
   if (last === undefined || last.signer === name) return;
   throw new WrongSigner(`The record is signed by ${last.signer} and the key at hand is ${name}; put back its own key.`);
 }
