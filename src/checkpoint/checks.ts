@@ -15,25 +15,25 @@ import { type AnchorState } from './anchorFile.ts';
 import { BalanceRewind } from './balanceRewind.ts';
 import { verifySignature } from './signingKey.ts';
 
-/** Verified chain of checkpoints, from the first to the last. */
+/** Result of the verified chain of checkpoints, from the first to the last. */
 export type CheckpointChain = {
   readonly last: Checkpoint | undefined;
-  /** Hashes of the texts, in order. */
+  /** Hash of the text of each checkpoint, in order. */
   readonly hashes: readonly string[];
   /** Heads at the last checkpoint. */
   readonly heads: HeadPositions;
-  /** Signers in order. */
+  /** Names of all signers, in order. */
   readonly signers: readonly string[];
-  /** Handover to each signer but the first. */
+  /** Handover to each signer except the first. */
   readonly handovers: readonly SignerHandover[];
 };
 
-/** Other work runs after this number of checkpoints. */
+/** Number of checkpoints after which other work runs. */
 const yieldInterval = 100;
 
 /**
- * Verifies the chain of checkpoints: each is signed by the signer it names, follows the one before, and has the same signer
- * unless that one has handed over. With `before` only later checkpoints are read.
+ * Verifies the chain of checkpoints: each is signed by the signer that it names, follows the one before it, and has the
+ * same signer unless the previous signer has handed over. With `before`, only later checkpoints are read.
  */
 export async function verifyCheckpointChain(
   store: Pick<StoreReader, 'checkpoints'>,
@@ -75,7 +75,7 @@ export async function verifyCheckpointChain(
   return { last, hashes, heads, signers, handovers };
 }
 
-/** The last checkpoint cannot have a later epoch than the store. */
+/** Throws when the last checkpoint has a later epoch than the store. */
 export async function checkCheckpointEpoch(
   store: Pick<StoreReader, 'epoch'>,
   { last }: CheckpointChain,
@@ -87,7 +87,7 @@ export async function checkCheckpointEpoch(
   );
 }
 
-/** Entries of each stream from its position on, at most `maxEntries`. */
+/** Reads the entries of each stream from its position on, at most `maxEntries`. */
 async function* entriesAt(
   store: StoreReader,
   positions: HeadPositions,
@@ -115,7 +115,7 @@ async function* entriesAt(
   for (const stream of missing) yield [stream, []];
 }
 
-/** Describes the first stream whose entry at a known position differs from the known hash. */
+/** Describes an entry whose hash differs from the signed hash at its position; undefined if there is none. */
 export async function describeDivergence(store: StoreReader, positions: HeadPositions): Promise<string | undefined> {
   for await (const [stream, [entry]] of entriesAt(store, positions, 1)) {
     const { sequence, hash } = positions.get(stream)!;
@@ -124,7 +124,10 @@ export async function describeDivergence(store: StoreReader, positions: HeadPosi
   return undefined;
 }
 
-/** Describes a signer of the anchor who is neither a signer of the store nor has received a handover from one. */
+/**
+ * Describes the signer of the anchor if it never signed the store and no handover leads from a signer of the store to
+ * it.
+ */
 export function describeForeignSigner(
   signers: readonly string[],
   { last: { signer }, handovers }: AnchorState,
@@ -138,7 +141,7 @@ export function describeForeignSigner(
     : `The anchor is signed by ${signer}, and the record by ${signers.join(', then ')}.`;
 }
 
-/** Describes a difference between the checkpoints and the last one that the anchor names. */
+/** Describes how the checkpoints differ from the checkpoint that the anchor names; undefined if they match. */
 export function describeCheckpointMismatch(
   { hashes }: CheckpointChain,
   { last: { checkpoint } }: AnchorState,
@@ -149,17 +152,20 @@ export function describeCheckpointMismatch(
     : `Checkpoint ${checkpoint.number} is another than the one that the anchor knows.`;
 }
 
-/** The anchor is updated every few seconds; entries later than its last line by more than this are suspicious. */
+/**
+ * Entries later than the last anchor line by more than this are suspicious, because the anchor is updated every few
+ * seconds.
+ */
 const anchorDelayMs = 30_000;
 
 /**
- * Latest time at which a floor can have run, by its anchor. Undefined when the anchor could not be written: it lacks the last
- * checkpoint.
+ * Latest time at which the floor can have run, according to its anchor. Undefined when the anchor lacks the last
+ * checkpoint, because then it could not be written for a while.
  */
 export const latestPossibleFloorTime = ({ hashes }: CheckpointChain, { last }: AnchorState): number | undefined =>
   hashes.length > (last.checkpoint?.number ?? 0) ? undefined : last.at + anchorDelayMs;
 
-/** Each stream ends with the entry of its head. */
+/** Throws unless each stream ends with the entry of its head. */
 export async function checkStreamHeads(store: StoreReader, heads: HeadPositions): Promise<void> {
   for (const stream of await store.streams()) {
     if (!heads.has(stream)) throw new DamagedStore(`The stream ${stream} has entries, and no end that was written.`);
@@ -171,7 +177,10 @@ export async function checkStreamHeads(store: StoreReader, heads: HeadPositions)
   }
 }
 
-/** Entries without a signature: position and time of the earliest, their number, and the time of the latest. */
+/**
+ * Entries that no signature covers: position and time of the earliest, their number, and the time of the latest
+ * (`until`).
+ */
 export type UnsignedRange = {
   readonly stream: string;
   readonly sequence: number;
@@ -180,7 +189,7 @@ export type UnsignedRange = {
   readonly until: number;
 };
 
-/** Entries after all signed heads. */
+/** Finds the entries after all signed heads. */
 export async function findUnsignedRange(
   store: StoreReader,
   heads: HeadPositions,
@@ -201,10 +210,11 @@ export async function findUnsignedRange(
   return first && { ...first, count, until };
 }
 
+/** Describes unsigned entries, as the start of a sentence. */
 export const unsignedRangeText = ({ stream, sequence, count }: UnsignedRange): string =>
   `No signature covers ${countText(count, 'entry', 'entries')}, the first of which is entry ${sequence} of ${stream}`;
 
-/** Streams that end before a known position. */
+/** Finds the streams that end before an expected position: their last sequence (`has`) and the expected one. */
 export const findTruncatedStreams = (
   heads: HeadPositions,
   expectedHeads: HeadPositions,
@@ -218,8 +228,8 @@ export const findTruncatedStreams = (
     .toSorted((a, b) => (a.stream < b.stream ? -1 : 1));
 
 /**
- * Balances must equal those of the last checkpoint plus all later postings; without a checkpoint all entries are read. Heads
- * must have been checked before.
+ * Throws unless the stored balances equal those of the last checkpoint plus all later postings. Without a checkpoint, all
+ * entries are read. The heads must be checked before.
  */
 export async function checkStoredBalances(
   store: StoreReader,
@@ -228,7 +238,7 @@ export async function checkStoredBalances(
   const rewind = new BalanceRewind();
   for (const [stream, { sequence: end }] of await store.heads()) {
     const signedUpTo = heads.get(stream)?.sequence ?? 0;
-    // No entries to read.
+    // The checkpoint covers the whole stream.
     if (signedUpTo === end) continue;
     for await (const entries of store.read(stream, signedUpTo)) for (const entry of entries) rewind.add(entry);
   }
@@ -239,6 +249,6 @@ export async function checkStoredBalances(
   }
 }
 
-/** Hash of all balances at a checkpoint; that of no balances before the first. */
+/** Hash of all balances at a checkpoint; without a checkpoint, the hash of no balances. */
 export const balancesHashAt = (checkpoint: Pick<Checkpoint, 'balances'> | undefined): string =>
   checkpoint?.balances ?? hashOfBalances(new Map());

@@ -14,9 +14,10 @@ import {
   unsignedRangeText,
 } from './checks.ts';
 
-// Rollback check: compares the store with its anchor. In doubt the operator must confirm before a floor goes on.
+// Rollback check: compares the store with its anchor. A floor starts on a suspicious store only if the operator
+// confirms it.
 
-/** The store ends before its anchor, or that cannot be checked. The operator may confirm it. */
+/** Error: the store may have been rolled back, or its anchor is missing. The operator may confirm and continue. */
 export class RollbackSuspected extends Error {
   readonly issue: IntegrityIssue;
 
@@ -38,14 +39,17 @@ type RollbackEvidence = {
   readonly wasSigned: boolean;
 };
 
-/** A reason to ask the operator; or an issue confirmed before, which the store does not record yet. */
+/**
+ * Compares the store with its anchor. Returns why the operator must confirm, or an issue that the operator has confirmed
+ * before and that the event log does not contain yet. Throws when the store or the anchor is damaged.
+ */
 export async function findSuspectedRollback(
   store: StoreReader,
   evidence: RollbackEvidence,
 ): Promise<RollbackSuspected | IntegrityIssue | undefined> {
   const { file, anchor, heads, chain, unsigned, signer, wasSigned } = evidence;
   if (anchor === undefined) {
-    // A store that was never signed has no anchor to miss.
+    // A store that was never signed needs no anchor.
     const mustHaveAnchor = chain.last !== undefined || (wasSigned && heads.size > 0);
     return mustHaveAnchor ? missingAnchor(file, heads, unsigned) : undefined;
   }
@@ -66,7 +70,7 @@ export async function findSuspectedRollback(
   return reason === undefined ? anchor.last.issue : unsignedEntries(unsigned!, reason, heads);
 }
 
-/** Undefined when the anchor is damaged. */
+/** Reads an anchor; undefined when it is missing or damaged. */
 function readIntactAnchor(file: string): AnchorState | undefined {
   try {
     return readAnchor(file);
@@ -76,7 +80,7 @@ function readIntactAnchor(file: string): AnchorState | undefined {
   }
 }
 
-/** The store has diverged from the anchor. A previous anchor may match it. */
+/** Error for a store that differs from its anchor. It names a previous anchor that matches the store, if there is one. */
 async function divergenceError(
   problem: string,
   store: StoreReader,
@@ -99,7 +103,7 @@ async function divergenceError(
   return new DamagedStore(problem);
 }
 
-/** Why no floor can have written the unsigned entries; undefined if one can. */
+/** Why the unsigned entries cannot come from a floor with this anchor; undefined if they can. */
 function unsignedReason({ until }: UnsignedRange, chain: CheckpointChain, anchor: AnchorState): string | undefined {
   if (chain.last?.closed === true) return 'they stand behind the close of the floor, by which nothing follows';
   return until > (latestPossibleFloorTime(chain, anchor) ?? Infinity)
@@ -127,7 +131,7 @@ function missingAnchor(file: string, heads: HeadPositions, unsigned: UnsignedRan
   );
 }
 
-/** All heads as one text. */
+/** All heads as one text, sorted, for the confirmation phrase. */
 const headsText = (heads: HeadPositions): string =>
   Array.from(heads, ([stream, { sequence, hash }]) => `${stream} ${sequence} ${hash}\n`)
     .toSorted()
@@ -144,7 +148,7 @@ function behindAnchor(missing: TruncatedStreams, { last }: AnchorState): Rollbac
   return new RollbackSuspected({ reason: 'behind-anchor', confirmation: phrase, missing }, message);
 }
 
-/** The store is from before a rotation of keys, and nothing else is missing. */
+/** Issue for a store from before a key rotation that lacks no other entry. */
 function beforeRotation({ last }: AnchorState, heads: HeadPositions): RollbackSuspected {
   const phrase = confirmationPhrase(`before ${last.signer} ${headsText(heads)}`);
   const message =
@@ -156,7 +160,9 @@ function beforeRotation({ last }: AnchorState, heads: HeadPositions): RollbackSu
 const ranks = ['ace', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'jack', 'queen', 'king'];
 const suits = ['clubs', 'diamonds', 'hearts', 'spades'];
 
-/** Two words that change with the state, so that they cannot be typed out of habit. */
+/**
+ * Two cards that the operator types to confirm just this state; another state has others, so none is typed from habit.
+ */
 export function confirmationPhrase(state: string): string {
   const bytes = Buffer.from(hashOfText(state).slice(-8), 'hex');
   const cardAt = (index: number): string => `${ranks[bytes[index]! % 13]}-of-${suits[bytes[index + 1]! % 4]}`;

@@ -2,19 +2,22 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } 
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { writeFileAtomic } from '../store/atomicFile.ts';
 
-/** Ed25519 signer; its key is kept outside the data folder. */
+/** Signer of checkpoints and anchor lines: an Ed25519 key in a file outside the data folder. */
 export type Signer = {
-  /** Public key: `ed25519:` and 43 base64url characters. */
+  /** The public key as text: `ed25519:` and 43 base64url characters. */
   readonly name: string;
   readonly sign: (text: string) => string;
 };
 
-/** The signing key is missing, unreadable or another than expected. */
+/** Error: the signing key is missing or unreadable, or is not the one that signed the store. */
 export class WrongSigner extends Error {}
 
 const prefix = 'ed25519:';
 
-/** Loads the private key; creates one, with mode 0600, only for a new store. */
+/**
+ * Loads the private key from a file. If it is missing and `mayCreate`, creates one that only its owner may read (mode
+ * 0600).
+ */
 export function loadSigner(file: string, mayCreate: boolean): Signer {
   if (!existsSync(file)) {
     if (!mayCreate) {

@@ -21,17 +21,17 @@ import {
   unsignedRangeText,
 } from './checks.ts';
 
-/** Paths of the signing key and the anchor, both outside the data folder. */
+/** Paths of the signing key and of the anchor file, both outside the data folder. */
 export type SignerAndAnchorPaths = { readonly signer: string; readonly anchor: string };
 
-/** Result of the checks of a store, before anything is written to it. */
+/** Result of the checks of a store before a start. */
 export type StoreCheck = {
-  /** Integrity issue that the operator has confirmed, now or before. */
+  /** Integrity issue that the operator has confirmed, at this start or an earlier one. */
   readonly issue: IntegrityIssue | undefined;
   readonly unsigned: UnsignedRange | undefined;
-  /** Latest time at which a floor can have run, by the anchor. */
+  /** Latest time at which the floor can have run, according to the anchor. */
   readonly latestTime: number | undefined;
-  /** Creates the checkpoint writer. `sign` must run before anything else is written. */
+  /** Creates the checkpoint writer. Call `sign` before any other write. */
   readonly startSigning: (
     clock: () => number,
     cluster?: ClusterSigning,
@@ -42,8 +42,8 @@ export type StoreCheck = {
 };
 
 /**
- * Checks what a start trusts: heads, checkpoints, balances, and that the store reaches exactly as far as its anchor. A
- * mismatch is refused unless the operator gives the confirmation phrase of just this state. Writes nothing.
+ * Checks before a start: heads, checkpoints, balances, and that no entry of the anchor is missing. A suspected rollback
+ * throws unless the operator gives the confirmation phrase of just this state. Writes nothing.
  */
 export async function checkStoreBeforeStart(
   store: Store,
@@ -98,7 +98,7 @@ export async function checkStoreBeforeStart(
   return { issue, unsigned, latestTime: anchor && latestPossibleFloorTime(chain, anchor), startSigning };
 }
 
-/** Checks the store and signs it at once. */
+/** Checks the store, then signs the anchor and a checkpoint at once. */
 export async function checkAndSignStore(
   store: Store,
   paths: SignerAndAnchorPaths,
@@ -112,20 +112,20 @@ export async function checkAndSignStore(
   return { ...check, writer };
 }
 
-/** In a cluster the signing node need not be the last that has opened the store. */
+/** Latest epoch of the store. In a cluster it may belong to a node that opened the store after this one. */
 const latestEpoch = async (store: Store): Promise<number> => Math.max(store.writerEpoch, await store.epoch());
 
 /**
- * Checks of a node that joins a running cluster: its key has signed the store, and the store reaches as far as the anchor of
- * this node, if it has one. Heads move meanwhile and are checked by the signing node. Writes nothing. Returns the
- * checkpoints, so that a later take-over need not read them again.
+ * Checks when a node joins a running cluster: its key has signed the store, and the store contains all entries of the
+ * anchor of this node, if it has one. The signing node checks the heads, which move meanwhile. Writes nothing. Returns
+ * the checkpoints, so that a later take-over of signing need not read them again.
  */
 export async function checkStoreOnJoin(
   store: Store,
   { signer: keyFile, anchor: file }: SignerAndAnchorPaths,
 ): Promise<CheckpointChain> {
   refuseDuringKeyRotation(keyFile);
-  // The anchor is read before the store, which only grows.
+  // The anchor is read before the store: the store only grows, so it must contain what the anchor does.
   const anchor = readAnchor(file);
   const signer = loadSigner(keyFile, false);
   const chain = await verifyChain(store, signer);
@@ -143,7 +143,7 @@ export async function checkStoreOnJoin(
   );
 }
 
-/** Verifies the checkpoints and that this signer signs them. */
+/** Verifies the checkpoints, and that this signer signed the last one. */
 async function verifyChain(store: Store, signer: Signer, before?: CheckpointChain): Promise<CheckpointChain> {
   const chain = await verifyCheckpointChain(store, () => {}, before);
   await checkCheckpointEpoch(store, chain);
@@ -152,8 +152,8 @@ async function verifyChain(store: Store, signer: Signer, before?: CheckpointChai
 }
 
 /**
- * Takes over signing in a running cluster. Signed entries are trusted, later ones are read and signed at once. The anchor is
- * rewritten at its next update.
+ * Takes over signing in a running cluster. Signed entries are trusted; later ones are verified and signed at once. The
+ * next update of the anchor rewrites it.
  */
 export async function takeOverSigning(
   store: Store,
@@ -183,13 +183,13 @@ export async function takeOverSigning(
       await writer.checkpoint();
       return writer;
     } catch (error) {
-      // The previous signer had a checkpoint under way: it is verified as well.
+      // The previous signing node has saved one more checkpoint, which is verified in the next turn.
       if (!(error instanceof WriterTakenOver) || !(await cluster.isLeaseHolder())) throw error;
     }
   }
 }
 
-/** A closed floor is opened by a checkpoint; entries before that are refused. */
+/** Throws when entries follow the checkpoint of a closed floor. A start must sign a new checkpoint first. */
 async function refuseAfterClose(store: Store, { heads }: CheckpointChain): Promise<void> {
   const unsigned = await findUnsignedRange(store, await store.heads(), heads);
   if (unsigned === undefined) return;
@@ -198,20 +198,20 @@ async function refuseAfterClose(store: Store, { heads }: CheckpointChain): Promi
   );
 }
 
-/** A rotation of keys that was interrupted must be finished first. */
+/** Throws when a key rotation was interrupted and must be finished first. */
 export function refuseDuringKeyRotation(keyFile: string): void {
   if (!existsSync(`${keyFile}.next`)) return;
   throw new WrongSigner(`The keys were being changed, as ${keyFile}.next tells; run \`punto rotate\` again first.`);
 }
 
-/** Errors other than a take-over or damage concern the anchor file. */
+/** Turns a failed write of the anchor file into `UnusableAnchor`; a take-over or damage stays as it is. */
 function toAnchorError(file: string, error: unknown): unknown {
   if (error instanceof WriterTakenOver || error instanceof DamagedStore) return error;
   const { code = String(error) } = error as NodeJS.ErrnoException;
   return new UnusableAnchor(`The anchor ${file} cannot be written (${code}); see to its folder, or name another.`);
 }
 
-/** The present key must be the one that signed the last checkpoint. */
+/** Throws unless this signer signed the last checkpoint. */
 export function checkSignerOfStore({ name }: Signer, { last }: CheckpointChain): void {
   if (last === undefined || last.signer === name) return;
   throw new WrongSigner(`The record is signed by ${last.signer} and the key at hand is ${name}; put back its own key.`);

@@ -3,23 +3,24 @@ import { DamagedEntry, DamagedStore, type Store, type StoredEntry } from '../sto
 import { BalancesHash, type HeadPosition, type HeadPositions } from './checkpointFormat.ts';
 import { BalanceRewind } from './balanceRewind.ts';
 
-// In a cluster the signing node has not written all entries itself. It reads what was appended since the last checkpoint and
-// compares it with the one moment that it signs.
+// Check before a checkpoint in a cluster, where other nodes write too. The signing node reads all entries since the last
+// checkpoint, and compares them with the heads and balances that it is about to sign.
 
 type CatchUpBasis = {
-  /** Heads at the last checkpoint, and the hash of all balances. */
+  /** Heads at the last checkpoint. */
   readonly signedHeads: HeadPositions;
+  /** Hash of all balances at the last checkpoint. */
   readonly balancesHash: string;
-  /** Last position read of each stream: no stream may end before it or differ there. */
+  /** Last position that this node has read of each stream. The store must still have that entry. */
   readonly readHeads: HeadPositions;
 };
 
-/** Heads (all, or only those that moved) and the hash of all balances, as of one moment. */
+/** Heads (all, or only those that have moved) and the hash of all balances, as of one moment. */
 type CatchUpResult = { readonly heads: HeadPositions; readonly balancesHash: string };
 
 /**
- * Verifies everything appended since the last checkpoint: each stream that has moved is read from its signed head on, entry
- * by entry, and its postings must lead from the signed balances to the present ones.
+ * Verifies all entries since the last checkpoint: each stream that has grown is read from its signed head on, and the
+ * postings must lead from the signed balances to the present ones. Throws `DamagedStore`.
  */
 export async function verifySinceCheckpoint(
   store: Store,
@@ -47,7 +48,7 @@ export async function verifySinceCheckpoint(
       if (withAllHeads) heads.set(stream, head);
     }
     if (chunk.balances.length === 0) continue;
-    // All heads come before the first balance, as of the same moment.
+    // All heads are read before the first balance, as of the same moment.
     await readOnce();
     present.add(chunk.balances);
     signed.add(rewind.rewind(chunk.balances));
@@ -60,7 +61,7 @@ export async function verifySinceCheckpoint(
   return { heads: withAllHeads ? heads : moved, balancesHash: present.digest() };
 }
 
-/** Throws when the stream was truncated or replaced. */
+/** Whether the stream has new entries. Throws when an entry that was signed or read is missing or another. */
 function hasMoved(stream: string, head: HeadPosition, { signedHeads, readHeads }: CatchUpBasis): boolean {
   const [signed, read] = [signedHeads.get(stream), readHeads.get(stream)];
   for (const position of [signed, read]) {
@@ -77,10 +78,10 @@ const truncated = (stream: string, sequence: number, { sequence: lastRead }: Hea
 const replaced = (stream: string, { sequence }: HeadPosition): DamagedStore =>
   new DamagedStore(`Entry ${sequence} of ${stream} is another than the one that was there.`);
 
-/** Streams with no more new entries than this are read together. */
+/** Streams with at most this number of new entries are read together. */
 const maxShortStream = 20;
 const streamsPerRead = 100;
-/** Page size of longer streams; other work runs between pages. */
+/** Page size of longer streams. Other work runs between two pages. */
 const entriesPerRead = 200;
 
 async function readMovedStreams(
@@ -130,7 +131,7 @@ type StreamRange = {
   readonly read: HeadPosition | undefined;
 };
 
-/** Follows the hash chain of one stream up to the moment that is signed; later entries are left to the next checkpoint. */
+/** Follows the hash chain of one stream up to the head that is signed; later entries belong to the next checkpoint. */
 class StreamFollower {
   readonly #stream: string;
   readonly #range: StreamRange;

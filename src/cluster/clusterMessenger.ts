@@ -10,16 +10,18 @@ import {
 import { type NodeHandlers } from './nodeHandlers.ts';
 import { type NodeConnections } from './nodeConnections.ts';
 
-/** How long the leader of a table is searched, in milliseconds: longer than a takeover after a crash. */
+/**
+ * Default time that a forwarded command searches for the leader of its table, in milliseconds: longer than a take-over.
+ */
 export const defaultSearchMs = 8_000;
 
-/** Delay before the next try, in milliseconds, unless the leader changes earlier. */
+/** Delay before the next attempt, in milliseconds, unless the leader changes earlier. */
 const recheckMs = 100;
 
-/** Notifications are collected for this long, in milliseconds. */
+/** Time that notifications are collected before they are sent together, in milliseconds. */
 const flushDelayMs = 10;
 
-/** How long a connection report is repeated to new leaders, in milliseconds. */
+/** Time that a connection report is kept, to repeat it to a new leader, in milliseconds. */
 const rememberMs = 60_000;
 
 const maxSeatsPerMessage = 1_000;
@@ -32,20 +34,22 @@ type ClusterMessengerOptions = {
   readonly holderOf: (stream: string) => string | undefined;
   /** Whether this node leads the table. */
   readonly isLeading: (stream: string) => boolean;
-  /** Renews leases soon, to learn who holds them. */
+  /** Renews leases soon, to read which node holds them. */
   readonly renewSoon: () => void;
   readonly searchMs: number;
   readonly onWarning: (what: string, error: unknown) => void;
 };
 
-/** Requests and messages between nodes. */
+/** Request to another node: execute a command as the leader of a stream. */
 type ForwardRequest = { readonly stream: string; readonly command: ForwardedCommand };
+/** Message to another node, which does not reply. Each field is a notification. */
 type NodeMessage = {
   readonly heads?: { readonly [stream: string]: number };
   readonly values?: readonly (readonly [kind: string, id: string])[];
   readonly connection?: { readonly stream: string; readonly report: ConnectionReport };
-  /** Seats of terminals at the sender; `anew` drops those sent before. */
+  /** Seats of terminals at the sender. */
   readonly seats?: SeatLocations;
+  /** True when `seats` replaces all seats that the sender sent before. */
   readonly reset?: boolean;
   /** A scanned card that its table refused. */
   readonly scan?: { readonly table: string; readonly scan: RefusedScan };
@@ -55,7 +59,7 @@ type NodeMessage = {
   readonly leads?: readonly string[];
 };
 
-/** Connection reports of a table, and the leader that has received them. */
+/** Connection reports of a table by session, and the leader that has received them (`to`). */
 type ConnectionReports = {
   to: string | undefined;
   readonly sessions: Map<string, { readonly report: ConnectionReport; readonly at: number }>;
@@ -64,15 +68,17 @@ type ConnectionReports = {
 /** Cluster messenger: forwards commands to leaders and exchanges notifications between nodes. */
 export class ClusterMessenger {
   readonly #options: ClusterMessengerOptions;
-  /** Leaders by their own announcement, which is newer than the database's reply. */
+  /** Leaders that have announced themselves since the last reply of the database. */
   readonly #announcedLeaders = new Map<string, { readonly node: string; readonly at: number }>();
   readonly #connectionReports = new Map<string, ConnectionReports>();
   #leadersChanged = Promise.withResolvers<void>();
   #heads = new Map<string, number>();
   #values = new Map<string, readonly [kind: string, id: string]>();
-  /** Seats at this node, those not yet sent, and the seats at other nodes. */
+  /** Seats of the terminals at this node. */
   readonly #ownSeats = new Map<string, string | null>();
+  /** Changed seats that were not sent to the other nodes yet. */
   #changedSeats = new Map<string, SeatLocation>();
+  /** Seats of the terminals at other nodes. */
   readonly presence = new Presence();
   #timer: NodeJS.Timeout | undefined;
 
@@ -80,14 +86,14 @@ export class ClusterMessenger {
     this.#options = options;
   }
 
-  /** Leader of a table as far as is known. */
+  /** Id of the node that leads a table, as far as this node can tell. */
   leaderOf(stream: string): string | undefined {
     return this.#announcedLeaders.get(stream)?.node ?? this.#options.holderOf(stream);
   }
 
   /**
-   * Call after a reply of the database to a request of that time, and when a node has connected or a table has a new
-   * leader.
+   * Call it when leaders may have changed: after a reply of the database (with the time of the request), after a node
+   * has connected, and after an announcement.
    */
   leadersChanged(requestedAt = -Infinity): void {
     for (const [stream, { at }] of this.#announcedLeaders) if (at < requestedAt) this.#announcedLeaders.delete(stream);
@@ -96,7 +102,7 @@ export class ClusterMessenger {
     for (const stream of this.#connectionReports.keys()) this.#sendReports(stream);
   }
 
-  /** Forwards a command to the leader and its successors; the id makes it happen once. */
+  /** Forwards a command to the leader of its stream, or to the next one. Its id ensures that it is executed once. */
   async forward(stream: string, command: ForwardedCommand): Promise<ForwardResult> {
     const until = performance.now() + this.#options.searchMs;
     for (let isSent = false; ;) {
@@ -143,7 +149,7 @@ export class ClusterMessenger {
     }
   }
 
-  /** Resolves when another node leads the table: the former leader will not reply. */
+  /** Resolves when another node leads the table, because then the former leader does not reply any more. */
   async #untilReplaced(stream: string, leader: string, signal: AbortSignal): Promise<'unanswered'> {
     for (;;) {
       await this.#leadersChanged.promise;
@@ -153,7 +159,7 @@ export class ClusterMessenger {
     }
   }
 
-  /** Executes a command here once this node leads the table whose lease it holds. */
+  /** Executes a command at this node, as soon as it leads the table whose lease it holds. */
   async #executeHere(stream: string, command: ForwardedCommand, maxMs: number): Promise<ForwardResult | 'moved'> {
     const { self, handlers, holderOf, isLeading } = this.#options;
     const until = performance.now() + maxMs;
@@ -192,14 +198,14 @@ export class ClusterMessenger {
     if (free) renewSoon();
   }
 
-  /** Tells the other nodes that this node leads a table. */
+  /** Announces to the other nodes that this node leads a table. */
   announceLeading(stream: string): void {
     this.#announcedLeaders.delete(stream);
     this.#broadcast({ leads: [stream] });
     this.leadersChanged();
   }
 
-  /** Tells the other nodes that leases were released. */
+  /** Announces to the other nodes that this node has released leases. */
   announceFree(streams: readonly string[]): void {
     this.#broadcast({ free: streams });
   }
@@ -239,7 +245,7 @@ export class ClusterMessenger {
     this.leadersChanged();
   }
 
-  /** A node is gone, and its terminals with it. */
+  /** Removes the terminals of a node that has disconnected. */
   nodeDisconnected(node: string): void {
     this.#options.handlers()?.nodeLost(node, this.presence.removeNode(node));
   }
@@ -248,7 +254,7 @@ export class ClusterMessenger {
     this.#timer ??= setTimeout(() => this.flush(), flushDelayMs);
   }
 
-  /** Sends the collected notifications. */
+  /** Sends the collected notifications to all nodes. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -264,7 +270,7 @@ export class ClusterMessenger {
     });
   }
 
-  /** Reports a disconnect or reconnect to the leader of a table, and to its next leader. */
+  /** Reports the disconnect or reconnect of a terminal to the leader of a table, and to the next leader. */
   reportConnection(stream: string, report: ConnectionReport): void {
     const reports = this.#connectionReports.get(stream) ?? { to: undefined, sessions: new Map() };
     this.#connectionReports.set(stream, reports);

@@ -16,7 +16,7 @@ import { assignTables } from './assignTables.ts';
 import { ClusterMessenger, defaultSearchMs } from './clusterMessenger.ts';
 import { createClusterPort } from './clusterPort.ts';
 
-/** Tries of the first renewal before the start fails. */
+/** Number of retries of the first renewal before the start fails. */
 const maxFirstTries = 5;
 
 /** Shortest interval between two renewals, in milliseconds. */
@@ -25,7 +25,7 @@ const minRenewGapMs = 100;
 /** Interval of the check that all tables have a leader, in milliseconds. */
 const pollMs = 20;
 
-/** A leaving node waits this long after the hand-over limit, in milliseconds. */
+/** Time that a leaving node waits in addition to the hand-over limit, in milliseconds. */
 const handOverGraceMs = 15_000;
 
 /** One node of a cluster: leads its share of the tables and follows the others. */
@@ -103,7 +103,7 @@ export class ClusterNode {
     return node;
   }
 
-  /** A busy machine may need several tries; without a reply the start fails. */
+  /** Waits for the first reply of the database. A busy machine may need several tries; then the start fails. */
   async #firstRenewal(): Promise<void> {
     for (let left = maxFirstTries; ; left--) {
       try {
@@ -126,12 +126,12 @@ export class ClusterNode {
     return this.#leadership?.isLeading(stream) ?? false;
   }
 
-  /** How long the longest unled table has had no leader, in milliseconds. */
+  /** Longest time that any table has been without a leader so far, in milliseconds; 0 if all have one. */
   get maxUnledMs(): number {
     return this.#leadership?.maxUnledMs ?? 0;
   }
 
-  /** How long a table has had no leader, or could not be taken over here, in milliseconds. */
+  /** Time since which a table has no leader, or could not be taken over by this node, in milliseconds; 0 if neither. */
   stuckMs(stream: string): number {
     return this.#leadership?.stuckMs(stream) ?? 0;
   }
@@ -140,23 +140,23 @@ export class ClusterNode {
     return this.#leases.isCertain(stream);
   }
 
-  /** True if this node certainly holds the floor lease. */
+  /** True if this node certainly holds the floor lease, whose holder signs checkpoints. */
   get isSigner(): boolean {
     return this.#leases.isCertain(floorLeaseName);
   }
 
-  /** Whether this node may sign now. Throws if it held the floor lease and that has become uncertain. */
+  /** Whether this node may sign checkpoints now. Throws `LeaseUncertain` if its floor lease has become uncertain. */
   maySign(): boolean {
     if (this.#leases.isHeld(floorLeaseName) && !this.isSigner) throw new LeaseUncertain();
     return this.isSigner;
   }
 
-  /** OtherNode nodes as of the last reply. */
+  /** Other nodes as of the last reply of the database. */
   get otherNodes(): readonly OtherNode[] {
     return this.#leases.nodes;
   }
 
-  /** Lease holders as of the last reply. */
+  /** Leases of other nodes as of the last reply of the database, by name. */
   get holders(): ReadonlyMap<string, OtherNodeLease> {
     return this.#leases.others;
   }
@@ -186,7 +186,7 @@ export class ClusterNode {
     });
   }
 
-  /** The first node of a floor wants the floor lease, every open node its share of the tables. */
+  /** Leases that this node wants: the floor lease if it should sign or start the floor, and its share of the tables. */
   #wantedLeases(): readonly string[] {
     const isFloorWanted =
       this.#leases.isHeld(floorLeaseName) ||
@@ -205,13 +205,13 @@ export class ClusterNode {
     this.#timer = setTimeout(() => void this.#renew(), time);
   }
 
-  /** Renews as soon as the minimum interval allows; a running renewal may have come too early. */
+  /** Renews as soon as the minimum interval allows. If a renewal is running, another one follows it. */
   #renewSoon(): void {
     this.#isRenewalDue = this.#renewing !== undefined;
     if (!this.#isRenewalDue) this.#scheduleRenewal(Math.max(0, this.#renewedAt + minRenewGapMs - performance.now()));
   }
 
-  /** Renews all leases; calls share one running renewal. */
+  /** Renews all leases. Concurrent calls share one renewal. */
   #renew(): Promise<void> {
     if (this.#isStopped) return Promise.resolve();
     clearTimeout(this.#timer);
@@ -249,7 +249,7 @@ export class ClusterNode {
     this.#isRenewalDue = false;
   }
 
-  /** Waits until this node may start: as the first, or joining an open floor. Undefined if aborted. */
+  /** Waits until this node may start, as the first node or by joining an open floor. Undefined if aborted. */
   async waitToStart(signal: AbortSignal): Promise<'first' | 'joins' | undefined> {
     const aborted = once(signal, 'abort');
     while (!signal.aborted) {
@@ -283,7 +283,7 @@ export class ClusterNode {
     });
   }
 
-  /** The floor is open: this node takes tables from now on. */
+  /** Call it when the floor is open: this node leads tables from now on. */
   floorOpened(opened: OpenedFloor): void {
     const {
       membership,
@@ -321,7 +321,7 @@ export class ClusterNode {
     while (!signal.aborted && performance.now() < until && !this.#opened!.tables.every(isSo)) await pause(pollMs);
   }
 
-  /** A running renewal could still renew this lease. */
+  /** Releases a lease, after a running renewal, which could still renew it. */
   async #releaseLease(stream: string): Promise<void> {
     await this.#renewing;
     try {
@@ -333,12 +333,12 @@ export class ClusterNode {
   }
 
   /**
-   * Leaves: takes no more tables and hands its own over between rounds. Returns true if no other node stays, so that
-   * the floor must be closed. If several leave at once, the signer waits for the others and closes.
+   * First step of leaving: takes no more tables, and hands over its own between rounds. Returns true if this node must
+   * close the floor, because no other node stays. If several leave at once, the signing node waits and closes it.
    */
   async handOver(): Promise<boolean> {
     const isLast = await this.#handOver();
-    // The floor is about to close and must not read any more.
+    // The floor is about to close, so messages of other nodes must not reach it any more.
     this.#ignoresMessages = true;
     await this.#poller?.stop();
     return isLast;
@@ -348,12 +348,12 @@ export class ClusterNode {
     const { handOverLimitMs = defaultHandOverLimitMs } = this.#options;
     const wasOpen = this.#lifecycle.stage === 'open';
     this.#lifecycle.leave();
-    // The first reply announces that this node leaves; the second shows nodes that announced a join before.
+    // The first renewal announces that this node leaves; the second shows all nodes that announced a join before that.
     await this.#renewTimes(2);
     const until = performance.now() + handOverLimitMs + handOverGraceMs;
     while (performance.now() < until) {
       if (this.#lifecycle.activeNodes.length === 0) {
-        // The node that closes the floor signs it, unless another node is starting it.
+        // The node that closes the floor needs the floor lease to sign, unless another node is starting the floor.
         if (this.#lifecycle.isLastNode) await this.#renewTimes(1);
         return wasOpen && !this.#leases.others.has(floorLeaseName);
       }
@@ -370,13 +370,13 @@ export class ClusterNode {
     return tables.some((table) => this.#leases.isHeld(table) && this.#leadership!.epochOf(table) !== undefined);
   }
 
-  /** Renews several times; each renewal begins after this call. */
+  /** Renews several times, each time with a new request. */
   async #renewTimes(count: number): Promise<void> {
     await this.#renewing;
     for (let n = 0; n < count; n++) await this.#renew();
   }
 
-  /** Releases all leases and disconnects. */
+  /** Last step of leaving: releases all leases and disconnects. */
   leave(): Promise<void> {
     return (this.#leaving ??= this.#leave());
   }
@@ -392,7 +392,7 @@ export class ClusterNode {
       await this.#options.membership.leave(this);
       this.#messenger.announceFree([floorLeaseName]);
     } catch (error) {
-      // Leases that cannot be released expire.
+      // Leases that could not be released will expire.
       this.#options.onDatabaseFailure(error);
     }
     await this.#connections?.close();

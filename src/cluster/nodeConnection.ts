@@ -2,43 +2,43 @@ import { randomBytes } from 'node:crypto';
 import { type RawData, WebSocket } from 'ws';
 import { type NodeHandshake, frameCiphers, isEqualInConstantTime, keyPossessionProof } from './cipher.ts';
 
-/** Larger frames are rejected. */
+/** Maximum size of a frame in bytes; larger ones are neither sent nor accepted. */
 export const maxNodeFrameBytes = 1 << 23;
-/** Largest message before authentication. */
+/** Maximum size of a message before authentication, in bytes. */
 const maxGreetingBytes = 1 << 10;
-/** A peer that does not read is disconnected beyond this buffer. */
+/** Maximum size of unsent data in bytes; beyond it the peer, which does not read, is disconnected. */
 const maxBufferedBytes = 1 << 25;
 
-/** Number of clock samples that are compared. */
+/** Number of clock samples that are kept; the one with the shortest round trip counts. */
 const maxOffsetSamples = 8;
 
-/** Checks for silence within the timeout. */
+/** Number of times that silence is checked during one timeout. */
 const checksPerTimeout = 4;
 
-/** Distinguishes nodes of other versions from strangers. */
+/** Version of the protocol between nodes. Both ends must have the same. */
 const protocolVersion = 1;
 
 export type NodeConnectionOptions = {
   /** Id of this node. */
   readonly self: string;
-  /** Property key; both ends have it. */
+  /** Property key, which both ends must have. */
   readonly key: Buffer;
   /** Silence after which the peer is disconnected, in milliseconds; each end sends four heartbeats in that time. */
   readonly silenceMs: number;
-  /** Clock of this node that the peer measures. */
+  /** Clock of this node, whose offset the peer measures. */
   readonly clock: () => number;
-  /** Both ends are authenticated. */
+  /** Called when both ends are authenticated. */
   readonly onUp: (connection: NodeConnection) => void;
-  /** A request; the returned value is the reply. */
+  /** Called with a request of the peer; the returned value is sent as the reply. */
   readonly onRequest: (from: string, body: unknown) => Promise<unknown>;
   readonly onMessage: (from: string, body: unknown) => void;
-  /** The connection has ended; with the reason unless one end closed it on purpose. */
+  /** Called when the connection has ended. `reason` is undefined if one end closed it on purpose. */
   readonly onEnded: (connection: NodeConnection, reason: string | undefined) => void;
-  /** A failure at this end that the peer does not learn. */
+  /** Called for a failure at this end that the peer is not informed of. */
   readonly onWarning: (what: string, error: unknown) => void;
 };
 
-/** Reply to a request: the answer, certainly not sent, or sent without an answer. */
+/** Result of a request: the answer, `unsent` (it certainly was not sent), or `unanswered` (it was sent). */
 export type NodeReply = { readonly answer: unknown } | 'unsent' | 'unanswered';
 
 type Frame =
@@ -54,8 +54,8 @@ const bytesOf = (data: RawData): Buffer =>
   Buffer.isBuffer(data) ? data : Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
 
 /**
- * Encrypted connection of two nodes. Both prove possession of the property key first. After that, reading, changing,
- * repeating or dropping frames on the way ends the connection.
+ * Encrypted connection between two nodes. First both prove that they have the property key. After that, a frame that was
+ * changed, repeated or dropped on the way ends the connection.
  */
 export class NodeConnection {
   /** Id of the peer; empty until it is authenticated. */
@@ -67,7 +67,7 @@ export class NodeConnection {
   #greeting: NodeHandshake | undefined;
   #ciphers: ReturnType<typeof frameCiphers> | undefined;
   #isEnded = false;
-  /** Checks since the last frame. */
+  /** Number of silence checks since the last frame arrived. */
   #silentChecks = 0;
   readonly #timer: NodeJS.Timeout;
   #lastRequest = 0;
@@ -138,7 +138,7 @@ export class NodeConnection {
     return this.#sendFrame({ kind: 'tell', body });
   }
 
-  /** Closes the connection and says so to the peer. */
+  /** Closes the connection on purpose; the peer gets a last frame that says so. */
   close(): void {
     this.#sendFrame({ kind: 'bye' });
     this.#end(undefined);
@@ -170,7 +170,7 @@ export class NodeConnection {
   }
 
   #checkSilence(): void {
-    // After a stall of this process, frames that came meanwhile are read before the next check.
+    // Checks are counted, not timed: after a stall of this process, waiting frames are read before the next check.
     if (this.#silentChecks++ >= checksPerTimeout) this.#end('it does not answer');
     else this.#sendFrame({ kind: 'beat', at: this.#options.clock() });
   }
@@ -189,7 +189,7 @@ export class NodeConnection {
     else this.#receiveProof(greeting);
   }
 
-  /** Accepting end, step 1: the greeting of the dialling node. */
+  /** Handshake at the accepting end, step 1: receives the greeting of the dialing node. */
   #receiveGreeting({ version: of, from, to, drawn }: GreetingMessage): void {
     const { self, key } = this.#options;
     const dialerNonce = parseBytes(drawn);
@@ -203,7 +203,7 @@ export class NodeConnection {
     });
   }
 
-  /** Dialling end: the proof of the accepting node. */
+  /** Handshake at the dialing end: receives the proof of the accepting node. */
   #receiveAnswer({ drawn, proof }: GreetingMessage): void {
     const { self, key } = this.#options;
     const [accepterNonce, proofBytes] = [parseBytes(drawn), parseBytes(proof)];
@@ -214,7 +214,7 @@ export class NodeConnection {
     this.#startFrames(greeting);
   }
 
-  /** Accepting end, step 2: the proof of the dialling node. */
+  /** Handshake at the accepting end, step 2: receives the proof of the dialing node. */
   #receiveProof({ proof }: GreetingMessage): void {
     const proofBytes = parseBytes(proof);
     if (proofBytes === undefined) return this.#end('it does not greet as a node does');
@@ -224,7 +224,7 @@ export class NodeConnection {
   }
 
   #startFrames(greeting: NodeHandshake): void {
-    // The id is trusted only now.
+    // The id of the peer is trusted only after its proof.
     if (this.#side === 'accepts') this.peerId = greeting.from;
     this.#ciphers = frameCiphers(this.#options.key, this.#side, greeting);
     this.#silentChecks = 0;
@@ -259,7 +259,7 @@ export class NodeConnection {
     }
   }
 
-  /** An unreadable message is reported and dropped. */
+  /** Passes a message on. If its handler throws, the message is dropped and a warning is reported. */
   #deliver(body: unknown): void {
     try {
       this.#options.onMessage(this.peerId, body);
@@ -277,7 +277,7 @@ export class NodeConnection {
     }
   }
 
-  /** The peer's time is assumed to be that of the middle of the round trip. */
+  /** Adds a clock sample. The time of the peer is assumed to be from the middle of the round trip. */
   #addOffsetSample(sentAt: number, there: number): void {
     const now = this.#options.clock();
     this.#offsetSamples = [{ took: now - sentAt, offset: there - (sentAt + now) / 2 }, ...this.#offsetSamples].slice(
@@ -290,7 +290,7 @@ export class NodeConnection {
     if (this.#isEnded) return;
     this.#isEnded = true;
     clearInterval(this.#timer);
-    // Sent frames are flushed; a peer that does not close is cut off.
+    // The socket first sends what it has; then it is cut off if the peer does not close it.
     if (this.#socket.readyState === WebSocket.OPEN) this.#socket.close();
     const end = setTimeout(() => this.#socket.terminate(), reason === undefined ? 200 : 0);
     end.unref();
@@ -312,6 +312,6 @@ function parseObject(text: string): GreetingMessage | undefined {
   }
 }
 
-/** 32 bytes in hexadecimal digits. */
+/** Parses 32 bytes in hexadecimal digits; undefined for any other value. */
 const parseBytes = (text: unknown): Buffer | undefined =>
   typeof text === 'string' && /^[0-9a-f]{64}$/.test(text) ? Buffer.from(text, 'hex') : undefined;

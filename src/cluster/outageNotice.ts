@@ -6,12 +6,12 @@ type OutageNoticeOptions = {
 };
 
 /**
- * Outage notice: prints once that the database does not answer and once that it does again, however many requests
- * fail.
+ * Notice of a database outage: prints once that the database does not answer and once that it answers again, however
+ * many requests fail in between.
  */
 export class DatabaseOutageNotice {
   readonly #options: OutageNoticeOptions;
-  /** Last failure of the current outage. */
+  /** Time of the last failure in the current outage; undefined when there is none. */
   #failedAt: number | undefined;
   #answeredAt: number;
 
@@ -34,7 +34,10 @@ export class DatabaseOutageNotice {
     this.#failedAt = this.#now;
   }
 
-  /** One connection may be answered while others still fail. */
+  /**
+   * Records an answer. The outage ends only after `settleMs` without a failure, because other connections may still
+   * fail.
+   */
   answered(): void {
     this.#answeredAt = this.#now;
     if (this.#failedAt === undefined || this.#now - this.#failedAt < this.#options.settleMs) return;

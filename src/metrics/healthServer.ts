@@ -3,7 +3,7 @@ import { type AddressInfo } from 'node:net';
 import { type ServerStatus, type NotReadyReason } from './metrics.ts';
 import { type PrometheusMetrics } from './prometheus.ts';
 
-/** HTTP server for operators, apart from the port of patrons. */
+/** HTTP server for monitoring, at a port of its own. */
 export type HealthServer = { readonly address: string; readonly close: () => Promise<void> };
 
 type HealthServerOptions = {
@@ -15,7 +15,7 @@ type HealthServerOptions = {
   readonly warn: (what: string, error: unknown) => void;
 };
 
-/** Monitoring needs few connections, and none of them is slow. */
+/** Maximum number of connections: monitoring needs few. */
 const maxConnections = 64;
 const timeoutMs = 5_000;
 

@@ -1,6 +1,6 @@
 import { type AddressInfo } from 'node:net';
 import { type Server as TlsServer } from 'node:tls';
-import { type RefusalTarget, discardMetrics } from '../metrics/metrics.ts';
+import { type RefusalTarget, discardingMetrics } from '../metrics/metrics.ts';
 import { type FloorRuntime } from '../runtime/floorRuntime.ts';
 import { TrustedProxies } from './http/clientAddress.ts';
 import { limitConnections } from './http/connectionQuota.ts';
@@ -21,7 +21,7 @@ import { PendingTimers, startTimers } from './timers.ts';
 
 /** Starts a floor of tables behind one address. */
 export async function startServer(options: ServerOptions): Promise<Server> {
-  const { limits, host, metrics = discardMetrics } = options;
+  const { limits, host, metrics = discardingMetrics } = options;
   const store = options.metrics ? measureAppends(options.store, options.metrics) : options.store;
   const scheduler = options.scheduler ?? (await systemScheduler(store, options));
   const clock = scheduler.now;

@@ -2,12 +2,12 @@ import { type planAppend } from './planAppend.ts';
 import { isRefused } from '../base/refusal.ts';
 import { type AppendRequest, type AppendResult, type PostingWithBalances } from './store.ts';
 
-/** The part of an append result that the sender cannot work out: hashes and balances. */
+/** The part of an append result that the sender does not have: the hashes and balances, or the refusal. */
 export type AppendReceipt =
   | Exclude<AppendResult, { entries: unknown }>
   | { readonly previous: string; readonly hashes: readonly string[]; readonly booked: readonly PostingBalances[] };
 
-/** Balances and versions of both accounts, in the order of `PostingWithBalances`. */
+/** The six numbers of a `PostingWithBalances`, in the order of its fields. */
 type PostingBalances = readonly [number, number, number, number, number, number];
 const postingBalances = (posting: PostingWithBalances): PostingBalances => [
   posting.fromBefore,
@@ -27,7 +27,7 @@ export function encodeAppendReceipt(plan: ReturnType<typeof planAppend>): Append
   };
 }
 
-/** The whole append result, from the request and the receipt. */
+/** Puts the append result together from the request and the receipt. */
 export function decodeAppendReceipt({ stream, after, entries }: AppendRequest, receipt: AppendReceipt): AppendResult {
   if (isRefused(receipt)) return receipt;
   const { previous, hashes, booked } = receipt;

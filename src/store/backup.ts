@@ -13,14 +13,14 @@ import {
   exportTableColumns,
 } from './storeExport.ts';
 
-// Backup: a whole event store in one file, the same for every kind of store. A header line, one line per row, and a last
-// line with the SHA-256 of all bytes before it. The digest finds truncated and changed files; it is no signature. Hash
-// chains and checkpoints prove the contents.
+// Backup: a whole event store in one file, in the same format for every kind of store: a header line, one line per row,
+// and a last line with the SHA-256 of all bytes before it. The digest detects truncated and changed files, but is no
+// signature: hash chains and checkpoints prove the contents.
 
-/** Version of the backup format that is written, and the newest that is read. */
+/** Version of the backup format that this program writes. It reads no newer one. */
 const newestVersion = 1;
 
-/** The file is no backup, is truncated, or has changed. */
+/** Error: the file is not a backup, is truncated, or was changed. */
 export class DamagedBackup extends Error {}
 
 type BackupInfo = {
@@ -29,17 +29,21 @@ type BackupInfo = {
   readonly at: number;
 };
 
+/** A backup whose digest is verified; `chunks` reads its rows. */
 export type Backup = BackupInfo & {
   readonly chunks: () => AsyncGenerator<ExportChunk>;
 };
 
-/** The last line is the digest and nothing else. */
+/** Pattern of the last line, which contains the digest and nothing else; its length is in bytes. */
 const digestPattern = /^sha256:[0-9a-f]{64}\n$/;
 const digestLength = 72;
 
 const rowsPerChunk = 500;
 
-/** Writes a backup with mode 0600, atomically: a temporary file is renamed. */
+/**
+ * Writes a backup file that only its owner may read (mode 0600). Atomic: a temporary file is renamed when it is
+ * complete.
+ */
 export async function writeBackup(
   file: string,
   { property, at }: BackupInfo,
@@ -94,7 +98,7 @@ async function writeAll(
 const jsonValue = (value: ColumnValue): Exclude<ColumnValue, Uint8Array> =>
   value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value;
 
-/** Verifies the digest first; throws `DamagedBackup` or `NewerSchemaVersion`. */
+/** Opens a backup after its version and digest are checked. Throws `DamagedBackup` or `NewerSchemaVersion`. */
 export async function readBackup(file: string): Promise<Backup> {
   const length = statSync(file).size - digestLength;
   const digest = length > 0 ? readDigest(file, length) : '';
@@ -123,7 +127,7 @@ function readDigest(file: string, from: number): string {
   return bytes.toString('latin1');
 }
 
-/** The lines in the first `length` bytes of a file. */
+/** Reads the lines in the first `length` bytes of a file. */
 async function* linesIn(file: string, length: number): AsyncGenerator<string, void> {
   let partialLine = '';
   for await (const text of createReadStream(file, { end: length - 1, encoding: 'utf8' })) {
@@ -174,7 +178,7 @@ async function* readChunks(file: string, length: number): AsyncGenerator<ExportC
   if (table !== undefined) yield { table, rows };
 }
 
-/** The row of a line, or undefined when a column has the wrong type. */
+/** Parses a line of a backup; undefined when it is no row of a table or a column has the wrong type. */
 function parseRow(
   line: string,
 ): { readonly table: ExportTableName; readonly values: readonly ColumnValue[] } | undefined {

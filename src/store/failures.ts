@@ -1,22 +1,22 @@
 import { DamagedStore, WriterTakenOver } from './store.ts';
 
-/** A write failed and nothing of it was stored; it may be retried. */
+/** Error: a write failed and stored nothing, so it may be retried. */
 export class WriteFailed extends Error {}
 
-/** The database is unreachable or unusable for now; nothing of the request was stored. */
+/** Error: the database cannot be reached or used now. The request stored nothing, so it may be retried. */
 export class DatabaseUnavailable extends WriteFailed {}
 
-/** The writer is gone, so this process cannot continue with the store. */
+/** Error: the writer of the store has ended, by a crash or a close. This process cannot write any more. */
 export class StoreWriterEnded extends Error {}
 
-/** SQLITE_CORRUPT, SQLITE_NOTADB. */
+/** SQLite result codes for a damaged database: SQLITE_CORRUPT and SQLITE_NOTADB. */
 const corruptionCodes: ReadonlySet<number> = new Set([11, 26]);
 
-/** True for corruption. False for a full disk and I/O errors, which are retried. */
+/** True for damaged data. False for a full disk and for I/O errors, which are retried. */
 export const isCorruptionError = (error: unknown): boolean =>
   error instanceof DamagedStore || corruptionCodes.has(((error as { errcode?: number }).errcode ?? 0) & 0xff);
 
-/** True when no retry can help and the process has to end. */
+/** True when no retry can help, so that the process must end. */
 export const isFatalStoreError = (error: unknown): boolean =>
   error instanceof StoreWriterEnded || error instanceof WriterTakenOver || isCorruptionError(error);
 

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Store, type StoredEntry } from './store.ts';
 
-/** Other work runs between two pages. */
+/** Entries per page. Other work runs between two pages. */
 export const entriesPerSubjectPage = 100;
 
-/** Newest first. */
+/** Reads all entries about a subject, page by page, newest first. */
 export async function findAllBySubject(
   store: Pick<Store, 'findBySubject'>,
   subject: string,

@@ -20,10 +20,10 @@ import { decodeAppendReceipt, encodeAppendReceipt } from './appendCodec.ts';
 const sortedByKey = <Key extends string, Value>(map: ReadonlyMap<Key, Value>): [Key, Value][] =>
   [...map].toSorted(([a], [b]) => (a < b ? -1 : 1));
 
-/** Contents of a memory store; opening it again finds them unchanged. */
+/** Contents of a memory store. They stay when the store is closed, so that a test can open it again. */
 export class MemoryStoreContents {
   readonly streams = new Map<string, EntryRow[]>();
-  /** Entries by subject, in append order. */
+  /** Entries by subject, in append order across all streams. */
   readonly subjects = new Map<string, EntryRow[]>();
   readonly balances = new Map<Account, Balance>();
   readonly commands = new Map<string, CommandPosition>();
@@ -36,7 +36,7 @@ export class MemoryStoreContents {
   epoch = 0;
 }
 
-/** Cache of frozen entries, so that each row is parsed once. */
+/** Cache of parsed entries, so that each row is parsed once. They are frozen, because callers share them. */
 const parsedEntries = new WeakMap<EntryRow, StoredEntry>();
 
 function parseEntryOnce(row: EntryRow): StoredEntry {
@@ -69,7 +69,7 @@ export function memoryStore(memory = new MemoryStoreContents()): Store {
   } = memory;
   const writerEpoch = memory.epoch + 1;
   let hasBegun = false;
-  /** Throws `WriterTakenOver` once another writer has opened the memory. */
+  /** Wraps a write: throws `WriterTakenOver` after another writer has begun an epoch. */
   const fenced =
     <Args extends readonly unknown[], Result>(write: (...args: Args) => Result) =>
     async (...args: Args): Promise<Result> => {

@@ -11,15 +11,15 @@ import {
   type NewEntry,
 } from './store.ts';
 
-/** State of the store that an append is checked against. */
+/** Look-ups in the store from which an append is planned: heads, balances and commands. */
 export type AppendLookups = {
   readonly head: (stream: string) => StreamHead;
   readonly balance: (account: Account) => Balance;
-  /** The given command ids that are already stored. */
+  /** Of the given command ids, those that are already stored. */
   readonly existingCommands: (commands: readonly string[]) => { readonly has: (command: string) => boolean };
 };
 
-/** An append with events and commands already serialised, so that `planAppend` does not depend on their types. */
+/** An append request whose events and commands are canonical JSON, ready for `planAppend`. `id` is the command id. */
 export type SerializedAppend = Omit<AppendRequest, 'entries'> & {
   readonly entries: readonly (Pick<NewEntry, 'postings'> & {
     readonly at: number;
@@ -47,7 +47,7 @@ type PlannedEntry = {
   readonly body: string;
   readonly hash: string;
   readonly postings: readonly PostingWithBalances[];
-  /** Id of the command, in its first entry only. */
+  /** Id of the command in its first entry, null in its later ones. */
   readonly command: string | null;
   readonly subject: string | null;
 };
@@ -59,7 +59,7 @@ export type AppendPlan = {
   readonly balances: ReadonlyMap<Account, Balance>;
 };
 
-/** Plans an append to the last byte, or refuses it. Writes nothing. */
+/** Plans an append, or refuses it: computes the exact bodies, hashes and balances to store. Writes nothing. */
 export function planAppend(
   { stream, after, epoch, entries }: SerializedAppend,
   basis: AppendLookups,
@@ -93,7 +93,7 @@ export function planAppend(
 
 const jsonString = (value: string): string => JSON.stringify(value);
 
-/** Canonical JSON, written by hand for speed: most of an event log is postings. */
+/** A posting as canonical JSON. Concatenated by hand for speed, because most of an event log is postings. */
 const postingText = (posting: PostingWithBalances): string =>
   `{"amount":${posting.amount},` +
   `"from":${jsonString(posting.from)},"fromAfter":${posting.fromAfter},"fromBefore":${posting.fromBefore},"fromVersion":${posting.fromVersion},` +

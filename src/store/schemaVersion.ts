@@ -1,8 +1,10 @@
+/** Error: the event store or backup was written by a newer program. */
 export class NewerSchemaVersion extends Error {}
 
+/** Error: the event store or backup was written by a program that is too old. */
 export class OlderSchemaVersion extends Error {}
 
-/** Refuses a schema version that this program does not read. */
+/** Throws when this program does not read the schema version of an event store or backup. */
 export function checkSchemaVersion(
   subject: 'event store' | 'backup',
   version: number,

@@ -1,21 +1,21 @@
 import { createHmac } from 'node:crypto';
 import { type StoreReader, type Snapshot, type Store, type StoredEntry } from './store.ts';
 
-/** Schema version of saved states. A snapshot of another version is ignored. */
+/** Schema version of the state in a snapshot. A snapshot of another version is ignored. */
 export const snapshotSchemaVersion = 11;
 
-/** MAC over the state and the hash of its last entry; it needs the key of the property. */
+/** MAC of a snapshot, made with the property key over the state and the hash of its last entry (`head`). */
 export const snapshotMac = (state: string, head: string, key: Buffer): string =>
   `hmac-sha256:${createHmac('sha256', key).update(`${head}\n${state}`).digest('hex')}`;
 
-/** The entry at which a snapshot was taken, if its MAC is valid; undefined for a forged snapshot. */
+/** The last entry that a snapshot includes; undefined when the MAC of the snapshot is not valid (it is forged). */
 export async function verifiedSnapshotEntry(
   store: Pick<StoreReader, 'read'>,
   stream: string,
   { sequence, state, hash }: Snapshot,
   key: Buffer,
 ): Promise<StoredEntry | undefined> {
-  // There is no snapshot before the first entry.
+  // A genuine snapshot includes at least one entry.
   if (sequence < 1) return undefined;
   for await (const [entry] of store.read(stream, sequence - 1, 1)) {
     return entry && snapshotMac(state, entry.hash, key) === hash ? entry : undefined;
@@ -24,8 +24,8 @@ export async function verifiedSnapshotEntry(
 }
 
 /**
- * Key rotation: authenticates every snapshot of the former key with the next key. Repeatable after an interruption:
- * snapshots that already have the next key are skipped. Forged ones are deleted; returns their streams.
+ * Key rotation: gives every snapshot a MAC of the next key. It can be repeated after an interruption, because snapshots
+ * that already have a MAC of the next key are skipped. Deletes forged snapshots and returns their streams.
  */
 export async function reauthenticateSnapshots(store: Store, former: Buffer, next: Buffer): Promise<readonly string[]> {
   const dropped: string[] = [];

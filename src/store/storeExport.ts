@@ -2,19 +2,20 @@ import { type Account, isGuarded } from '../ledger/accounts.ts';
 import { type EntryRow, parseAndVerifyEntry, subjectOfEvent } from './hashChain.ts';
 import { type StoreReader } from './store.ts';
 
-// Export of a whole event store as rows, table by table. Every store can produce it and import it. Columns that a store can
-// derive are left out.
+// Export of a whole event store as rows, table by table, for backups. Every store can export and import it. Columns
+// that can be derived from others are left out.
 
+/** Reader of everything that an export needs. */
 export type FullStoreReader = StoreReader & {
   /** All entries of all streams in append order, in pages. */
   readonly entries: () => AsyncIterable<readonly EntryRow[]>;
-  /** All kinds of the key-value table. */
+  /** All kinds of values in the key-value table. */
   readonly kinds: () => Promise<readonly string[]>;
 };
 
 export type ColumnValue = string | number | null | Uint8Array;
 
-/** Types of the columns; only a command may be null. */
+/** Columns of each exported table with their types. Only the command of an entry may be null. */
 export const exportTableColumns = {
   entries: { stream: 'text', sequence: 'number', hash: 'text', body: 'text', command: 'text or none' },
   heads: { stream: 'text', sequence: 'number', hash: 'text', epoch: 'number' },
@@ -36,7 +37,7 @@ export async function* exportStore(reader: FullStoreReader): AsyncGenerator<Expo
     yield {
       table: 'entries',
       rows: rows.map((row) => {
-        // Corrupt entries are not exported: this throws.
+        // Throws when the entry is damaged, so that no backup contains it.
         parseAndVerifyEntry(row);
         return [row.stream, row.sequence, row.hash, row.body, row.command];
       }),
@@ -63,7 +64,7 @@ export async function* exportStore(reader: FullStoreReader): AsyncGenerator<Expo
   for await (const checkpoints of reader.checkpoints()) {
     yield { table: 'checkpoints', rows: checkpoints.map(({ number, text, signature }) => [number, text, signature]) };
   }
-  // A leader that took over a stream without writing raised the epoch of the stream, but not that of the store.
+  // A leader that takes over a stream raises its fencing epoch. Until it writes, the epoch of the store is lower.
   const lastEpoch = heads.reduce((highest, [, { epoch }]) => Math.max(highest, epoch), await reader.epoch());
   yield { table: 'epochs', rows: Array.from({ length: lastEpoch }, (_, index) => [index + 1]) };
 }
@@ -79,7 +80,10 @@ export function exportCounter(): { readonly add: (chunk: ExportChunk) => void; r
   };
 }
 
-/** Inserts each chunk with its derived columns: the subject of an entry, and whether an account is guarded. */
+/**
+ * Inserts each chunk with its derived columns: the subject of an entry, the guard of a balance, the time of an epoch
+ * (0).
+ */
 export async function insertExportChunks(
   chunks: AsyncIterable<ExportChunk>,
   insert: (table: ExportTableName, columns: readonly string[], rows: ExportChunk['rows']) => void | Promise<void>,

@@ -1,11 +1,12 @@
 import { DamagedStore } from './store.ts';
 
-// SQLite accepts any value in any column, so the types of stored rows are checked when they are read.
+// Checks of the column types of stored rows. SQLite accepts any value in any column, so a damaged database can hold
+// others.
 
 type ColumnType = 'text' | 'number' | 'bytes';
 export type ColumnTypes<Row> = { readonly [Column in keyof Row]: ColumnType };
 
-/** Runs a query; throws `DamagedStore` when a column has another type than was ever written. */
+/** Runs a query and checks the column types of its rows. Throws `DamagedStore` for a wrong type. */
 export function queryTypedRows<Row extends object>(
   table: string,
   types: ColumnTypes<Row>,
@@ -19,10 +20,10 @@ export function queryTypedRows<Row extends object>(
   return rows as Row[];
 }
 
-/** SQLITE_ERROR (unreadable schema), SQLITE_CORRUPT, SQLITE_NOTADB. */
+/** SQLite result codes for a damaged database: SQLITE_ERROR (unreadable schema), SQLITE_CORRUPT and SQLITE_NOTADB. */
 const corruptionCodes = new Set([1, 11, 26]);
 
-/** Runs a query and reports corruption, unsafe integers included, as `DamagedStore`. */
+/** Runs a query. Throws `DamagedStore` when the table is damaged or a number in it is too large to be exact. */
 export function queryOrDamaged<Result>(table: string, query: () => Result): Result {
   try {
     return query();

@@ -4,22 +4,22 @@ import { type Account, isGuarded } from '../ledger/accounts.ts';
 import { type StoreReader, type StoredEntry } from '../store/store.ts';
 import { VerifyError, assertOfEntry } from './verifyError.ts';
 
-/** Sum and number of the postings to an account; `fingerprint` proves that each begins where the one before ended. */
+/** Sum and number of the postings to an account. `fingerprint` shows whether each posting continues the one before it. */
 export type AccountTotal = { amount: number; postings: number; fingerprint: number };
 
 /** A posting from the point of view of one account. */
 type Side = { readonly account: Account; readonly change: number; readonly before: number; readonly version: number };
 
 /**
- * Balances recomputed from postings. An account receives postings from many streams, ordered by its versions. To need no
- * memory per posting, each adds the fingerprint of the balance after it and subtracts that of the balance before it. If every
- * posting continues the one before, the fingerprint of the last balance remains.
+ * Balances computed again from all postings. An account has postings from many streams; its versions give their order.
+ * To save memory, each posting adds the fingerprint of the balance after it and subtracts that of the balance before
+ * it. If every posting continues the one before it, the sum is the fingerprint of the last balance.
  */
 export class BalanceCheck {
   readonly #totals = new Map<Account, AccountTotal>();
   readonly #fingerprintOf: (version: number, amount: number) => number;
 
-  /** Parts of one check must share the seed. */
+  /** Checks that are merged must have the same seed. */
   constructor(seed: FingerprintSeed) {
     this.#fingerprintOf = fingerprinter(seed);
   }
@@ -28,13 +28,13 @@ export class BalanceCheck {
     return this.#totals;
   }
 
-  /** Adds the totals of another part. */
+  /** Adds the totals of another check, for example of another stream. */
   merge(totals: ReadonlyMap<Account, AccountTotal>): void {
     for (const [account, { amount, postings, fingerprint }] of totals) {
       const total = this.#totalOf(account);
       total.amount += amount;
       total.postings += postings;
-      // Each part has begun with the fingerprint of an empty account.
+      // Both totals begin with the fingerprint of an empty account.
       total.fingerprint = (total.fingerprint + fingerprint - this.#fingerprintOf(0, 0)) | 0;
     }
   }
@@ -66,7 +66,7 @@ export class BalanceCheck {
     }
   }
 
-  /** Stored balances must equal the sums of the postings. */
+  /** Throws unless the stored balances equal the sums of the postings. */
   async verify(store: StoreReader): Promise<void> {
     const balances = await store.balances();
     for (const [account, { amount, postings, fingerprint }] of this.#totals) {
@@ -95,7 +95,7 @@ function* sidesOf(entry: StoredEntry): Generator<Side> {
   }
 }
 
-/** Random, so that postings with colliding fingerprints cannot be constructed. */
+/** Random seed of the fingerprints, so that an attacker cannot construct postings whose fingerprints collide. */
 export type FingerprintSeed = readonly [number, number, number];
 
 export function randomFingerprintSeed(): FingerprintSeed {
@@ -103,7 +103,7 @@ export function randomFingerprintSeed(): FingerprintSeed {
   return [bytes.readInt32LE(0), bytes.readInt32LE(4), bytes.readInt32LE(8)];
 }
 
-/** Hash of a balance and its version. */
+/** Creates the function that computes the fingerprint of a balance from its version and amount. */
 function fingerprinter([first, second, third]: FingerprintSeed): (version: number, amount: number) => number {
   const mix = (value: number): number => {
     const once = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
@@ -113,7 +113,7 @@ function fingerprinter([first, second, third]: FingerprintSeed): (version: numbe
   return (version, amount) => mix(mix(mix(version ^ first) ^ (amount % 2 ** 32) ^ second) ^ (amount / 2 ** 32) ^ third);
 }
 
-/** Reports the first posting that does not begin where the one before it ended. */
+/** Throws for the first posting of an account that does not begin with the balance after the posting before it. */
 async function findBreak(store: StoreReader, account: Account): Promise<never> {
   const sides: (Side & Pick<StoredEntry, 'stream' | 'sequence'>)[] = [];
   for (const stream of await store.streams()) {

@@ -8,18 +8,19 @@ import { type StoredPayload, type CommandRecord, type StoredEntry } from '../sto
 import { type DeciderAmendment } from './amendments.ts';
 import { assertOfEntry } from './verifyError.ts';
 
-/** Checks of a kind of stream in addition to its decider. */
+/** Checks of one kind of stream in addition to its decider. */
 export type ReplayChecks<State, Event> = {
-  /** Called before the event is applied. */
+  /** Called with the state before the event is applied. */
   readonly before?: (entry: StoredEntry, event: Event, state: State) => void;
+  /** Called with the state after the event is applied. */
   readonly after?: (entry: StoredEntry, event: Event, state: State) => void;
 };
 
 type ReplayRefusal = { readonly refused: string; readonly message: string };
 
 /**
- * Replay of one stream. Every command is decided again in the state of that time, from its stored payload and context; the
- * stored events and postings must be exactly the result.
+ * Replay of one stream. Every command is decided again, from its stored payload and context and the state at that time.
+ * The result must be exactly the stored events and postings.
  */
 export class StreamReplay<State, Command extends { readonly type: string }, Event extends DomainEvent> {
   readonly #decider: LedgerDecider<State, Command, Event, ReplayRefusal>;
@@ -27,7 +28,7 @@ export class StreamReplay<State, Command extends { readonly type: string }, Even
   readonly #amended: Map<number, number>;
   readonly #checks: ReplayChecks<State, Event>;
   #state: State;
-  /** Entries of the present command so far. */
+  /** Entries of the current command so far. */
   #entries: StoredEntry[] = [];
 
   constructor(
@@ -43,7 +44,7 @@ export class StreamReplay<State, Command extends { readonly type: string }, Even
     this.#state = decider.initial;
   }
 
-  /** State after the last finished command. */
+  /** State after the last checked command. */
   get state(): State {
     return this.#state;
   }
@@ -52,7 +53,7 @@ export class StreamReplay<State, Command extends { readonly type: string }, Even
     this.#entries.push(entry);
   }
 
-  /** Checks the command once all its entries were added. */
+  /** Checks the current command; call it when all its entries are added. */
   finish(): void {
     const [first, ...rest] = this.#entries;
     if (first === undefined) return;
@@ -91,7 +92,7 @@ export class StreamReplay<State, Command extends { readonly type: string }, Even
     }
   }
 
-  /** Decides the command again; undefined where an amendment accepts the stored events. */
+  /** Decides the command again and returns its events; undefined when an amendment accepts the stored events instead. */
   #decideAgain(entry: StoredEntry, record: CommandRecord, events: readonly Event[]): readonly Event[] | undefined {
     const version = this.#deciderVersion(entry, record);
     const payload = this.#checkedPayload(entry, record);
@@ -133,7 +134,9 @@ export class StreamReplay<State, Command extends { readonly type: string }, Even
     return found;
   }
 
-  /** The payload, checked against its hash; it must hold no field of the context. */
+  /**
+   * The payload of a command. Throws unless it has the stored hash, and payload and context have only their own fields.
+   */
   #checkedPayload(entry: StoredEntry, { request: compact, hash, context }: CommandRecord): StoredPayload {
     const same: unknown = compact['same'];
     const hasNamedFields = Array.isArray(same) && same.every((field) => Object.hasOwn(entry.event, String(field)));
@@ -153,7 +156,7 @@ export class StreamReplay<State, Command extends { readonly type: string }, Even
       (role) => isObject(role) && Object.keys(role).every((field) => roleFields.has(field)),
     );
     assertOfEntry(entry, areRoles, 'has an authority in its context that is no role or names a person');
-    // OpenTable used to name the role of the second person in its payload.
+    // Earlier versions of OpenTable have the role of the second person in the payload.
     const { second = {}, type } = payload;
     const isIdOnly = isObject(second) && (Object.keys(second).length < 2 || type === 'OpenTable');
     assertOfEntry(entry, isIdOnly, 'names a second person by more than an id');
@@ -185,7 +188,7 @@ const isCommandRecord = (command: StoredEntry['command']): command is CommandRec
   typeof command.decider === 'string' &&
   Object.keys(command).length === (command.rulebook === undefined ? 5 : 6);
 
-/** Reports the first field in which an event differs from the expected one. */
+/** Throws when an event differs from the expected one; the message names the first field that differs. */
 function checkEvent<Event extends DomainEvent>(entry: StoredEntry, event: Event, expected: Event | undefined): void {
   if (isDeepStrictEqual(event, expected)) return;
   assertOfEntry(entry, expected !== undefined, () => `is a ${event.type} that its command does not lead to`);

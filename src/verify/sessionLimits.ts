@@ -7,27 +7,27 @@ import { type SessionLimits, type TerminalState, remainingLimits, noLimits, sess
 import { type AccountPosting, maxDecideToStoreMs, readAccountPostings, debitOfPosting } from './accountPostings.ts';
 import { assertOfEntry } from './verifyError.ts';
 
-// Session limits are stored in the terminal's stream and copied into the context of each slip; both must agree. A slip was
-// decided by what was stored at that moment, so a change shortly before or after it may count or not.
+// Check that slips respected session limits. The limits are events of the terminal's stream, and each slip has a copy
+// in its context; both must agree. A change within a minute of the slip may be in the copy or not.
 
-/** Limits of a session and money loaded, from an entry of its terminal on. */
+/** Limits of a credit session and the amount loaded, from a time on. */
 type LimitState = { readonly at: number; readonly limits: SessionLimits; readonly loaded: number };
 
-/** Sessions with limits, by property and session: sg1/T7.3. */
+/** Credit sessions with limits, by property and session id, for example `sg1/T7.3`. */
 export type LimitedSessions = ReadonlyMap<string, readonly LimitState[]>;
 
-/** A slip of a limited session, or one with limits in its context. */
+/** A slip of a session with limits, or with limits in its context. */
 export type LimitedSlip = Pick<StoredEntry, 'stream' | 'sequence' | 'at'> & {
   readonly session: string;
   readonly credit: number;
   readonly remaining: unknown;
-  /** Its debit, if it has one. */
+  /** Debit of the slip, if it took money. */
   readonly taken: (Pick<AccountPosting, 'version' | 'before' | 'after'> & { readonly account: Account }) | undefined;
 };
 
 const unlimited: LimitState = { at: 0, limits: noLimits(), loaded: 0 };
 
-/** Collects the limits of a terminal, event by event. */
+/** Collects the session limits of a terminal from its events. */
 export class SessionLimitTracker {
   readonly #limited = new Map<string, readonly LimitState[]>();
   #session: LimitState[] = [];
@@ -64,7 +64,7 @@ export function findLimitedSlips(entry: StoredEntry, limited: ReadonlySet<string
   return [{ stream, sequence, at, session, credit: Number(credit), remaining: sessionLimits, taken }];
 }
 
-/** Every slip was decided by the limits of its session. */
+/** Throws unless every slip was decided by the limits of its session and respected the loss limit. */
 export async function verifySessionLimits(
   store: StoreReader,
   slips: readonly LimitedSlip[],
@@ -89,7 +89,7 @@ export async function verifySessionLimits(
   );
   for (const { slip, minCredit } of suspects) {
     const { account, version, after } = slip.taken!;
-    // A settlement corrected at that moment took money back; that is no loss by a stake.
+    // Money that a corrected settlement took back at that moment is no loss by a stake.
     const reclaimed = postings
       .get(account)!
       .filter(
@@ -104,7 +104,7 @@ export async function verifySessionLimits(
   }
 }
 
-/** The limits that a slip was decided by, if the session had them at about that time. */
+/** The limits by which a slip was decided; undefined if the session did not have them at about that time. */
 function findLimitState({ at, remaining, credit }: LimitedSlip, states: readonly LimitState[]): LimitState | undefined {
   const all = states.length === 0 ? [unlimited] : states;
   const first = all.findLastIndex((state) => state.at <= at - maxDecideToStoreMs);

@@ -8,20 +8,22 @@ import { type StreamSummary } from './verifyStream.ts';
 // Checks of the data outside the hash chain: key-value table, heartbeats, blobs.
 
 const floorHeartbeat = 'floor';
-/** Blob that the encryption key is tested with. */
+/** Id of the blob that shows whether an encryption key is the right one. */
 const keyCheckId = 'key';
 const shoePrefix = 'shoe/';
 const ticketPrefix = 'tickets/';
-/** Blob with the key for the hashes of PINs. */
+/** Id of the blob with the key for the hashes of PINs. */
 const pinKeyId = 'pins';
 
-/** Decrypts a blob: returns the root of a shoe, or a ticket key. Throws when it cannot be decrypted. */
+/**
+ * Decrypts a blob. Returns the root of a shoe, a ticket key, or undefined for other blobs. Throws if decryption fails.
+ */
 export type DecryptBlob = (id: string) => Promise<string | undefined>;
 
 /** Whether a value of the key-value table has a valid MAC. */
 export type IsValueAuthentic = (kind: AuthenticatedValueKind, id: string, value: string) => boolean;
 
-/** Credentials in the key-value table must be authentic. */
+/** Throws when a credential or name in the key-value table has no valid MAC. */
 export async function verifyAuthenticatedValues(store: StoreReader, isAuthentic: IsValueAuthentic): Promise<void> {
   for (const kind of authenticatedValueKinds) {
     const forged = [...(await store.listValues(kind))].find(([id, value]) => !isAuthentic(kind, id, value));
@@ -30,10 +32,13 @@ export async function verifyAuthenticatedValues(store: StoreReader, isAuthentic:
   }
 }
 
-/** The heartbeat may go on while a floor closes. */
+/** A floor that is closing may record heartbeats for this long, in milliseconds. */
 const maxCloseMs = 3_600_000;
 
-/** Heartbeats belong to streams, none is later than that of the floor, and none is from long after its close. */
+/**
+ * Throws unless every heartbeat belongs to the floor or to a stream, none is later than that of the floor, and that one
+ * is not from long after the close of the floor.
+ */
 export async function verifyHeartbeats(
   store: StoreReader,
   summaries: ReadonlyMap<string, StreamSummary>,
@@ -53,7 +58,7 @@ export async function verifyHeartbeats(
   }
 }
 
-/** The store has at least as many epochs as its floor stream. */
+/** Throws when the floor stream names a later epoch than the last one of the store. */
 export async function verifyEpochs(store: StoreReader, summaries: ReadonlyMap<string, StreamSummary>): Promise<void> {
   const storeEpoch = await store.epoch();
   for (const [stream, { floor: { epoch } = { epoch: 0 } }] of summaries) {
@@ -64,10 +69,13 @@ export async function verifyEpochs(store: StoreReader, summaries: ReadonlyMap<st
   }
 }
 
-/** Ticket keys are undefined without the encryption key. */
+/** Number of decrypted blobs, and the ticket keys among them; undefined without the encryption key. */
 type OpenedBlobs = { readonly opened: number; readonly ticketKeys: readonly string[] | undefined };
 
-/** Ticket keys are numbered without gaps; with the encryption key they match the names in the floor stream. */
+/**
+ * Throws unless ticket keys are numbered without gaps and, given the encryption key, are those that the floor stream
+ * names.
+ */
 function verifyTicketKeys(
   summaries: ReadonlyMap<string, StreamSummary>,
   blobIds: ReadonlySet<string>,
@@ -88,7 +96,10 @@ function verifyTicketKeys(
   }
 }
 
-/** Every committed shoe has its blob unless it was retired; with the encryption key its root is compared. */
+/**
+ * Throws unless every committed shoe has its blob or was retired. With the encryption key, the root in each blob must
+ * be the committed one.
+ */
 export async function verifyBlobs(
   store: StoreReader,
   summaries: ReadonlyMap<string, StreamSummary>,
@@ -112,7 +123,7 @@ export async function verifyBlobs(
     opened += 1;
   }
   const blobIds = new Set(ids);
-  // Without any blob, only the key shows that there must be some.
+  // If there is no blob at all, only the encryption key shows that there must be some.
   if (openBlob || ids.length > 0) verifyTicketKeys(summaries, blobIds, openBlob && ticketKeys);
   if (openBlob && ids.length > 0 && !blobIds.has(keyCheckId))
     throw new VerifyError('What the key is tried on is not sealed any more.');
@@ -121,7 +132,7 @@ export async function verifyBlobs(
   );
   if (openBlob && hasPins && !blobIds.has(pinKeyId))
     throw new VerifyError('What PINs are keyed with is not sealed any more.');
-  // Blobs of shoes are never deleted; without any, only the key shows that there must be some.
+  // Blobs of shoes are never deleted. If there is none at all, only the encryption key shows that there must be some.
   const mustExist = openBlob !== undefined || ids.some((id) => id.startsWith(shoePrefix));
   const lostShoe = [...shoes].find(
     ([shoe, { isFloorShuffled, isRetired }]) => isFloorShuffled && !isRetired && !blobIds.has(`${shoePrefix}${shoe}`),

@@ -16,11 +16,13 @@ import { type StreamHead, type StoreReader } from '../store/store.ts';
 import { VerifyError } from './verifyError.ts';
 import { type StreamSummary } from './verifyStream.ts';
 
+/** Streams that end before a signed position. */
 export type TruncatedStreams = ReturnType<typeof findTruncatedStreams>;
 
+/** Result of the check of all checkpoints. */
 export type SignatureReport = {
   readonly checkpoints: number;
-  /** In order of time. */
+  /** Names of all signers, in order of time. */
   readonly signers: readonly string[];
   /** Time of the last checkpoint. */
   readonly at: number | undefined;
@@ -28,7 +30,7 @@ export type SignatureReport = {
   readonly chain: CheckpointChain;
 };
 
-/** Verifies every checkpoint and that the heads it signs are in the store. */
+/** Verifies every checkpoint, and that the store contains the heads that it signs. */
 export async function verifySignatures(
   store: StoreReader,
   heads: ReadonlyMap<string, StreamHead>,
@@ -58,7 +60,7 @@ export async function verifySignatures(
   };
 }
 
-/** Every start of a floor signs a checkpoint before its floor stream records it. */
+/** Throws when the floor stream records a start without its checkpoint, which a start signs first. */
 export function verifyFloorStarts(
   { chain: { last } }: SignatureReport,
   summaries: ReadonlyMap<string, StreamSummary>,
@@ -92,7 +94,9 @@ async function verifyPositions(store: StoreReader, positions: HeadPositions): Pr
   if (divergence !== undefined) throw new VerifyError(divergence);
 }
 
-/** Compares the store with its anchor; returns the streams that end before it. */
+/**
+ * Compares the store with its anchor. Returns the streams that end before the anchor; throws for any other difference.
+ */
 export async function verifyAnchor(
   store: StoreReader,
   heads: ReadonlyMap<string, StreamHead>,
@@ -103,7 +107,7 @@ export async function verifyAnchor(
   if (foreignProblem !== undefined) throw new VerifyError(foreignProblem);
   await verifyPositions(store, anchor.heads);
   const truncatedStreams = findTruncatedStreams(heads, anchor.heads);
-  // A truncated store has fewer checkpoints too.
+  // A truncated store also lacks checkpoints, which is no second problem.
   const mismatch = truncatedStreams.length === 0 ? describeCheckpointMismatch(chain, anchor) : undefined;
   if (mismatch !== undefined) throw new VerifyError(mismatch);
   const latestTime = latestPossibleFloorTime(chain, anchor);

@@ -6,34 +6,36 @@ import { type StreamHead, type StoredEntry } from '../store/store.ts';
 import { assertOfEntry } from './verifyError.ts';
 import { type StreamSummary } from './verifyStream.ts';
 
-// A staff member acts in a role granted by an entry of the staff stream; the command names that entry.
+// Check of the roles of staff. A command of a staff member names the entry of the staff stream that granted the role.
 
-/** A command may be stored this long after its role was revoked, if it was decided before. */
+/** Maximum time between the decision of a command and its append: the role may have been revoked in between. */
 const leewayMs = 60_000;
 
-/** Between two nodes of a cluster: each is at most 200 ms from the database's clock. */
+/** Maximum difference between the clocks of two nodes: each is at most 200 ms from the clock of the database. */
 const maxClockDifferenceMs = 400;
 
 const valueText = (value: unknown): string => (typeof value === 'string' ? value : quoted(value));
 
 type EntryTime = { readonly sequence: number; readonly at: number };
 
-/** Commands of one person in one role by one entry of the staff stream: the first and the last. */
+/** Use of a role in one stream: commands of one person, in one role, granted by one entry of the staff stream. */
 export type RoleUse = {
   readonly person: unknown;
   readonly role: unknown;
   readonly acting: unknown;
   readonly until: unknown;
-  /** Sequence of the entry; undefined where none was named. */
+  /** Sequence of the entry that granted the role; undefined if the commands name none. */
   readonly grant: unknown;
+  /** First command with this role. */
   readonly first: EntryTime;
+  /** Last command with this role. */
   readonly last: EntryTime;
 };
 
-/** The role uses of one stream. */
+/** Collects the role uses of one stream from its entries. */
 export class RoleUseCollector {
   readonly #uses = new Map<string, RoleUse>();
-  /** Uses that name no entry; the role history decides whether that is allowed. */
+  /** Uses that name no granting entry, which is allowed only before the first enrolment of staff. */
   readonly #withoutEntry: RoleUse[] = [];
 
   add(entry: StoredEntry): void {
@@ -67,9 +69,9 @@ export class RoleUseCollector {
 type RoleSpan = { readonly person: string; readonly role: string; readonly since: number; end?: EntryTime };
 type ActingRoleSpan = RoleSpan & { readonly acting: string; readonly from: number; readonly until: number };
 
-/** Who had which role, from which entry of the staff stream to which. */
+/** History of staff roles: who had which role, from which entry of the staff stream to which. */
 export class RoleHistory {
-  /** Time of the first enrolment; after it, every command of a person must name an entry. */
+  /** Time of the first enrolment of a person. After it, every command of a person must name the granting entry. */
   firstEnrolledAt: number | undefined;
   readonly entryTimes: number[] = [];
   readonly roles: RoleSpan[] = [];
@@ -91,7 +93,7 @@ export class RoleHistory {
     }
   }
 
-  /** Plain data, to pass between threads. */
+  /** The history as plain data, which can be passed between threads. */
   get data(): RoleHistoryData {
     const { firstEnrolledAt: enrolled, entryTimes: times, roles, actingRoles: acted } = this;
     return { firstEnrolledAt: enrolled, entryTimes: times, roles, actingRoles: acted };
@@ -108,8 +110,8 @@ export class RoleHistory {
 export type RoleHistoryData = Pick<RoleHistory, 'firstEnrolledAt' | 'entryTimes' | 'roles' | 'actingRoles'>;
 
 /**
- * Every role was granted by the named entry and not revoked long before. In a cluster (epochs above 0) one clock has granted
- * the role and another dates its use.
+ * Throws unless every role was granted by the named entry and not revoked long before its use. In a cluster (epochs
+ * above 0) the grant and the use may have times of different clocks.
  */
 export function verifyStaffRoles(
   summaries: ReadonlyMap<string, Pick<StreamSummary, 'roleUses' | 'owner' | 'roleHistory'>>,

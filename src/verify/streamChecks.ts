@@ -25,13 +25,13 @@ import { type RoleHistory } from './staffRoles.ts';
 import { assertOfEntry } from './verifyError.ts';
 import { StreamReplay } from './replay.ts';
 
-// Checks of tables, terminals, the floor and staff in addition to their deciders.
+// Replays of table, terminal, floor and staff streams, with checks in addition to their deciders.
 
 export type RoundAndShoeCounts = { rounds: number; voids: number; shoes: number };
 
 /**
- * Virtual shoes of a table: `root` is its commitment; `own`: the floor shuffled it and keeps its blob; `given`: it was retired
- * unopened.
+ * Virtual shoes of a table by id. `root`: commitment to the card order. `isFloorShuffled`: the floor shuffled it and
+ * stores its encrypted card order as a blob. `isRetired`: it was retired unopened.
  */
 export type CommittedShoes = Map<
   string,
@@ -106,7 +106,7 @@ export const staffReplay = (
     },
   });
 
-/** Settles the round again from its cards, by the rules alone. */
+/** Checks a settlement: settles the round again from its cards, by the rules alone. */
 function checkSettlement(entry: StoredEntry, event: TableEvent, table: Table | undefined): void {
   if ((event.type !== 'RoundSettled' && event.type !== 'RoundResettled') || event.results === undefined) return;
   const { round = null, history = [] } = table ?? {};
@@ -129,7 +129,7 @@ function isSettledBy(gameName: string, cards: readonly string[], results: WagerR
   });
 }
 
-/** The stakes account of a table and the amount it must hold: slips of the present round and unposted settlements. */
+/** Stakes account of a table and its expected balance: open slips of the present round and unposted settlements. */
 export function expectedStakesBalance(table: Table): readonly [account: Account, amount: number] {
   const { round, pendingSettlements: jobs } = table;
   const slips = round !== null && isPlaying(table) && round.ending === null ? Object.values(round.slips) : [];

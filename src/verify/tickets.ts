@@ -14,7 +14,7 @@ export type TicketEntry = Pick<StoredEntry, 'stream' | 'sequence' | 'at'> & {
   readonly salt: string | undefined;
 };
 
-/** issued = paid + outstanding. */
+/** Ticket amounts in minor units of the currency: issued = paid + outstanding. */
 export type TicketTotals = { readonly issued: number; readonly paid: number; readonly outstanding: number };
 
 export const zeroTicketTotals: TicketTotals = { issued: 0, paid: 0, outstanding: 0 };
@@ -37,8 +37,9 @@ export function findTicketEntries({ stream, sequence, at, event, command }: Stor
 }
 
 /**
- * Each ticket is issued once and paid at most once, in full, and not while it is blocked; unpaid tickets are in their
- * accounts. With the ticket keys, each must belong to a validation number.
+ * Throws unless each ticket was issued once and paid at most once, in full and not while it was blocked, and the
+ * accounts of unpaid tickets contain their amounts. With the ticket keys, each ticket must belong to a validation
+ * number.
  */
 export function verifyTickets(
   summaries: ReadonlyMap<string, StreamSummary>,
@@ -93,8 +94,9 @@ export function verifyTickets(
 }
 
 /**
- * After a rollback of the store, earlier tickets are blocked at terminals, because they may have been paid already. The cage
- * checks and pays them through a terminal of its own, named after the ticket.
+ * Throws when a terminal paid a blocked ticket. After a rollback of the store, earlier tickets are blocked at
+ * terminals, because they may have been paid already. The cage checks and pays them through a terminal of its own,
+ * named after the ticket.
  */
 function verifyBlockedTickets(
   summaries: ReadonlyMap<string, StreamSummary>,

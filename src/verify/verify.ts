@@ -25,6 +25,7 @@ import {
 import { type StreamVerifyOptions, type StreamSummary, verifyStream } from './verifyStream.ts';
 import { type TicketTotals, zeroTicketTotals, verifyTickets } from './tickets.ts';
 
+/** Result of the verification of a store: counts, and the first problem if there is one. */
 export type VerifyReport = {
   readonly streams: number;
   readonly entries: number;
@@ -32,24 +33,24 @@ export type VerifyReport = {
   readonly voids: number;
   readonly shoes: number;
   readonly accounts: number;
-  /** Number of uses of each amendment. */
+  /** Number of commands that each amendment accepted, by its number. */
   readonly amendmentUses: ReadonlyMap<number, number>;
-  /** Snapshots of other schema versions, which were ignored, by stream. */
+  /** Schema versions of snapshots that this program does not read and therefore ignored, by stream. */
   readonly ignoredSnapshots: ReadonlyMap<string, number>;
-  /** Undefined when another problem was found before. */
+  /** Undefined when an earlier check found a problem. */
   readonly signatures: SignatureReport | undefined;
-  /** Streams that end before the anchor. */
+  /** Streams that end before the position in the anchor. */
   readonly truncatedStreams: TruncatedStreams;
   readonly tickets: TicketTotals;
   /** Number of blobs that were decrypted and compared. */
   readonly openedBlobs: number;
-  /** The first problem found. */
+  /** The first problem; undefined when the store verifies. */
   readonly problem: string | undefined;
 };
 
 export type StreamVerdict = { readonly summary: StreamSummary } | { readonly problem: string };
 
-/** A problem of the stream is a verdict; any other error is a defect and is thrown. */
+/** Turns a problem of a stream into a verdict; any other error is a defect and is thrown. */
 export async function streamVerdictOf(check: Promise<StreamSummary>): Promise<StreamVerdict> {
   try {
     return { summary: await check };
@@ -65,17 +66,17 @@ function problemOf(error: unknown): string {
 
 export type VerifyOptions = {
   readonly anchor?: AnchorState;
-  /** Every start of a floor has signed a checkpoint, as `punto serve` does. */
+  /** True when every start of the floor signs a checkpoint, as `punto serve` does. */
   readonly isSigned?: boolean;
-  /** With the encryption key: decrypts blobs. */
+  /** Decrypts blobs; only with the encryption key. */
   readonly openBlob?: DecryptBlob;
-  /** With the encryption key: checks MACs of the key-value table. */
+  /** Checks MACs of the key-value table; only with the encryption key. */
   readonly isAuthentic?: IsValueAuthentic;
-  /** Entries read so far, and all entries. */
+  /** Called with the number of entries read so far and of all entries. */
   readonly onProgress?: (entries: number, all: number) => void;
 } & (
   | { readonly amendments?: readonly DeciderAmendment[]; readonly checkers?: undefined }
-  /** Parallel checkers; they use all amendments. */
+  /** Checks streams in parallel, with all amendments. */
   | { readonly checkers: StreamCheckers; readonly amendments?: undefined }
 );
 
@@ -90,7 +91,7 @@ export type StreamCheckers = {
   ) => Promise<StreamVerdict>;
 };
 
-/** For a store whose streams cannot be listed. */
+/** Report on a store whose streams cannot be listed. */
 const emptyReport: Omit<VerifyReport, 'problem'> = {
   streams: 0,
   entries: 0,
@@ -107,8 +108,8 @@ const emptyReport: Omit<VerifyReport, 'problem'> = {
 };
 
 /**
- * Verifies a store from its contents alone: hash chains, every command decided again, every round settled again from its
- * cards, postings and balances, commitments of cards and opened shoes, signatures, and the data outside the chain.
+ * Verifies a store: hash chains, signatures, postings and balances, shoe commitments, and the data outside the hash
+ * chain. Every command is decided again, and every round is settled again from its cards.
  */
 export async function verifyStore(store: StoreReader, options: VerifyOptions = {}): Promise<VerifyReport> {
   const { amendments = allAmendments, onProgress = () => {} } = options;
@@ -129,7 +130,7 @@ export async function verifyStore(store: StoreReader, options: VerifyOptions = {
     check: (stream, task, onRead) =>
       streamVerdictOf(verifyStream(store, stream, { ...task, amendments, onProgress: onRead })),
   };
-  // Terminals first: their limits tell which slips of tables are checked.
+  // Terminals first, because their session limits determine which slips of tables are checked.
   const isTerminal = (stream: string): boolean => stream.split('/', 2)[1] === 'terminal';
   const verdicts = new Map<string, StreamVerdict>();
   const limited = new Set<string>();
@@ -145,7 +146,10 @@ export async function verifyStore(store: StoreReader, options: VerifyOptions = {
   return checkTogether(store, streams, verdicts, new BalanceCheck(seed), heads, options);
 }
 
-/** Longest streams first. After a problem only streams before it are checked, so that the first one is reported. */
+/**
+ * Checks streams, longest first if in parallel. After a problem, only streams before it in the list are checked, so
+ * that the first problem of the list is reported.
+ */
 async function checkStreams(
   streams: readonly string[],
   heads: ReadonlyMap<string, StreamHead>,
@@ -169,7 +173,7 @@ async function checkStreams(
   return verdicts;
 }
 
-/** Checks across all streams. */
+/** Runs the checks that span all streams, and creates the report. */
 async function checkTogether(
   store: StoreReader,
   streams: readonly string[],
@@ -189,7 +193,7 @@ async function checkTogether(
   let truncatedStreams: TruncatedStreams = [];
   for (const stream of streams) {
     const verdict = verdicts.get(stream)!;
-    // Later streams do not count, even if they were read.
+    // Streams after the first problem are not counted, even if they were read.
     if ('problem' in verdict) {
       ({ problem } = verdict);
       break;
@@ -259,7 +263,7 @@ async function checkTogether(
   };
 }
 
-/** Each property has one currency. */
+/** Throws unless all streams of a property have the same currency. */
 function verifyCurrencies(summaries: ReadonlyMap<string, StreamSummary>): void {
   const currencies = new Map<string, string>();
   for (const [stream, { owner }] of summaries) {
@@ -270,7 +274,7 @@ function verifyCurrencies(summaries: ReadonlyMap<string, StreamSummary>): void {
   }
 }
 
-/** Every stream ends with its head. */
+/** Throws unless every stream ends with the entry of its head. */
 function verifyHeads(heads: ReadonlyMap<string, StreamHead>, summaries: ReadonlyMap<string, StreamSummary>): void {
   for (const stream of new Set([...heads.keys(), ...summaries.keys()])) {
     const [last, stored] = [summaries.get(stream)?.head, heads.get(stream)];
@@ -283,13 +287,13 @@ function verifyHeads(heads: ReadonlyMap<string, StreamHead>, summaries: Readonly
   }
 }
 
-/** No snapshot without a stream. */
+/** Throws when there is a snapshot of a stream without entries. */
 function verifySnapshots(snapshots: readonly string[], summaries: ReadonlyMap<string, StreamSummary>): void {
   const stray = snapshots.find((stream) => !summaries.has(stream));
   if (stray !== undefined) throw new VerifyError(`The stream ${stray} has a snapshot, and no entries.`);
 }
 
-/** The stakes account of each table holds its open slips. */
+/** Throws unless the stakes account of each table contains the stakes of its open slips. */
 export function verifyStakesAccounts(
   balances: Pick<BalanceCheck, 'accounts' | 'of'>,
   stakes: ReadonlyMap<Account, number>,

@@ -24,47 +24,48 @@ import { RoleHistory, type RoleHistoryData, type RoleUse, RoleUseCollector } fro
 import { VerifyError, assertOfEntry } from './verifyError.ts';
 import { type TicketEntry, findTicketEntries } from './tickets.ts';
 
-/** Result of the check of one stream. */
+/** Result of the check of one stream: what the checks across all streams need. */
 export type StreamSummary = {
   readonly entries: number;
   readonly counts: RoundAndShoeCounts;
   readonly totals: ReadonlyMap<Account, AccountTotal>;
   readonly leftovers: readonly LeftoverBalance[];
-  /** Sessions that ended with nothing to collect. */
+  /** Credit sessions that ended without a collect, because their credit was zero. */
   readonly emptySessions: readonly EmptySession[];
   readonly tickets: readonly TicketEntry[];
-  /** Sessions with limits at a terminal. */
+  /** Terminal streams: the credit sessions with limits. */
   readonly limited: LimitedSessions;
-  /** Slips of limited sessions at a table. */
+  /** Table streams: the slips of credit sessions with limits. */
   readonly slips: readonly LimitedSlip[];
-  /** Stakes account of a table and the amount of its open slips. */
+  /** Table streams: the stakes account and its expected balance. */
   readonly stakes: readonly [Account, number] | undefined;
   readonly owner: { readonly property: string; readonly currency: string };
   readonly head: Pick<StreamHead, 'sequence' | 'hash'>;
-  /** Number of uses of each amendment. */
+  /** Number of commands that each amendment accepted, by its number. */
   readonly amended: ReadonlyMap<number, number>;
   readonly shoes: CommittedShoes;
-  /** State of the floor stream. */
+  /** Floor stream: its last state. */
   readonly floor: FloorState | undefined;
-  /** State of the staff stream, and its role history. */
+  /** Staff stream: its last state. */
   readonly staff: StaffState | undefined;
+  /** Staff stream: which person had which role when. */
   readonly roleHistory: RoleHistoryData | undefined;
-  /** Roles in which persons gave commands. */
+  /** Roles in which persons issued the commands of the stream. */
   readonly roleUses: readonly RoleUse[];
-  /** Schema version of a snapshot that was ignored because it is not the present one. */
+  /** Schema version of the snapshot, if it was ignored because it is not the present version. */
   readonly ignoredSnapshotVersion: number | undefined;
 };
 
 export type StreamVerifyOptions = {
   readonly seed: FingerprintSeed;
-  /** Sessions whose slips are checked against their limits. */
+  /** Credit sessions whose slips are checked against their limits. */
   readonly limited: ReadonlySet<string>;
   readonly amendments: readonly DeciderAmendment[];
   /** Called with the number of entries read since the last call. */
   readonly onProgress: (entries: number) => void;
 };
 
-/** `finish` is called once all entries of a command were passed. */
+/** Check of a stream, entry by entry. Call `finish` when all entries of a command were added. */
 type StreamCheck = {
   readonly add: (entry: StoredEntry) => void;
   readonly finish: () => void;
@@ -73,7 +74,7 @@ type StreamCheck = {
 
 const streamKinds: ReadonlySet<string> = new Set(['table', 'terminal', 'floor', 'staff']);
 
-/** Checks one stream: hash chain, decider and snapshot. */
+/** Verifies one stream: hash chain, every decision, and the snapshot. Throws `VerifyError`. */
 export async function verifyStream(
   store: StoreReader,
   stream: string,
@@ -147,7 +148,7 @@ export async function verifyStream(
 
 const progressInterval = 5_000;
 
-/** Checks the hash chain, the order of times and the command of every entry. */
+/** Verifies the hash chain, the order of times and the command of every entry. Returns the head of the stream. */
 async function verifyEntries(
   store: StoreReader,
   stream: string,
@@ -206,7 +207,7 @@ function isSnapshotOf({ state }: Snapshot, replayed: unknown): boolean {
   return replayed !== undefined && canonicalState(state) === canonicalJson(replayed);
 }
 
-/** Undefined when the state is no JSON. */
+/** Canonical JSON of a saved state; undefined when it is not JSON. */
 function canonicalState(state: string): string | undefined {
   try {
     return canonicalJson(JSON.parse(state));

@@ -1,14 +1,15 @@
 import { Worker } from 'node:worker_threads';
 import { type StreamVerifyTask, type StreamCheckers, type StreamVerdict } from './verify.ts';
 
-/** Replies: progress (entries read), and at last the verdict or an error. */
+/** Request to a worker thread: verify one stream. */
 export type VerifyWorkerRequest = { readonly stream: string; readonly task: StreamVerifyTask };
+/** Reply of a worker thread: the number of entries read since the last reply, or the verdict or an error at the end. */
 export type VerifyWorkerReply =
   | { readonly read: number }
   | { readonly verdict: StreamVerdict }
   | { readonly error: string };
 
-/** Worker threads that check the streams in a data folder, each with its own connection. */
+/** Worker threads that verify the streams of a data folder in parallel, each with its own connection. */
 export function verifyWorkerPool(
   folder: string,
   count: number,

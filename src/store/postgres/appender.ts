@@ -20,11 +20,14 @@ import { type ReadPositions, missingEntryText } from './readPositions.ts';
 import { encodeTextArray } from './textArray.ts';
 import { type KeyedMutex } from './keyedMutex.ts';
 
-// One append is one statement and one round trip. The node plans texts and hashes from its cache. The statement locks the
-// head, then the accounts sorted by name (no deadlocks), checks the cached state, and writes all or nothing. If the cache was
-// stale, it returns the stored state and the node plans again.
+// Appends to PostgreSQL. One append is one statement and one round trip. The node plans bodies and hashes from its
+// cache. The statement locks the head, then the accounts sorted by name (so that no deadlock occurs), compares them
+// with the plan, and writes all or nothing. If the cache was stale, the statement returns the stored state and the node
+// plans again.
 
-/** Head, balances and existing commands; `lock` is empty or FOR UPDATE. */
+/**
+ * Common table expressions that select the head, the balances and the existing commands; `lock` is empty or FOR UPDATE.
+ */
 const lockedState = (lock: string): string => `
   head AS MATERIALIZED (SELECT sequence, hash, epoch FROM heads WHERE stream = $1 ${lock}),
   place AS MATERIALIZED (
@@ -38,7 +41,7 @@ const lockedState = (lock: string): string => `
   ),
   known AS MATERIALIZED (SELECT command FROM entries WHERE command = ANY ($3::text[]))`;
 
-/** Numbers are sent as text: the client does not parse integers in arrays. */
+/** Result columns with the stored state. Numbers in arrays are sent as text, because the client does not parse them. */
 const stateColumns = (isNeeded: string): string => `
   place.sequence, place.hash, place.epoch,
   CASE WHEN ${isNeeded} THEN (SELECT array_agg(account ORDER BY account) FROM held) END AS accounts,
@@ -51,7 +54,7 @@ const readState: PreparedStatement = {
   text: `WITH ${lockedState('')} SELECT false AS fits, ${stateColumns('true')} FROM place`,
 };
 
-/** New streams, accounts and commands are plain INSERTs: a concurrent insert fails with a unique violation. */
+/** Inserts new streams, accounts and commands without ON CONFLICT: a concurrent insert causes a unique violation. */
 const appendStatement: PreparedStatement = {
   name: 'append',
   text: `WITH ${lockedState('FOR UPDATE')},
@@ -99,7 +102,7 @@ const readHash: PreparedStatement = {
   text: 'SELECT hash FROM entries WHERE stream = $1 AND sequence = $2',
 };
 
-/** A planned append with the balances that it assumes. */
+/** A planned append and the balances that the plan assumes. */
 type PlannedWrite = {
   readonly stream: string;
   readonly after: number;
@@ -138,7 +141,7 @@ function parametersOf(write: PlannedWrite): readonly unknown[] {
   ];
 }
 
-/** State of the store, returned when an append did not match it. */
+/** Stored head, balances and commands, returned when the plan of an append does not match them. */
 type StoredState = {
   readonly head: StreamHead;
   readonly balances: ReadonlyMap<Account, Balance>;
@@ -168,27 +171,28 @@ function parseState(row: PgRow): StoredState {
   };
 }
 
-/** Cache limit; the cache is cleared when it is exceeded. */
+/** Maximum number of cached balances; beyond it the cache is cleared. */
 const maxCachedBalances = 100_000;
 
 type AppenderOptions = {
   readonly pool: ConnectionPool;
   readonly mutex: KeyedMutex;
   readonly timeoutMs: number;
-  /** Never behind what was acknowledged. */
+  /** Records the head of each stream that was read or written. */
   readonly readPositions: ReadPositions;
   /** Called before the first write. */
   readonly beginEpoch: () => Promise<void>;
-  /** Resolves once a later write than all that can be read is acknowledged, so that reads are durable on the standby. */
+  /** Makes a write and waits for its confirmation: then everything that was readable before is on the standby too. */
   readonly confirm: (connection: PgConnection) => Promise<void>;
 };
 
+/** Appends to the event store in PostgreSQL and resolves appends in doubt. */
 export class PostgresAppender {
   readonly #options: AppenderOptions;
-  /** Cached heads; never behind what was acknowledged to this node. */
+  /** Cached heads. None is older than the last append that was confirmed to this node. */
   readonly #heads = new Map<string, StreamHead>();
   #balances = new Map<Account, Balance>();
-  /** Appends without an answer, by stream: they may be committed or not. */
+  /** Appends in doubt by stream: the database did not answer, so they may be committed or not. */
   readonly #inDoubt = new Map<string, PlannedWrite>();
 
   constructor(options: AppenderOptions) {
@@ -214,7 +218,7 @@ export class PostgresAppender {
       const ids = prepared.entries.map(({ id }) => id);
       return this.#refreshCache(stream, accounts, await this.#readState(stream, accounts, ids));
     };
-    // Only fresh state may refuse an append; a refusal from the cache could be stale.
+    // An append is refused only by state that was just read, because the cache may be stale.
     let isFresh = after > 0 && !this.#heads.has(stream);
     let commands = isFresh ? await refresh() : new Set<string>();
     for (;;) {
@@ -242,7 +246,7 @@ export class PostgresAppender {
     }
   }
 
-  /** Writes, or returns the stored state when the plan does not match it. */
+  /** Writes the append. Returns undefined when it is written, or the stored state when the plan does not match it. */
   async #write(write: PlannedWrite): Promise<StoredState | undefined> {
     const { stream } = write;
     const attempt = { isInDoubt: this.#inDoubt.has(stream) };
@@ -260,8 +264,9 @@ export class PostgresAppender {
   }
 
   /**
-   * If an earlier attempt is in doubt, this one waits for the lock on the head. After that the earlier one is either
-   * committed, or can never be: its assumptions no longer hold, or this attempt has written the same.
+   * Writes once. If an earlier attempt is in doubt, the statement waits for its lock on the head. After that, the earlier
+   * attempt is either committed, or can never be: the state that it assumes has changed, or this attempt has written the
+   * same entries.
    */
   async #attempt(write: PlannedWrite, isInDoubt: boolean): Promise<StoredState | undefined> {
     const { pool, timeoutMs } = this.#options;
@@ -278,7 +283,7 @@ export class PostgresAppender {
     return (await this.#isCommitted(write)) ? undefined : stored;
   }
 
-  /** A write that can be read counts as committed only after a later write is acknowledged, with a synchronous standby. */
+  /** True when the append can be read and `confirm` has succeeded, so that it is on a synchronous standby too. */
   async #isCommitted(write: PlannedWrite): Promise<boolean> {
     const last = lastEntryOf(write);
     return this.#options.pool.use(async (connection) => {
@@ -299,7 +304,9 @@ export class PostgresAppender {
     }
   }
 
-  /** Updates the cache; returns the commands that exist. */
+  /**
+   * Puts the stored state into the cache. Returns the existing commands. Throws when the database is behind the cache.
+   */
   #refreshCache(stream: string, accounts: readonly Account[], { head, balances, commands }: StoredState): Set<string> {
     const cached = this.#heads.get(stream);
     if (
@@ -330,7 +337,7 @@ export class PostgresAppender {
     if (this.#balances.size > maxCachedBalances) this.#balances = new Map();
   }
 
-  /** Resolves appends in doubt before reads of the same stream, account or command; of all without a scope. */
+  /** Finds out the results of appends in doubt: those of a stream, account or commands, or all without a scope. */
   async resolveInDoubt(
     scope: { readonly stream?: string; readonly account?: Account; readonly commands?: readonly string[] } = {},
   ): Promise<void> {

@@ -4,7 +4,7 @@ import { NoUsableHost } from './hostSelection.ts';
 
 type Waiter = { readonly resolve: (connection: PgConnection | undefined) => void };
 
-/** Connection pool: connections are opened on demand, up to a maximum. */
+/** Connection pool: opens connections on demand, up to a maximum. */
 export class ConnectionPool {
   readonly #maxConnections: number;
   readonly #timeoutMs: number;
@@ -29,7 +29,7 @@ export class ConnectionPool {
     }
   }
 
-  /** Later calls fail; connections in use are closed when they are released. */
+  /** Closes the pool. Connections in use are closed when they are released; later calls throw. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const idle = this.#idle;
@@ -38,7 +38,7 @@ export class ConnectionPool {
     await Promise.all(idle.map((connection) => connection.close()));
   }
 
-  /** The caller must release the connection. */
+  /** Takes a connection, which the caller must release. */
   async acquire(): Promise<PgConnection> {
     for (const deadline = performance.now() + this.#timeoutMs; ;) {
       if (this.#isClosed) throw new StoreWriterEnded('The record is closed.');
@@ -57,7 +57,7 @@ export class ConnectionPool {
     }
   }
 
-  /** Undefined when the server has no connection left and others of this pool are in use. */
+  /** Opens a connection. Undefined when the server has none left and the pool can wait for one of its own. */
   async #create(): Promise<PgConnection | undefined> {
     this.#open += 1;
     try {
@@ -70,7 +70,7 @@ export class ConnectionPool {
     }
   }
 
-  /** A released connection; undefined when a new one may be opened instead. */
+  /** Waits for a released connection. Undefined when the pool may open a new one instead. Throws after the timeout. */
   async #wait(timeoutMs: number): Promise<PgConnection | undefined> {
     const { promise, resolve } = Promise.withResolvers<PgConnection | undefined>();
     const waiter = { resolve };

@@ -4,7 +4,7 @@ import { UnusableStore } from '../store.ts';
 
 export type DatabaseHost = { readonly host: string; readonly port: number };
 
-/** disable: no TLS; require: TLS without verification; verify-full: TLS, the certificate must match the host. */
+/** TLS modes of a connection URL: none; TLS without verification; TLS with a trusted certificate of the host. */
 const sslModes = ['disable', 'require', 'verify-full'] as const;
 type SslMode = (typeof sslModes)[number];
 
@@ -13,9 +13,9 @@ export type ConnectionSettings = {
   readonly user: string;
   readonly database: string;
   readonly sslMode: SslMode;
-  /** PEM text; the system's certificates if absent. */
+  /** Trusted certificates as PEM text; those of the system if absent. */
   readonly caCertificates?: string;
-  /** From a password file. PGPASSWORD is read by the client library. */
+  /** Password from a password file. If absent, the client library reads PGPASSWORD. */
   readonly password?: string;
 };
 
@@ -25,7 +25,8 @@ const parameterNames = ['sslmode', 'sslrootcert', 'passfile'] as const;
 type ParameterName = (typeof parameterNames)[number];
 
 /**
- * Parses a connection URL. `URL` and the client library do not support a list of hosts. Parameter names are those of libpq.
+ * Parses a connection URL. It may list several hosts, which neither `URL` nor the client library supports. Parameter
+ * names are those of libpq.
  */
 export function parseConnectionUrl(text: string): ConnectionSettings {
   const [, body, search = ''] = /^postgres(?:ql)?:\/\/([^?#]*)(?:\?([^#]*))?$/.exec(text) ?? [];
@@ -58,7 +59,7 @@ export function parseConnectionUrl(text: string): ConnectionSettings {
 
 const invalidUrl = (problem: string): UnusableStore => new UnusableStore(`${problem}; write it as ${urlFormat}.`);
 
-/** URL for messages: without parameters. */
+/** URL for messages: user, hosts and database, without parameters. */
 export const redactedUrl = ({ hosts, user, database }: ConnectionSettings): string =>
   `postgres://${encodeURIComponent(user)}@${hosts.map(hostText).join(',')}/${encodeURIComponent(database)}`;
 
@@ -99,7 +100,7 @@ function parseParameters(search: string): ReadonlyMap<ParameterName, string> {
   return parameters;
 }
 
-/** Default: no TLS on loopback, `verify-full` to any other host. */
+/** Parses `sslmode`. The default is no TLS if all hosts are loopback, `verify-full` otherwise. */
 function parseSslMode(value: string | undefined, hosts: readonly DatabaseHost[]): SslMode {
   if (value === undefined) return hosts.every(({ host }) => isLoopback(host)) ? 'disable' : 'verify-full';
   const sslMode = sslModes.find((candidate) => candidate === value);
@@ -120,13 +121,13 @@ function readText(file: string): string {
   }
 }
 
-/** First line of a file that only its owner may read. */
+/** Reads the password: the first line of a file that only its owner may read. */
 function readPassword(file: string): string {
   const [password = ''] = readText(file).split(/\r?\n/, 1);
   if (password === '') {
     throw new UnusableStore(`The file ${quoted(file)} holds no password; write it into its first line.`);
   }
-  // Windows has no such mode bits.
+  // Windows has no permission bits.
   if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) {
     throw new UnusableStore(`Others may read the password in ${quoted(file)}; take their rights away (chmod 600).`);
   }

@@ -5,10 +5,10 @@ import { DatabaseUnavailable } from '../failures.ts';
 import { type ConnectionSettings, type DatabaseHost, hostText, redactedUrl } from './connectionUrl.ts';
 import { SqlError, PgConnection, NoAnswer } from './connection.ts';
 
-/** Why a host is not used. */
+/** Error: the host answers, but must not be used; the message is the end of the sentence "<host> …". */
 class HostRejected extends Error {}
 
-/** No host of the address can be used. `isFull`: a host has no connection left, so waiting may help. */
+/** Error: no host of the connection URL can be used. `isFull`: a host has no connection left, so waiting may help. */
 export class NoUsableHost extends DatabaseUnavailable {
   readonly isFull: boolean;
 
@@ -27,9 +27,9 @@ const tooManyConnections = '53300';
 type SessionInfo = { readonly standby: boolean; readonly encoding: string };
 
 /**
- * Session settings. Commits are awaited with our own timer (no statement_timeout). Lock waits end before it, so that nothing
- * goes on after we have given up. Only warnings are sent as notices. Sequential scans are off, so that plans cached while
- * tables were small use indexes too.
+ * Configures a database session. There is no statement_timeout, because `PgConnection` has a timer of its own. Lock
+ * waits end before that timer, so that no statement continues after its timeout. Only warnings are sent as notices.
+ * Sequential scans are off, so that plans which were cached for small tables use indexes too.
  */
 const configureSession = `SELECT pg_is_in_recovery() AS standby,
   current_setting('server_encoding') AS encoding,
@@ -44,7 +44,10 @@ const configureSession = `SELECT pg_is_in_recovery() AS standby,
 
 const maxConnectMs = 5_000;
 
-/** Connects to the first host that is a primary and passes `check` (undefined, or why not). The preferred host is tried first. */
+/**
+ * Connects to the first host that is a primary and passes `check`, which returns undefined or why the host must not be
+ * used. The preferred host is tried first.
+ */
 export async function connectToPrimary(
   address: ConnectionSettings,
   {
@@ -71,7 +74,7 @@ export async function connectToPrimary(
       return connection;
     } catch (error) {
       connection?.destroy();
-      // Corruption and defects are no reason to try the next host.
+      // Damaged data and defects end the search; any other failure leads to the next host.
       if (error instanceof DamagedStore || error instanceof TypeError) throw error;
       failures.push({ host, error });
     }
@@ -87,7 +90,7 @@ async function startSession(connection: PgConnection, timeoutMs: number): Promis
     throw new HostRejected(`keeps its texts as ${encoding}; make a database with the encoding UTF8`);
 }
 
-/** End of the sentence "<host> …". */
+/** Why a host cannot be used: the end of the sentence "<host> …". */
 function describeFailure(error: unknown, { user, database, sslMode }: ConnectionSettings): string {
   if (error instanceof HostRejected) return error.message;
   if (error instanceof NoAnswer) return error.isTimeout ? 'does not answer' : 'ends the connection';

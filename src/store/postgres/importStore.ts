@@ -7,14 +7,14 @@ import { type PgConnection } from './connection.ts';
 import { postgresQueries } from './queries.ts';
 import { migrateWithinTransaction } from './migrations.ts';
 
-/** For each statement and for the commit: one hour. */
+/** Timeout of each statement and of the commit: one hour. */
 const timeoutMs = 3_600_000;
 
 const rowsPerInsert = 1000;
 
 /**
- * Imports a whole event store into an empty database in one transaction, tables included. `check` sees the import before the
- * commit and throws to reject it.
+ * Imports a whole event store into an empty database, in one transaction that also creates the tables. Before the commit,
+ * `check` reads the imported store and may throw to reject it.
  */
 export async function importIntoDatabase(
   url: string,
@@ -69,7 +69,7 @@ async function importInto(
 const toParameter = (value: unknown): unknown =>
   value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : value;
 
-/** Columns that are no text. */
+/** SQL types of the columns that are not text. */
 const columnTypes: { readonly [column: string]: string } = {
   sequence: 'bigint',
   epoch: 'bigint',
@@ -81,7 +81,7 @@ const columnTypes: { readonly [column: string]: string } = {
   number: 'bigint',
 };
 
-/** Columns that the export does not contain. */
+/** Columns that an export does not contain, with the values that they get. */
 const constantColumns: { readonly [table in ExportTableName]?: { readonly names: string; readonly values: string } } = {
   epochs: { names: ', begun, confirmations', values: ', true, 0' },
 };

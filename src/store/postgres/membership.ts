@@ -15,14 +15,20 @@ import {
 } from './membershipSql.ts';
 import { type ReadPositions } from './readPositions.ts';
 
-// Membership and leases of the nodes on one database. All times are the database's, so that machines need no common clock.
-// One statement records the heartbeat of a node, renews its leases and takes free ones. It has a connection of its own,
-// because an exhausted pool or a locked head must not cost a lease.
+// Membership and leases of the nodes on one database. All times come from the clock of the database, so that machines
+// need no common clock. One statement records the heartbeat of a node, renews its leases and takes free ones. It has a
+// connection of its own, so that no lease is lost because the pool is exhausted or a head is locked.
 
-/** coming: looks for other nodes; joining: has found an open floor and joins it; open: its floor is open; leaving: shuts down. */
+/**
+ * Stage of a node. `coming`: it looks for other nodes. `joining`: it has found an open floor and joins it. `open`: its
+ * floor is open. `leaving`: it hands over and stops.
+ */
 export type NodeStage = 'coming' | 'joining' | 'open' | 'leaving';
 
-/** A node: where browsers (`browserUrl`) and other nodes (`nodeUrl`) reach it, and whether it leads tables (`mayLead`). */
+/**
+ * A node as it is registered in the database. Browsers connect to `browserUrl`, other nodes to `nodeUrl`. `mayLead`: it
+ * may lead tables.
+ */
 export type RegisteredNode = {
   readonly id: string;
   readonly browserUrl: string;
@@ -31,44 +37,47 @@ export type RegisteredNode = {
   readonly stage: NodeStage;
 };
 
-/** `silent`: milliseconds since its last heartbeat. */
+/** Another node of the cluster. `silent`: milliseconds since its last heartbeat. */
 export type OtherNode = RegisteredNode & { readonly silent: number };
 
-/** `left`: milliseconds until the lease ends. */
+/** A lease of another node. `left`: milliseconds until it ends. */
 export type OtherNodeLease = { readonly name: string; readonly node: string; readonly left: number };
 
-/** A lease of the asking node; `since`: start of the uninterrupted lease. */
+/** A lease of this node. `since`: when it was acquired, in milliseconds since 1970; a renewal does not change it. */
 type OwnLease = { readonly name: string; readonly since: number };
 
 export type LeaseRenewalReply = {
   /** Time of the database, in milliseconds since 1970. */
   readonly at: number;
-  /** Leases of the asking node. */
+  /** Leases of this node. */
   readonly mine: readonly OwnLease[];
   /** Leases of other nodes. */
   readonly others: readonly OtherNodeLease[];
   readonly nodes: readonly OtherNode[];
 };
 
-/** `epoch`: fencing epoch of the stream from now on. `heartbeatAt`: last heartbeat of its leader, if any. */
+/** A new fencing epoch of a stream. `heartbeatAt`: time of the last heartbeat of the stream's former leader, if any. */
 export type BegunEpoch = { readonly epoch: number; readonly heartbeatAt: number | undefined };
 
-/** `since`: when the node joined. `holds`: names of its leases. */
+/**
+ * A node in the list of `punto nodes`. `since`: when it joined, in milliseconds since 1970. `holds`: names of its
+ * leases.
+ */
 export type ListedNode = OtherNode & { readonly since: number; readonly holds: readonly string[] };
 
 const defaultTimeoutMs = 10_000;
 
-/** To connect may take longer than a query on a busy machine. */
+/** Minimum timeout of a new connection: on a busy machine it takes longer than a query. */
 const minConnectMs = 2_000;
 
 type MembershipOptions = {
   readonly timeoutMs?: number;
   readonly mustExist?: boolean;
-  /** A database that is behind these positions grants no leases. */
+  /** Positions that this process has read. A database that is behind them is not used. */
   readonly readPositions?: ReadPositions;
 };
 
-/** One connection that runs one task after another and reconnects when it has ended. */
+/** One connection that runs one task after another. It connects again when the connection has ended. */
 class SerialConnection {
   readonly #connect: () => Promise<PgConnection>;
   readonly #onTimeout: (connection: PgConnection) => void;
@@ -112,7 +121,7 @@ class SerialConnection {
     }
     try {
       return await work(connection).catch((error: unknown) => {
-        // Retried once.
+        // A deadlock or serialization failure is retried once.
         if (isTransactionConflict(error)) return work(connection);
         throw error;
       });
@@ -136,10 +145,10 @@ class SerialConnection {
 
 export class ClusterMembership {
   readonly #timeoutMs: number;
-  /** Renewals wait for no other work. */
+  /** Connection for renewals alone, so that they wait for no other work. */
   readonly #renewals: SerialConnection;
   readonly #otherWork: SerialConnection;
-  /** Host to try first: the last that answered, or the one after a host that timed out. */
+  /** Host that is tried first: the last one that answered, or the next one after a timeout. */
   #preferredHost: string | undefined;
 
   private constructor(address: ConnectionSettings, timeoutMs: number, readPositions?: ReadPositions) {
@@ -156,7 +165,7 @@ export class ClusterMembership {
       this.#preferredHost = connection.host;
       return connection;
     };
-    // A primary that has lost its synchronous standby still calls itself primary, but confirms no write.
+    // A primary that has lost its synchronous standby confirms no write, so the next host is tried.
     const onTimeout = ({ host: at }: PgConnection): void => {
       const hosts = address.hosts.map(hostText);
       this.#preferredHost = hosts[(hosts.indexOf(at) + 1) % hosts.length];
@@ -165,7 +174,7 @@ export class ClusterMembership {
     this.#otherWork = new SerialConnection(connect, onTimeout);
   }
 
-  /** Migrates the database to the newest schema version; creates the store unless `mustExist`. */
+  /** Connects, and migrates the database to the newest schema version. A missing store is created unless `mustExist`. */
   static async open(
     url: string,
     { timeoutMs = defaultTimeoutMs, mustExist = false, readPositions }: MembershipOptions = {},
@@ -184,7 +193,7 @@ export class ClusterMembership {
     return new ClusterMembership(address, timeoutMs, readPositions);
   }
 
-  /** Read-only; empty when there is no store. */
+  /** Lists all nodes and writes nothing. The list is empty when the database has no store. */
   static async listNodes(url: string): Promise<readonly ListedNode[]> {
     const address = parseConnectionUrl(url);
     const membership = new ClusterMembership(address, defaultTimeoutMs);
@@ -198,7 +207,10 @@ export class ClusterMembership {
     }
   }
 
-  /** Records the node and its heartbeats for `ledNames`, renews its leases of `names` and takes the free ones. */
+  /**
+   * Registers the node, records heartbeats of `ledNames`, renews the leases `names` and takes those of them that are
+   * free.
+   */
   async renew(
     { id, browserUrl, nodeUrl, mayLead, stage }: RegisteredNode,
     names: readonly string[],
@@ -212,7 +224,7 @@ export class ClusterMembership {
     return row as PgRow & LeaseRenewalReply;
   }
 
-  /** Shares the connection of the renewals when the server has no other left. */
+  /** Runs other work than renewals. It uses their connection when the server has no other left. */
   async #work<Result>(work: (connection: PgConnection) => Promise<Result>): Promise<Result> {
     try {
       return await this.#otherWork.use(work);
@@ -222,7 +234,7 @@ export class ClusterMembership {
     }
   }
 
-  /** Begins a fencing epoch for each of these streams that the node has leased. */
+  /** Begins a new fencing epoch of each of these streams, if the node holds its lease. */
   async beginEpochs(
     { id }: Pick<RegisteredNode, 'id'>,
     names: readonly string[],
@@ -236,7 +248,7 @@ export class ClusterMembership {
     );
   }
 
-  /** Other nodes may take these leases at once. */
+  /** Ends these leases of the node, so that other nodes can take them at once. */
   async releaseLeases({ id }: Pick<RegisteredNode, 'id'>, names: readonly string[]): Promise<void> {
     await this.#work((connection) => connection.write(releaseLeasesStatement, [id, names], this.#timeoutMs));
   }
@@ -247,7 +259,7 @@ export class ClusterMembership {
     return new Map(rows.map(({ stream, sequence }) => [String(stream), safeInteger(sequence)]));
   }
 
-  /** Removes the node and ends its leases. */
+  /** Removes the node from the cluster and ends its leases. */
   async leave({ id }: Pick<RegisteredNode, 'id'>): Promise<void> {
     await this.#renewals.use((connection) => connection.write(removeNodeStatement, [id], this.#timeoutMs));
   }

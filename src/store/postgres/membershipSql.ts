@@ -1,14 +1,15 @@
 import { type PreparedStatement } from './connection.ts';
 
-// Statements of `Membership`. Times are taken from the clock of the database.
+// SQL statements of `ClusterMembership`. All times come from the clock of the database.
 
 const millisecondsBetween = (from: string, to: string): string =>
   `(extract(epoch FROM ${to} - ${from}) * 1000)::float8`;
 const epochMilliseconds = (at: string): string => millisecondsBetween("'epoch'::timestamptz", at);
 
 /**
- * Upsert of leases: an expired lease goes to the first that asks, a valid one stays with its holder. A node with an open
- * floor records the heartbeat of the floor, and that of a table only while it holds the lease.
+ * Renews leases: an expired lease goes to the first node that requests it, a valid one stays with its holder. A node
+ * with an open floor records the heartbeat of the floor, and that of a table only while it holds the lease of the
+ * table.
  */
 export const renewLeasesStatement: PreparedStatement = {
   name: 'renew',
@@ -55,8 +56,8 @@ export const renewLeasesStatement: PreparedStatement = {
 };
 
 /**
- * Fencing: raises the epoch of the heads of leased streams, so that late writes of a former leader find no row. A stream
- * without a head has its epoch in the lease; its first entry is fenced by being the first.
+ * Fencing: raises the epoch in the heads of leased streams, so that late writes of a former leader are refused. A stream
+ * without entries has its epoch in the lease; its first append is fenced by the expected sequence 0.
  */
 export const beginEpochsStatement: PreparedStatement = {
   name: 'take',

@@ -5,11 +5,12 @@ import { type ConnectionSettings, redactedUrl } from './connectionUrl.ts';
 import { SqlError, type PgConnection } from './connection.ts';
 
 /**
- * The first creates the tables; each later one raises the schema version by one. Append only. Plain tables only. Names use
- * COLLATE "C", so that their order does not depend on the locale of the database.
+ * Migrations in order: the first creates the tables of schema 5, each later one raises the schema version by one. Only
+ * append to this list. Names use COLLATE "C", so that their order does not depend on the locale of the database.
  */
 export const postgresMigrations: readonly string[] = [
-  // `place` is the append order across all streams. An epoch belongs to one writer; it has begun with the first write.
+  // Column `place`: append order across all streams. Table `epochs`: one row per writer; `begun` is set by its first
+  // write.
   `CREATE TABLE entries (
      stream text COLLATE "C" NOT NULL,
      sequence bigint NOT NULL,
@@ -70,19 +71,22 @@ export const postgresMigrations: readonly string[] = [
    );`,
 ];
 
-/** The first schema of this list. Databases of earlier schemas have `olderVersionsTable` instead. */
+/** Schema version that the first migration creates. A database of an older one has the table `olderVersionsTable`. */
 const oldestVersion = 5;
 const newestVersion = oldestVersion + postgresMigrations.length - 1;
 
-/** Versions of the migrations that were applied. */
+/** Name of the table of applied migrations: one row per schema version. */
 const versionsTable = 'punto_schema';
 const olderVersionsTable = 'punto_forms';
 
-/** All tables of the schema, also those that the user may not read. */
+/** Lists the names of all tables in the database schema, also of those that the user may not read. */
 const listTables = `SELECT relname::text AS name FROM pg_catalog.pg_class JOIN pg_catalog.pg_namespace ON pg_namespace.oid = relnamespace
   WHERE nspname = current_schema() AND relkind IN ('r', 'p') ORDER BY relname`;
 
-/** Schema version; 0 for an empty database. Refuses tables of other programs and newer versions. */
+/**
+ * Reads the schema version, 0 for an empty database. Throws for tables of another program and for versions it cannot
+ * read.
+ */
 export async function readPostgresSchemaVersion(
   connection: PgConnection,
   address: ConnectionSettings,
@@ -111,10 +115,10 @@ export async function readPostgresSchemaVersion(
   return version;
 }
 
-/** Errors of two nodes that create tables at the same time: unique violation, duplicate table or object, deadlock. */
+/** SQLSTATE codes when two nodes create tables at once: unique violation, duplicate table or object, deadlock. */
 const concurrentCreation: ReadonlySet<string> = new Set(['23505', '42P07', '42710', '40P01']);
 
-/** Creates or migrates the store. Safe when several nodes do so at once. */
+/** Creates or migrates the store. Several nodes may do so at once. */
 export async function migratePostgres(
   connection: PgConnection,
   address: ConnectionSettings,
@@ -146,7 +150,7 @@ async function migrate(connection: PgConnection, version: number, migrations = p
     await connection.query(`CREATE TABLE ${versionsTable} (version integer PRIMARY KEY, at timestamptz NOT NULL)`);
   const first = Math.max(version + 1, oldestVersion);
   for (const [index, statements] of migrations.slice(first - oldestVersion).entries()) {
-    // A concurrent migration waits here, and then finds this one done.
+    // Another node that migrates at the same time waits here, then fails with a unique violation.
     await connection.query(`INSERT INTO ${versionsTable} (version, at) VALUES (${first + index}, now())`);
     await connection.query(statements);
   }

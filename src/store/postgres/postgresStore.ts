@@ -15,12 +15,12 @@ import { MissingStore, type HeadsAndBalancesChunk, type Store, type StoredEntry,
 import { DatabaseUnavailable, StoreWriterEnded, checkpointConflictError } from '../failures.ts';
 
 export type PostgresStoreOptions = {
-  /** Fails with `MissingStore` when the database holds no store. */
+  /** Throws `MissingStore` when the database contains no store, instead of creating one. */
   readonly mustExist?: boolean;
   readonly maxConnections?: number;
-  /** After this time an unanswered write is in doubt. */
+  /** Time until a statement without an answer fails; a write is in doubt then. */
   readonly timeoutMs?: number;
-  /** Shared with other parts of the process that read the same store. */
+  /** Positions that this process has read, shared with the other readers of the store in it. */
   readonly readPositions?: ReadPositions;
 };
 
@@ -37,7 +37,7 @@ const upsertBlob =
   'INSERT INTO blobs (id, bytes) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET bytes = excluded.bytes';
 const upsertValue = `INSERT INTO key_values (kind, id, value) VALUES ($1, $2, $3)
   ON CONFLICT (kind, id) DO UPDATE SET value = excluded.value`;
-/** Writes the existing value again, so that it is confirmed on the synchronous standby too. */
+/** Inserts a value, or writes the existing value again, so that it is confirmed by the synchronous standby too. */
 const insertValueIfAbsent = `INSERT INTO key_values (kind, id, value) VALUES ($1, $2, $3)
   ON CONFLICT (kind, id) DO UPDATE SET value = key_values.value RETURNING value`;
 const insertCheckpoint = `INSERT INTO checkpoints (number, text, signature)
@@ -47,9 +47,9 @@ const insertEpoch = `INSERT INTO epochs (epoch, at, begun, confirmations)
   SELECT coalesce(max(epoch), 0) + 1, $1, false, 0 FROM epochs RETURNING epoch`;
 
 /**
- * Event store in PostgreSQL. Several nodes write at once: there is no lock on the whole and no take-over. A stream is fenced
- * by the sequence and epoch of its head. `writerEpoch` is unique: it is reserved on opening, counts after the first write,
- * and is released on closing when nothing was written.
+ * Event store in PostgreSQL. Several nodes write to it at once; no lock covers the whole store. Each stream is fenced
+ * by the sequence and epoch of its head. `writerEpoch` is unique: it is reserved when the store is opened, begins with
+ * the first write, and is released when the store is closed without a write.
  */
 export async function postgresStore(url: string, options: PostgresStoreOptions = {}): Promise<Store> {
   const { mustExist, maxConnections, timeoutMs, readPositions = new ReadPositions() } = { ...defaults, ...options };
@@ -74,7 +74,7 @@ export async function postgresStore(url: string, options: PostgresStoreOptions =
   };
   const pool = new ConnectionPool(maxConnections, timeoutMs, connect);
   const mutex = new KeyedMutex();
-  /** Once this write is acknowledged, everything readable before it is on the synchronous standby too. */
+  /** Makes a small write. When it is confirmed, everything that was readable before is on the synchronous standby too. */
   const confirm = async (connection: PgConnection): Promise<void> => {
     const rows = await connection.write(
       'UPDATE epochs SET confirmations = confirmations + 1 WHERE epoch = $1 RETURNING epoch',
@@ -115,7 +115,7 @@ export async function postgresStore(url: string, options: PostgresStoreOptions =
       throw error;
     }
   };
-  /** Writes with the same key run in FIFO order. */
+  /** Runs writes with the same key one after another, in FIFO order. */
   const serialized = async <Result>(key: string, task: () => Promise<Result>): Promise<Result> => {
     if (isClosed) throw new StoreWriterEnded('The record is closed.');
     return mutex.run([key], async () => {
@@ -126,7 +126,7 @@ export async function postgresStore(url: string, options: PostgresStoreOptions =
   const put = async (key: string, statement: string, values: readonly unknown[]): Promise<void> =>
     void (await serialized(key, () => write(statement, values)));
 
-  /** An idle connection may have been lost unnoticed, so a read is retried once. */
+  /** Runs a read. It is retried once, because the server may have ended an idle connection. */
   const query: RunQuery = async (statement, values) => {
     const attempt = (): Promise<Awaited<ReturnType<RunQuery>>> =>
       pool.use((connection) => connection.query(statement, values));
@@ -243,7 +243,7 @@ export async function postgresStore(url: string, options: PostgresStoreOptions =
   };
 }
 
-/** An epoch that no other writer has. */
+/** Reserves the next epoch for this writer alone. */
 async function reserveEpoch(connection: PgConnection, timeoutMs: number): Promise<number> {
   for (;;) {
     try {
@@ -255,7 +255,7 @@ async function reserveEpoch(connection: PgConnection, timeoutMs: number): Promis
   }
 }
 
-/** An epoch that cannot be released stays unused. */
+/** Deletes the reserved epoch of a writer that wrote nothing. If the database does not answer, the epoch stays unused. */
 async function releaseEpoch(pool: ConnectionPool, epoch: number, timeoutMs: number): Promise<void> {
   try {
     await pool.use((connection) =>
@@ -266,7 +266,7 @@ async function releaseEpoch(pool: ConnectionPool, epoch: number, timeoutMs: numb
   }
 }
 
-/** Read-only and as of one moment, also while others write. */
+/** Reader of the whole store as of one moment, also while nodes write to it. */
 export async function postgresReader(url: string): Promise<FullStoreReader & Pick<Store, 'readHeadsAndBalances'>> {
   const address = parseConnectionUrl(url);
   const connection = await orUnusable(
@@ -310,7 +310,7 @@ async function* readSnapshot(connection: PgConnection): AsyncGenerator<HeadsAndB
   }
 }
 
-/** On opening, an unreachable database is a configuration problem for the operator. */
+/** Error for the opening of a store: an unreachable database becomes `UnusableStore`, for the operator to correct. */
 function unusable(error: unknown): unknown {
   const failure = toStoreFailure(error);
   return failure instanceof DatabaseUnavailable ? new UnusableStore(failure.message) : failure;

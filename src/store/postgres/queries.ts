@@ -71,7 +71,7 @@ const readValues = prepare('key_values', 'SELECT id, value FROM key_values WHERE
 const readValuesById = prepare('asides', 'SELECT id, value FROM key_values WHERE kind = $1 AND id = ANY($2::text[])');
 
 const readKinds = prepare('kinds', 'SELECT DISTINCT kind FROM key_values ORDER BY kind');
-// A cursor, so that the sort by `place`, which has no index, is done once.
+// A cursor sorts once by `place`, which has no index.
 const openEntryCursor = prepare(
   'all',
   `DECLARE whole NO SCROLL CURSOR FOR
@@ -107,7 +107,10 @@ function toBalance({ account, guarded, ...balance }: BalanceRow): readonly [Acco
   return [account, balance];
 }
 
-/** Rows with checked column types; a BigInt is outside the safe integers and was never written. */
+/**
+ * Checks the column types of rows. Throws `DamagedStore`, also for a BigInt, because only exact numbers are ever
+ * written.
+ */
 function checkedRows<Row extends object>(table: string, types: ColumnTypes<Row>, rows: readonly PgRow[]): Row[] {
   if (rows.some((row) => Object.values(row).some((value) => typeof value === 'bigint'))) {
     throw new DamagedStore(`The table ${table} holds a number that is too large to be told exactly.`);
@@ -136,7 +139,7 @@ export function postgresQueries(query: RunQuery): Omit<StoreReader, 'close'> & P
         after === 0 ? [] : await rows<{ hash: string }>('entries', { hash: 'text' }, readHash, stream, after);
       let previous = after === 0 ? genesisHash : before?.hash;
       for (let from = after; ;) {
-        // From the start, so that entries with a sequence below 1 are found too.
+        // Without a lower bound at first, so that damaged entries with a sequence below 1 are found too.
         const lowest = from === 0 ? minBigint : from + 1;
         const found = entryRows(await query(readEntries, [stream, lowest, entriesPerPage]));
         if (found.length === 0) return;
@@ -233,7 +236,7 @@ export function postgresQueries(query: RunQuery): Omit<StoreReader, 'close'> & P
   };
 }
 
-/** Needs one connection in a repeatable-read transaction. */
+/** The queries that only an export needs. They need one connection in a repeatable-read transaction. */
 export const postgresExportQueries = (query: RunQuery): Pick<FullStoreReader, 'entries' | 'kinds'> => ({
   entries: async function* () {
     await query(openEntryCursor);
@@ -244,7 +247,7 @@ export const postgresExportQueries = (query: RunQuery): Pick<FullStoreReader, 'e
     checkedRows<{ kind: string }>('key_values', { kind: 'text' }, await query(readKinds)).map(({ kind }) => kind),
 });
 
-/** Needs one connection in a repeatable-read transaction. */
+/** Reads all heads, then all balances. Needs one connection in a repeatable-read transaction, so that they match. */
 export async function* postgresHeadsAndBalances(query: RunQuery): AsyncGenerator<HeadsAndBalancesChunk> {
   const readPage = async <Row extends object>(
     table: string,

@@ -4,16 +4,16 @@ import { DatabaseUnavailable } from '../failures.ts';
 import { SqlError, NoAnswer } from './connection.ts';
 import { isTransactionConflict, toStoreFailure } from './sqlFailures.ts';
 
-/** Exponential backoff. */
+/** Shortest and longest wait between two attempts (exponential backoff). */
 const minWaitMs = 20;
 const maxWaitMs = 500;
 
-/** In doubt: an earlier attempt may have been committed. */
+/** State of a retried write. In doubt: an earlier attempt had no answer and may be committed. */
 type Attempt = { isInDoubt: boolean };
 
 /**
- * Retries a write until its result is known. After an attempt without an answer the write is in doubt, and only an answer
- * ends that. So `write` must be idempotent. Throws `WriteResultUnknown` at the timeout.
+ * Retries a write until its result is known. An attempt without an answer leaves the write in doubt until a later
+ * attempt is answered, so `write` must be idempotent. Throws `WriteResultUnknown` after the timeout.
  */
 export async function retryUntilKnown<Result>(
   timeoutMs: number,

@@ -2,7 +2,7 @@ import { DamagedStore } from '../store.ts';
 import { DatabaseUnavailable, WriteFailed } from '../failures.ts';
 import { SqlError, NoAnswer } from './connection.ts';
 
-/** Serialization failure and deadlock: the statement may be retried at once. */
+/** SQLSTATE codes of a serialization failure and of a deadlock: the statement can be retried at once. */
 const conflictStates: ReadonlySet<string> = new Set(['40001', '40P01']);
 
 export const isTransactionConflict = (error: unknown): boolean =>
@@ -11,10 +11,10 @@ export const isTransactionConflict = (error: unknown): boolean =>
 export const isUniqueViolation = (error: unknown): error is SqlError =>
   error instanceof SqlError && error.state === '23505';
 
-/** Missing tables or columns, damaged pages or indexes. */
+/** SQLSTATE codes of missing tables or columns, and of damaged pages or indexes. */
 const corruptionStates: ReadonlySet<string> = new Set(['42P01', '42703', 'XX001', 'XX002']);
 
-/** The failure for an SQL error; nothing was written. */
+/** Failure of the store for an error reply of the database, which has written nothing. */
 function sqlFailure({ state, message }: SqlError): Error {
   const detail = `${JSON.stringify(message)}, PostgreSQL ${state}`;
   if (corruptionStates.has(state))
@@ -37,7 +37,7 @@ function sqlFailure({ state, message }: SqlError): Error {
   }
 }
 
-/** Maps an error of a read, or of a write that changed nothing. */
+/** Turns an error of a read, or of a write that changed nothing, into a failure of the store. */
 export function toStoreFailure(error: unknown): unknown {
   if (error instanceof SqlError) return sqlFailure(error);
   if (error instanceof NoAnswer) return new DatabaseUnavailable(`The record cannot be read: ${error.message}`);

@@ -2,9 +2,9 @@ import { chmodSync, statSync } from 'node:fs';
 import { journalPath, lockPath, walPath, databasePath, shmPath } from './dataFolder.ts';
 import { UnusableStore } from '../store.ts';
 
-/** Limits the data folder and its files to their owner (0700, 0600). */
+/** Gives the data folder and its files permissions for their owner only (modes 0700 and 0600). */
 export function restrictToOwner(folder: string, chmod = chmodSync): void {
-  // Windows has no such mode bits.
+  // Windows has no permission bits.
   if (process.platform === 'win32') return;
   const database = databasePath(folder);
   const files = [

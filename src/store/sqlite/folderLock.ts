@@ -3,22 +3,29 @@ import { DatabaseSync } from 'node:sqlite';
 import { lockPath } from './dataFolder.ts';
 import { UnusableStore } from '../store.ts';
 
+/** Error: another process has locked the data folder. */
 export class DataInUse extends Error {}
 
 const sqliteBusy = 5;
 const sqliteNotADatabase = 26;
 
-/** Exclusive lock of a data folder. The operating system releases it when the process ends, however it ends. */
+/**
+ * Acquires the exclusive lock of a data folder. The operating system releases it when the process ends, also by a
+ * crash.
+ */
 export function lockFolder(folder: string): DatabaseSync {
   const file = lockPath(folder);
-  // An existing file is left to SQLite: closing any handle of a file drops all POSIX locks of the process on it.
+  // An existing file is opened by SQLite alone: closing any other handle of it would drop all POSIX locks of this
+  // process.
   if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
-  // A file without write permission would only give a shared lock.
+  // SQLite could only get a shared lock on a file without write permission.
   accessSync(file, constants.W_OK);
   return acquire(folder, new DatabaseSync(file, { timeout: 0 }), 'PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;');
 }
 
-/** Shared lock of readers; it keeps writers out. Creates nothing: undefined when there is no lock file. */
+/**
+ * Acquires the shared lock of readers, which keeps writers out. Undefined when there is no lock file; none is created.
+ */
 export function shareFolderLock(folder: string): DatabaseSync | undefined {
   const file = lockPath(folder);
   if (!existsSync(file)) return undefined;

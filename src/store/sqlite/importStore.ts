@@ -8,8 +8,8 @@ import { type ExportCounts, type ExportChunk, type ColumnValue, insertExportChun
 import { type StoreReader } from '../store.ts';
 
 /**
- * Imports a whole event store into an empty or missing folder, atomically: it is built in a temporary folder, which is
- * renamed. `check` sees the import before that and throws to reject it.
+ * Imports a whole event store into an empty or missing folder. Atomic: the store is built in a temporary folder, which is
+ * renamed at the end. Before that, `check` reads the imported store and may throw to reject it.
  */
 export async function importIntoFolder(
   folder: string,
@@ -61,7 +61,7 @@ function insertRows(
   for (const row of rows) insert.run(...row);
 }
 
-/** Only an empty folder is replaced; otherwise this throws. */
+/** Renames the temporary folder. Throws when the target folder exists and is not empty. */
 function moveIntoPlace(temporary: string, folder: string): void {
   try {
     rmdirSync(folder);

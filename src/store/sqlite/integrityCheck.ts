@@ -3,7 +3,7 @@ import { readSqliteSchemaVersion, migrateSqlite, sqliteMigrationsUpTo } from './
 import { queryOrDamaged } from '../typedRows.ts';
 import { DamagedStore } from '../store.ts';
 
-/** Runs PRAGMA integrity_check and compares the schema with that of its version; throws `DamagedStore`. */
+/** Checks the pages of a database and that its tables are those of its schema version. Throws `DamagedStore`. */
 export function checkSqliteIntegrity(database: DatabaseSync): void {
   const [first] = queryOrDamaged('sqlite_schema', () => database.prepare('PRAGMA integrity_check(1)').all());
   const result = first?.['integrity_check'];
@@ -26,7 +26,7 @@ function expectedSchema(version: number): ReadonlyMap<string, string> {
   }
 }
 
-/** The statement of every table and index, by type and name. */
+/** The SQL statement of every table and index, by type and name. */
 const readSchema = (database: DatabaseSync): ReadonlyMap<string, string> =>
   new Map(
     queryOrDamaged('sqlite_schema', () =>

@@ -6,13 +6,16 @@ import { checkSchemaVersion } from '../schemaVersion.ts';
 import { queryTypedRows } from '../typedRows.ts';
 import { DamagedStore } from '../store.ts';
 
-/** Oldest schema version that is read; older databases are refused and left unchanged. */
+/** Oldest schema version that this program reads. Older databases are refused and left unchanged. */
 const oldestVersion = 5;
 
-/** The first creates a database of `oldestVersion`; each later one raises the version by one. Append only. */
+/**
+ * Migrations in order: the first creates the tables of `oldestVersion`, each later one raises the schema version by
+ * one. Only append to this list.
+ */
 export const sqliteMigrations: readonly string[] = [
-  // Entries lie in the order in which they were written, whatever their stream, so that a commit touches few pages. The
-  // first entry of a command has its id; the subject is what an entry is found by.
+  // Entries have a rowid: they lie in append order across all streams, so that a commit touches few pages. Column
+  // `command`: id of the command, in its first entry only. Column `subject`: see `subjectOfEvent`.
   `CREATE TABLE entries (
      stream TEXT NOT NULL,
      sequence INTEGER NOT NULL,
@@ -58,7 +61,7 @@ export const sqliteMigrations: readonly string[] = [
 
 const newestVersion = oldestVersion + sqliteMigrations.length - 1;
 
-/** Opens a connection in WAL mode with synchronous = FULL: a commit is on disk when it returns. `check` runs first. */
+/** Opens a connection whose commits are on disk when they return (WAL mode, synchronous = FULL). `check` runs first. */
 export function connectSqlite(file: string, check?: (database: DatabaseSync) => void): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: 10_000 });
   try {
@@ -71,7 +74,9 @@ export function connectSqlite(file: string, check?: (database: DatabaseSync) => 
   }
 }
 
-/** Creates a database with mode 0600, atomically: a temporary file is renamed. */
+/**
+ * Creates a database that only its owner may read (mode 0600). Atomic: a temporary file is renamed when it is complete.
+ */
 export function createSqliteDatabase(file: string): void {
   const temporary = `${file}.part`;
   for (const path of [temporary, walPath(temporary), shmPath(temporary), journalPath(temporary)])
@@ -88,11 +93,11 @@ export function createSqliteDatabase(file: string): void {
   fsyncFolderOf(file);
 }
 
-/** Migrations up to a schema version. */
+/** The migrations that lead to a schema version. */
 export const sqliteMigrationsUpTo = (version: number): readonly string[] =>
   sqliteMigrations.slice(0, version - oldestVersion + 1);
 
-/** Migrates one version at a time, each in its own transaction. */
+/** Applies the missing migrations one by one, each in its own transaction. */
 export function migrateSqlite(database: DatabaseSync, migrations = sqliteMigrations): void {
   const first = Math.max(readSqliteSchemaVersion(database) + 1, oldestVersion);
   for (const [index, statements] of migrations.slice(first - oldestVersion).entries()) {
@@ -100,7 +105,7 @@ export function migrateSqlite(database: DatabaseSync, migrations = sqliteMigrati
   }
 }
 
-/** The last epoch of a writer. Epochs count from 1 without gaps; a gap is corruption. */
+/** Last epoch that a writer has begun. Epochs are numbered from 1 without gaps; a gap throws `DamagedStore`. */
 export function readLastSqliteEpoch(database: DatabaseSync): number {
   const types = { count: 'number', lowest: 'number', highest: 'number' } as const;
   const [{ count, lowest, highest } = { count: 0, lowest: 1, highest: 0 }] = queryTypedRows<{
@@ -118,18 +123,21 @@ export function readLastSqliteEpoch(database: DatabaseSync): number {
   throw new DamagedStore(`The epochs of the record do not count from 1 on: there are ${count}, up to ${highest}.`);
 }
 
-/** Refuses a schema version that this program does not read; the database stays unchanged. */
+/** Throws when this program does not read the schema version of the database. */
 export function checkSqliteSchemaVersion(version: number): void {
   checkSchemaVersion('event store', version, { oldest: oldestVersion, newest: newestVersion });
 }
 
 const magic = 'SQLite format 3\0';
-/** Offsets of the file format versions: 1 rollback journal, 2 WAL. SQLite opens higher ones read-only. */
+/**
+ * Offsets in the file header of the two format versions (write, read): 1 is rollback journal, 2 is WAL. SQLite opens
+ * higher versions read-only.
+ */
 const modeOffsets = [18, 19];
 const supportedModes = new Set([1, 2]);
 const userVersionOffset = 60;
 
-/** Schema version in the header of the database file; a commit in the WAL may have changed it since. */
+/** Schema version in the header of the database file. A commit that is still in the WAL may have raised it. */
 export function readSchemaVersionInFile(file: string): number {
   const header = Buffer.alloc(100);
   const handle = openSync(file, 'r');

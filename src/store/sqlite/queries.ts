@@ -96,7 +96,7 @@ export function sqliteQueries(database: DatabaseSync): StoreReader {
     read: async function* (stream, after = 0, pageSize = 1000) {
       let previous = after === 0 ? genesisHash : hashAt(stream, after);
       for (let from = after; ;) {
-        // From the start, so that entries with a sequence below 1 are found too.
+        // Without a lower bound at first, so that damaged entries with a sequence below 1 are found too.
         const lowest = from === 0 ? minSqliteInteger : from + 1;
         const found = queryOrDamaged('entries', () => selectEntries.all(stream, lowest, pageSize)) as EntryRow[];
         if (found.length === 0) return;
@@ -144,10 +144,10 @@ export function sqliteQueries(database: DatabaseSync): StoreReader {
   };
 }
 
-/** Streams or accounts in one chunk: a few milliseconds of work. */
+/** Maximum number of streams or accounts in one chunk: a few milliseconds of work. */
 const chunkSize = 1000;
 
-/** Uses its own read transaction, so that later writes are not in it. */
+/** Reads all heads, then all balances, in a read transaction of its own: as of one moment. */
 export async function* sqliteHeadsAndBalances(file: string): AsyncGenerator<HeadsAndBalancesChunk> {
   const database = new DatabaseSync(file, { readOnly: true, timeout: 10_000 });
   try {
@@ -176,7 +176,7 @@ export async function* sqliteHeadsAndBalances(file: string): AsyncGenerator<Head
   }
 }
 
-/** Rows are in append order (rowid) across all streams. */
+/** Creates `findBySubject`. The rowid of an entry gives the append order across all streams. */
 export function sqliteFindBySubject(database: DatabaseSync): Store['findBySubject'] {
   const prepare = (where: string, order: 'ASC' | 'DESC') =>
     database.prepare(
@@ -199,7 +199,7 @@ export function sqliteFindBySubject(database: DatabaseSync): Store['findBySubjec
 
 const entriesPerChunk = 500;
 
-/** All entries of all streams in append order, unverified. */
+/** Reads all entries of all streams in append order; the rows are not verified. */
 async function* entriesInOrder(database: DatabaseSync): AsyncGenerator<readonly EntryRow[]> {
   const selectNext = database.prepare(
     'SELECT rowid AS position, stream, sequence, hash, body, command FROM entries WHERE rowid > ? ORDER BY rowid LIMIT ?',
@@ -216,7 +216,7 @@ async function* entriesInOrder(database: DatabaseSync): AsyncGenerator<readonly 
   }
 }
 
-/** Full reader; the connection must be in a read transaction, so that all data is of one moment. */
+/** Reader of the whole store. Its data is of one moment only if the connection is in a read transaction. */
 export const sqliteFullReader = (database: DatabaseSync): FullStoreReader => ({
   ...sqliteQueries(database),
   entries: () => entriesInOrder(database),

@@ -16,16 +16,16 @@ import { type StoreReader } from '../store.ts';
 import { checkSqliteIntegrity } from './integrityCheck.ts';
 
 export type ReadOnlyStore = FullStoreReader & {
-  /** The data folder, or a temporary copy that is deleted on close. */
+  /** The folder that is read: the data folder, or a temporary copy, which `close` deletes. */
   readonly folder: string;
-  /** WAL frames of an unfinished commit; they are ignored. */
+  /** Number of WAL frames that an unfinished commit left behind; SQLite ignores them. */
   readonly torn: number;
 };
 
-/** Longer than the heartbeat interval of a running floor (1 s). */
+/** Waits 2.5 s, longer than the heartbeat interval of a running floor (1 s). */
 export const waitLongerThanHeartbeat = (): Promise<void> => setTimeout(2_500);
 
-/** Opens a data folder read-only: no byte of it changes, and a shared lock keeps writers out. */
+/** Opens a data folder to read it. No byte of the folder changes, and a shared lock keeps writers out. */
 export async function openSqliteReadOnly(folder: string, pause = waitLongerThanHeartbeat): Promise<ReadOnlyStore> {
   hasDatabase(folder, true);
   const database = databasePath(folder);
@@ -63,7 +63,7 @@ function checkedReader(database: DatabaseSync): FullStoreReader {
   }
 }
 
-/** Works while a floor runs on the folder: a read transaction as of one moment, which blocks no writer. */
+/** Opens a data folder to read it as of one moment, also while a floor writes to it. Writers are not blocked. */
 export async function openLiveSnapshot(folder: string, pause = waitLongerThanHeartbeat): Promise<FullStoreReader> {
   try {
     return await openSqliteReadOnly(folder, pause);
@@ -81,10 +81,12 @@ export async function openLiveSnapshot(folder: string, pause = waitLongerThanHea
   return checkedReader(database);
 }
 
-/** Reader for a folder that the caller has locked. */
+/** Reader of a data folder that the caller has locked. */
 export const sqliteReader = (folder: string): StoreReader => sqliteQueries(openConnection(folder));
 
-/** For a folder without lock file: throws `DataInUse` when heartbeats change during the pause. */
+/**
+ * Throws `DataInUse` when heartbeats in the folder change during the pause: the check for a folder without a lock file.
+ */
 export async function refuseFolderInUse(folder: string, pause: () => Promise<void>): Promise<void> {
   const before = readHeartbeats(folder);
   if (before.length === 0) return;
@@ -102,14 +104,17 @@ function readHeartbeats(folder: string): readonly unknown[] {
   }
 }
 
-/** True when SQLite can read the database without writing to the folder. */
+/** True when SQLite can read the database and writes nothing to the folder. */
 function isReadableInPlace(database: string): boolean {
   return !fileSize(journalPath(database)) && (hasNoWal(database) || existsSync(shmPath(database)));
 }
 
 const hasNoWal = (database: string): boolean => !fileSize(walPath(database));
 
-/** Without WAL the file is complete and opened as immutable; with WAL the shared memory is read and never written. */
+/**
+ * Opens a read-only connection. Without a WAL the database file is complete and opened as immutable. With a WAL the
+ * shared memory file is read, but never written.
+ */
 function openConnection(folder: string): DatabaseSync {
   const database = databasePath(folder);
   const url = pathToFileURL(database);
@@ -117,7 +122,7 @@ function openConnection(folder: string): DatabaseSync {
   return new DatabaseSync(url, { readOnly: true, timeout: 10_000 });
 }
 
-/** Copies the database and its WAL, then merges the WAL into the copy. */
+/** Copies the database and its WAL or rollback journal, which SQLite then merges into the copy. */
 function copyDatabase(folder: string, database: string): void {
   for (const file of [database, walPath(database), journalPath(database)]) {
     if (!existsSync(file)) continue;

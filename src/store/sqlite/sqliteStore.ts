@@ -26,18 +26,18 @@ import { type WriterReply, type WriterTask, packAppend } from './writerProtocol.
 type UnnumberedTask = WriterTask extends infer T ? (T extends WriterTask ? Omit<T, 'number'> : never) : never;
 
 export type SqliteStoreOptions = {
-  /** The store must exist, for instance because its key exists. */
+  /** Throws `MissingStore` when the folder has no store, for instance because a key shows that there was one. */
   readonly mustExist?: boolean;
-  /** Waits longer than the heartbeat interval of a floor. */
+  /** Waits longer than the heartbeat interval of a floor, so that a running one is detected. */
   readonly pause?: () => Promise<void>;
 };
 
 export type SqliteStore = Store & {
-  /** WAL frames of an unfinished commit of the last process; they are ignored. */
+  /** Number of WAL frames that an unfinished commit of the last process left behind; SQLite ignores them. */
   readonly torn: number;
 };
 
-/** Event store in a data folder. One process at a time; reads run here, writes in a worker thread. */
+/** Event store in a data folder, for one process at a time. Reads run in this thread, writes in a worker thread. */
 export async function sqliteStore(
   folder: string,
   { mustExist = false, pause = waitLongerThanHeartbeat }: SqliteStoreOptions = {},
@@ -47,7 +47,7 @@ export async function sqliteStore(
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const folderLock = lockFolder(folder);
   try {
-    // Another process may have created it before the lock was acquired.
+    // Another process may have created the database before the lock was acquired.
     if (!hasDatabase(folder, mustExist)) createSqliteDatabase(file);
     const { schemaVersion = readSchemaVersionInFile(file), torn } = checkWalFile(file);
     checkSqliteSchemaVersion(schemaVersion);
@@ -59,12 +59,12 @@ export async function sqliteStore(
   }
 }
 
-/** Checks and migrates the database and empties its WAL. The new epoch begins with the first write. */
+/** Checks and migrates the database, and empties its WAL. The epoch of this writer begins with its first write. */
 function openDatabase(file: string): { readonly reader: DatabaseSync; readonly writerEpoch: number } {
   const database = connectSqlite(file, checkSqliteIntegrity);
   try {
     migrateSqlite(database);
-    // Frames of an unfinished commit could be taken for a part of a later one.
+    // SQLite could mistake frames of an unfinished commit for a part of a later one.
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     return { reader: database, writerEpoch: readLastSqliteEpoch(database) + 1 };
   } catch (error) {

@@ -2,9 +2,9 @@ import { type Worker } from 'node:worker_threads';
 
 const defaultTimeoutMs = 10_000;
 
-/** Waits for a worker to end by itself; after the timeout it is terminated, which is a defect. */
+/** Waits until a worker thread ends by itself. After the timeout it is terminated and an error is thrown: a defect. */
 export async function awaitWorkerExit(worker: Worker, timeoutMs = defaultTimeoutMs): Promise<void> {
-  // -1: the worker has ended already.
+  // The thread id -1 means that the worker has ended already.
   if (worker.threadId === -1) return;
   const hasTimedOut = await new Promise<boolean>((resolve) => {
     const timer = setTimeout(() => resolve(true), timeoutMs);
