@@ -28,7 +28,7 @@ export type AnchorState = {
 const minRotationBytes = 1 << 20;
 const maxGrowth = 4;
 
-const remedy = 'put back the anchor, or move it away, which asks for two words at the next start';
+const remedy = 'restore the anchor, or move it away and confirm the next start with a phrase';
 
 /**
  * Reads an anchor file; undefined when there is none. Two kinds of lines are ignored: a last line without newline,
@@ -57,7 +57,7 @@ export function readAnchor(file: string): AnchorState | undefined {
     last = line;
   }
   if (badLine !== undefined)
-    throw new DamagedAnchor(`Line ${badLine} of the anchor ${file} is not as it was written; ${remedy}.`);
+    throw new DamagedAnchor(`Line ${badLine} of the anchor ${file} was changed or damaged; ${remedy}.`);
   if (last === undefined) throw new DamagedAnchor(`The anchor ${file} is empty; ${remedy}.`);
   return { last, heads, handovers };
 }
@@ -68,7 +68,7 @@ function readText(file: string): string | undefined {
     return readFileSync(file, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new UnusableAnchor(`The anchor ${file} cannot be read (${code}); see to it, or name another.`);
+    throw new UnusableAnchor(`The anchor ${file} cannot be read (${code}); check it, or name another file.`);
   }
 }
 

@@ -65,4 +65,4 @@ export class BalanceRewind {
 }
 
 const wrongBalance = (account: Account): DamagedStore =>
-  new DamagedStore(`The account ${account} does not hold what the entries of the record lead to.`);
+  new DamagedStore(`The account ${account} does not have the balance that its postings lead to.`);

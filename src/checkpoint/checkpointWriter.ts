@@ -168,9 +168,9 @@ export class CheckpointWriter {
   async #refuseTakenOver(): Promise<void> {
     const { store, cluster } = this.#options;
     if (cluster) this.#isTakenOver ||= !(await cluster.isLeaseHolder());
-    if (this.#isTakenOver) throw new WriterTakenOver('Another program signs the record.');
+    if (this.#isTakenOver) throw new WriterTakenOver('Another node signs the checkpoints now.');
     if (!cluster && (await store.epoch()) > store.writerEpoch)
-      throw new WriterTakenOver('Another program has opened the record.');
+      throw new WriterTakenOver('Another process has opened the event store.');
   }
 
   /** Records heads with a higher sequence than before; in a cluster they are reported in any order. */
@@ -338,7 +338,7 @@ export class CheckpointWriter {
     if (this.#signedHeads === undefined || this.#writesInDoubt !== this.#signedWritesInDoubt) return state;
     this.#unsignedWrites.check(moved, changedBalances, this.#signedHeads);
     if (signed.digest() !== this.#lastCheckpoint?.balances) {
-      throw new DamagedStore('The balances are not those that were signed and what this program has written since.');
+      throw new DamagedStore('The balances are not the signed ones plus the later writes of this process.');
     }
     return state;
   }

@@ -52,7 +52,7 @@ export async function verifyCheckpointChain(
       const damaged = (problem: string): DamagedStore => new DamagedStore(`Checkpoint ${number} ${problem}.`);
       if (stored !== number) throw damaged('is missing');
       const checkpoint = parseSignedCheckpoint({ text, signature });
-      if (checkpoint === undefined) throw damaged('is not as it was signed');
+      if (checkpoint === undefined) throw damaged('was changed after it was signed');
       if (checkpoint.number !== number || checkpoint.previous !== (hashes.at(-1) ?? null))
         throw damaged('does not follow the one before it');
       const { signer, handover } = checkpoint;
@@ -83,7 +83,7 @@ export async function checkCheckpointEpoch(
   const epoch = await store.epoch();
   if (last === undefined || last.epoch <= epoch) return;
   throw new DamagedStore(
-    `Checkpoint ${last.number} was signed in epoch ${last.epoch}, and the record knows of ${epoch} epochs.`,
+    `Checkpoint ${last.number} was signed in epoch ${last.epoch}, but the last epoch of the event store is ${epoch}.`,
   );
 }
 
@@ -119,7 +119,7 @@ async function* entriesAt(
 export async function describeDivergence(store: StoreReader, positions: HeadPositions): Promise<string | undefined> {
   for await (const [stream, [entry]] of entriesAt(store, positions, 1)) {
     const { sequence, hash } = positions.get(stream)!;
-    if (entry && entry.hash !== hash) return `Entry ${sequence} of ${stream} is another than the one that was signed.`;
+    if (entry && entry.hash !== hash) return `Entry ${sequence} of ${stream} is not the one that was signed.`;
   }
   return undefined;
 }
@@ -138,7 +138,7 @@ export function describeForeignSigner(
   }
   return signers.length === 0 || accepted.has(signer)
     ? undefined
-    : `The anchor is signed by ${signer}, and the record by ${signers.join(', then ')}.`;
+    : `The anchor is signed by ${signer}, but the event store by ${signers.join(', then ')}.`;
 }
 
 /** Describes how the checkpoints differ from the checkpoint that the anchor names; undefined if they match. */
@@ -148,8 +148,8 @@ export function describeCheckpointMismatch(
 ): string | undefined {
   if (checkpoint === undefined || hashes[checkpoint.number - 1] === checkpoint.hash) return undefined;
   return hashes.length < checkpoint.number
-    ? `The anchor knows of checkpoint ${checkpoint.number}, and the record has ${hashes.length}.`
-    : `Checkpoint ${checkpoint.number} is another than the one that the anchor knows.`;
+    ? `The anchor lists checkpoint ${checkpoint.number}, but the event store has only ${hashes.length}.`
+    : `Checkpoint ${checkpoint.number} is not the one that the anchor lists.`;
 }
 
 /**
@@ -168,11 +168,11 @@ export const latestPossibleFloorTime = ({ hashes }: CheckpointChain, { last }: A
 /** Throws unless each stream ends with the entry of its head. */
 export async function checkStreamHeads(store: StoreReader, heads: HeadPositions): Promise<void> {
   for (const stream of await store.streams()) {
-    if (!heads.has(stream)) throw new DamagedStore(`The stream ${stream} has entries, and no end that was written.`);
+    if (!heads.has(stream)) throw new DamagedStore(`The stream ${stream} has entries, but no head.`);
   }
   for await (const [stream, found] of entriesAt(store, heads, 2)) {
     if (found.length !== 1 || found[0]!.hash !== heads.get(stream)!.hash) {
-      throw new DamagedStore(`The stream ${stream} does not end with the entry last written there.`);
+      throw new DamagedStore(`The stream ${stream} does not end with the entry of its head.`);
     }
   }
 }
@@ -245,7 +245,7 @@ export async function checkStoredBalances(
   const before = new Map(rewind.rewind([...(await store.balances())]));
   rewind.finish();
   if (hashOfBalances(before) !== balancesHashAt(last)) {
-    throw new DamagedStore('The balances are not those that the entries of the record lead to.');
+    throw new DamagedStore('The balances are not those that the entries of the event log lead to.');
   }
 }
 

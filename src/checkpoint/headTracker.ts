@@ -3,7 +3,7 @@ import { WriteFailed } from '../store/failures.ts';
 import { type HeadPosition, type HeadPositions } from './checkpointFormat.ts';
 
 /** Message for a write to a closed floor. */
-export const closedFloorText = 'It is signed that nothing follows in the record.';
+export const closedFloorText = 'The floor is closed; nothing more can be written to the event log.';
 
 /** Tracks the heads that this node reads and writes. The signing node puts them into the anchor. */
 export class HeadTracker {

@@ -57,7 +57,8 @@ export async function findSuspectedRollback(
     [...new Set([...chain.signers, ...(signer ? [signer.name] : [])])],
     anchor,
   );
-  if (foreignProblem !== undefined) throw new DamagedAnchor(`${foreignProblem} Put back the anchor of this record.`);
+  if (foreignProblem !== undefined)
+    throw new DamagedAnchor(`${foreignProblem} Restore the anchor of this event store.`);
   const divergence = await describeDivergence(store, anchor.heads);
   if (divergence !== undefined) throw await divergenceError(divergence, store, evidence);
   const missing = findTruncatedStreams(heads, anchor.heads);
@@ -96,8 +97,8 @@ async function divergenceError(
       (await describeDivergence(store, anchor.heads)) === undefined;
     if (!isMatch) continue;
     return new DamagedAnchor(
-      `${problem} It is the record from before somebody went on with less, as ${previous} knows it; to go on with this one, ` +
-        `keep ${file} and put ${previous} in its place.`,
+      `${problem} It matches the earlier anchor ${previous}, from before a start without some entries was confirmed; ` +
+        `to continue with this event store, keep a copy of ${file} and replace it by ${previous}.`,
     );
   }
   return new DamagedStore(problem);
@@ -105,25 +106,25 @@ async function divergenceError(
 
 /** Why the unsigned entries cannot come from a floor with this anchor; undefined if they can. */
 function unsignedReason({ until }: UnsignedRange, chain: CheckpointChain, anchor: AnchorState): string | undefined {
-  if (chain.last?.closed === true) return 'they stand behind the close of the floor, by which nothing follows';
+  if (chain.last?.closed === true) return 'they follow the close of the floor, after which there must be none';
   return until > (latestPossibleFloorTime(chain, anchor) ?? Infinity)
-    ? 'the anchor was told nothing of them in time'
+    ? 'they are too late for the last update of the anchor'
     : undefined;
 }
 
 function unsignedEntries(unsigned: UnsignedRange, reason: string, heads: HeadPositions): RollbackSuspected {
   const phrase = confirmationPhrase(`unsigned ${headsText(heads)}`);
   const message =
-    `${unsignedRangeText(unsigned)}, and ${reason}: somebody else may have written them. Keep a copy of the folder for the ` +
-    `auditor and put back the record as it was signed, or go on with them and with every shoe given up by --go-on "${phrase}".`;
+    `${unsignedRangeText(unsigned)}, and ${reason}: another program may have written them. Keep a copy of the folder for ` +
+    `the auditor and restore the signed event store, or continue with them and retire every shoe with --go-on "${phrase}".`;
   return new RollbackSuspected({ reason: 'unsigned-entries', confirmation: phrase, missing: [] }, message);
 }
 
 function missingAnchor(file: string, heads: HeadPositions, unsigned: UnsignedRange | undefined): RollbackSuspected {
   const phrase = confirmationPhrase(`without ${file} ${headsText(heads)}`);
   const message =
-    `The anchor ${file} of the record is missing, so nobody can tell whether the record was turned back; put the ` +
-    `anchor back, or go on with every shoe given up by --go-on "${phrase}".`;
+    `The anchor ${file} of the event store is missing, so a rollback cannot be detected; restore the anchor, ` +
+    `or continue and retire every shoe with --go-on "${phrase}".`;
   const addition = unsigned ? ` ${unsignedRangeText(unsigned)}.` : '';
   return new RollbackSuspected(
     { reason: 'anchor-missing', confirmation: phrase, missing: [] },
@@ -142,9 +143,9 @@ function behindAnchor(missing: TruncatedStreams, { last }: AnchorState): Rollbac
   const phrase = confirmationPhrase(JSON.stringify([missing, last.at, last.epoch]));
   const [first] = missing;
   const message =
-    `The record ends too early: ${countText(lostCount, 'entry', 'entries')} of ${countText(missing.length, 'stream')} that its anchor knows of ` +
-    `${lostCount === 1 ? 'is' : 'are'} missing, among them those of ${first!.stream} after entry ${first!.has} up to ${first!.expected}; put back the newest record, or go ` +
-    `on without them and with every shoe given up by --go-on "${phrase}".`;
+    `The event store ends too early: ${countText(lostCount, 'entry', 'entries')} of ${countText(missing.length, 'stream')} in its anchor ` +
+    `${lostCount === 1 ? 'is' : 'are'} missing, among them those of ${first!.stream} after entry ${first!.has} up to ${first!.expected}; restore the newest event store, or ` +
+    `continue without them and retire every shoe with --go-on "${phrase}".`;
   return new RollbackSuspected({ reason: 'behind-anchor', confirmation: phrase, missing }, message);
 }
 
@@ -152,8 +153,8 @@ function behindAnchor(missing: TruncatedStreams, { last }: AnchorState): Rollbac
 function beforeRotation({ last }: AnchorState, heads: HeadPositions): RollbackSuspected {
   const phrase = confirmationPhrase(`before ${last.signer} ${headsText(heads)}`);
   const message =
-    `The record is from before its signer handed over to ${last.signer}, as its anchor knows; put back the newest record, ` +
-    `or go on with this one and with every shoe given up by --go-on "${phrase}".`;
+    `The event store is from before its signer handed over to ${last.signer}, according to its anchor; restore the newest ` +
+    `event store, or continue with this one and retire every shoe with --go-on "${phrase}".`;
   return new RollbackSuspected({ reason: 'behind-anchor', confirmation: phrase, missing: [] }, message);
 }
 

@@ -60,7 +60,7 @@ export async function checkStoreBeforeStart(
   const [truncated] = findTruncatedStreams(heads, chain.heads);
   if (truncated) {
     throw new DamagedStore(
-      `The stream ${truncated.stream} ends with entry ${truncated.has}, and entry ${truncated.expected} is signed.`,
+      `The stream ${truncated.stream} ends with entry ${truncated.has}, but entry ${truncated.expected} is signed.`,
     );
   }
   const divergence = await describeDivergence(store, chain.heads);
@@ -131,15 +131,16 @@ export async function checkStoreOnJoin(
   const chain = await verifyChain(store, signer);
   if (anchor === undefined) return chain;
   const foreignProblem = describeForeignSigner([...new Set([...chain.signers, signer.name])], anchor);
-  if (foreignProblem !== undefined) throw new DamagedAnchor(`${foreignProblem} Put back the anchor of this record.`);
+  if (foreignProblem !== undefined)
+    throw new DamagedAnchor(`${foreignProblem} Restore the anchor of this event store.`);
   const [truncated] = findTruncatedStreams(await store.heads(), anchor.heads);
   const problem =
     truncated === undefined
       ? ((await describeDivergence(store, anchor.heads)) ?? describeCheckpointMismatch(chain, anchor))
-      : `The stream ${truncated.stream} ends with entry ${truncated.has}, and the anchor ${file} knows of entry ${truncated.expected}.`;
+      : `The stream ${truncated.stream} ends with entry ${truncated.has}, but the anchor ${file} lists entry ${truncated.expected}.`;
   if (problem === undefined) return chain;
   throw new DamagedAnchor(
-    `${problem} Put back the newest record; where the others have gone on without it, keep the anchor ${file} elsewhere.`,
+    `${problem} Restore the newest event store; if the other nodes have continued without it, move the anchor ${file} away.`,
   );
 }
 
@@ -194,25 +195,27 @@ async function refuseAfterClose(store: Store, { heads }: CheckpointChain): Promi
   const unsigned = await findUnsignedRange(store, await store.heads(), heads);
   if (unsigned === undefined) return;
   throw new DamagedStore(
-    `${unsignedRangeText(unsigned)}, and they stand behind the close of the floor, by which nothing follows.`,
+    `${unsignedRangeText(unsigned)}, and they follow the close of the floor, after which there must be none.`,
   );
 }
 
 /** Throws when a key rotation was interrupted and must be finished first. */
 export function refuseDuringKeyRotation(keyFile: string): void {
   if (!existsSync(`${keyFile}.next`)) return;
-  throw new WrongSigner(`The keys were being changed, as ${keyFile}.next tells; run \`punto rotate\` again first.`);
+  throw new WrongSigner(`A key rotation was interrupted: ${keyFile}.next exists; run \`punto rotate\` again first.`);
 }
 
 /** Turns a failed write of the anchor file into `UnusableAnchor`; a take-over or damage stays as it is. */
 function toAnchorError(file: string, error: unknown): unknown {
   if (error instanceof WriterTakenOver || error instanceof DamagedStore) return error;
   const { code = String(error) } = error as NodeJS.ErrnoException;
-  return new UnusableAnchor(`The anchor ${file} cannot be written (${code}); see to its folder, or name another.`);
+  return new UnusableAnchor(`The anchor ${file} cannot be written (${code}); check its folder, or name another file.`);
 }
 
 /** Throws unless this signer signed the last checkpoint. */
 export function checkSignerOfStore({ name }: Signer, { last }: CheckpointChain): void {
   if (last === undefined || last.signer === name) return;
-  throw new WrongSigner(`The record is signed by ${last.signer} and the key at hand is ${name}; put back its own key.`);
+  throw new WrongSigner(
+    `The event store is signed by ${last.signer}, but this key is ${name}; restore the key that signed it.`,
+  );
 }

@@ -63,7 +63,7 @@ export class UnsignedWrites {
       const { after } = this.#changes.get(account)!;
       // The balance was read before the last writes, which the next checkpoint checks.
       if (version < after.version || (version === after.version && amount === after.amount)) continue;
-      throw new DamagedStore(`The account ${account} does not hold what this program has left there while it ran.`);
+      throw new DamagedStore(`The account ${account} does not have the balance that this process wrote.`);
     }
   }
 
@@ -79,7 +79,7 @@ export class UnsignedWrites {
     }
     if (foreign === undefined) return;
     throw new DamagedStore(
-      `Entry ${foreign.sequence} of ${foreign.stream} is not one that this program has written there while it ran.`,
+      `Entry ${foreign.sequence} of ${foreign.stream} was not written by this process, which must be the only writer.`,
     );
   }
 

@@ -56,7 +56,7 @@ export async function verifySinceCheckpoint(
   await readOnce();
   rewind.finish();
   if (signed.digest() !== basis.balancesHash) {
-    throw new DamagedStore('The balances are not those that were signed and what was written since.');
+    throw new DamagedStore('The balances are not the signed ones plus all later postings.');
   }
   return { heads: withAllHeads ? heads : moved, balancesHash: present.digest() };
 }
@@ -73,10 +73,12 @@ function hasMoved(stream: string, head: HeadPosition, { signedHeads, readHeads }
 }
 
 const truncated = (stream: string, sequence: number, { sequence: lastRead }: HeadPosition): DamagedStore =>
-  new DamagedStore(`The stream ${stream} ends with entry ${sequence}, and entry ${lastRead} was there.`);
+  new DamagedStore(
+    `The stream ${stream} ends with entry ${sequence}, but entry ${lastRead} was read or signed before.`,
+  );
 
 const replaced = (stream: string, { sequence }: HeadPosition): DamagedStore =>
-  new DamagedStore(`Entry ${sequence} of ${stream} is another than the one that was there.`);
+  new DamagedStore(`Entry ${sequence} of ${stream} is not the one that was read or signed before.`);
 
 /** Streams with at most this number of new entries are read together. */
 const maxShortStream = 20;
@@ -164,6 +166,6 @@ class StreamFollower {
   finish(): void {
     const { sequence, hash } = this.#range.end;
     if (this.#position.sequence === sequence && this.#position.hash === hash) return;
-    throw new DamagedStore(`The stream ${this.#stream} does not end with the entry last written there.`);
+    throw new DamagedStore(`The stream ${this.#stream} does not end with the entry of its head.`);
   }
 }

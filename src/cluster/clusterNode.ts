@@ -293,7 +293,7 @@ export class ClusterNode {
       onLeaseChange = () => {},
     } = this.#options;
     if (this.#lifecycle.isFirst && !this.#leases.isHeld(floorLeaseName))
-      throw new WriterTakenOver('Another program opens the floor by now.');
+      throw new WriterTakenOver('Another node opens the floor now.');
     this.#opened = opened;
     this.#address = opened.address;
     this.#lifecycle.open();

@@ -5,7 +5,7 @@ import { DatabaseUnavailable } from '../store/failures.ts';
 export class LeaseUncertain extends DatabaseUnavailable {
   constructor() {
     super(
-      'The right to write to the record could not be renewed in time: the database, or its synchronous standby, does not answer, or the clock of this machine is far from its own.',
+      'The lease could not be renewed in time: the database or its synchronous standby does not answer, or the clock of this machine is wrong.',
     );
   }
 }

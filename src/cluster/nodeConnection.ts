@@ -82,7 +82,7 @@ export class NodeConnection {
     this.#options = options;
     socket.on('message', (data, isBinary) => this.#receive(bytesOf(data), isBinary));
     socket.on('error', (error) => this.#end(`the connection failed (${error.message})`));
-    socket.on('close', () => this.#end('it ended the connection'));
+    socket.on('close', () => this.#end('the peer ended the connection'));
     this.#timer = setInterval(() => this.#checkSilence(), options.silenceMs / checksPerTimeout);
     this.#timer.unref();
   }
@@ -158,20 +158,20 @@ export class NodeConnection {
     if (!this.isUp || this.#socket.readyState !== WebSocket.OPEN) return false;
     const text = JSON.stringify(frame);
     if (Buffer.byteLength(text) + 16 > maxNodeFrameBytes) {
-      const tooLarge = new Error(`What node ${this.peerId} was to be told is too large for a frame.`);
+      const tooLarge = new Error(`A message to node ${this.peerId} is too large for a frame.`);
       if (!this.#isTooLargeReported) this.#options.onWarning('link', tooLarge);
       this.#isTooLargeReported = true;
       return false;
     }
     this.#socket.send(this.#ciphers!.out.encrypt(text));
     if (this.#socket.bufferedAmount <= maxBufferedBytes) return true;
-    this.#end('it does not read what it is sent');
+    this.#end('the peer does not read what it receives');
     return true;
   }
 
   #checkSilence(): void {
     // Checks are counted, not timed: after a stall of this process, waiting frames are read before the next check.
-    if (this.#silentChecks++ >= checksPerTimeout) this.#end('it does not answer');
+    if (this.#silentChecks++ >= checksPerTimeout) this.#end('the peer does not answer');
     else this.#sendFrame({ kind: 'beat', at: this.#options.clock() });
   }
 
@@ -183,7 +183,7 @@ export class NodeConnection {
       return;
     }
     const greeting = isBinary || data.length > maxGreetingBytes ? undefined : parseObject(data.toString('utf8'));
-    if (greeting === undefined) this.#end('it does not greet as a node does');
+    if (greeting === undefined) this.#end('the peer did not send the greeting of a node');
     else if (this.#side === 'dials') this.#receiveAnswer(greeting);
     else if (this.#greeting === undefined) this.#receiveGreeting(greeting);
     else this.#receiveProof(greeting);
@@ -194,8 +194,8 @@ export class NodeConnection {
     const { self, key } = this.#options;
     const dialerNonce = parseBytes(drawn);
     if (of !== protocolVersion || typeof from !== 'string' || dialerNonce === undefined)
-      return this.#end('it does not greet as a node does');
-    if (to !== self || from === self) return this.#end('it looks for another node');
+      return this.#end('the peer did not send the greeting of a node');
+    if (to !== self || from === self) return this.#end('the peer looks for another node');
     this.#greeting = { from, to: self, dialerNonce, accepterNonce: this.#nonce };
     this.#sendGreeting({
       drawn: this.#nonce.toString('hex'),
@@ -207,7 +207,8 @@ export class NodeConnection {
   #receiveAnswer({ drawn, proof }: GreetingMessage): void {
     const { self, key } = this.#options;
     const [accepterNonce, proofBytes] = [parseBytes(drawn), parseBytes(proof)];
-    if (accepterNonce === undefined || proofBytes === undefined) return this.#end('it does not greet as a node does');
+    if (accepterNonce === undefined || proofBytes === undefined)
+      return this.#end('the peer did not send the greeting of a node');
     const greeting = { from: self, to: this.peerId, dialerNonce: this.#nonce, accepterNonce };
     if (!isEqualInConstantTime(proofBytes, keyPossessionProof(key, 'accepts', greeting))) return this.#end(otherKey);
     this.#sendGreeting({ proof: keyPossessionProof(key, 'dials', greeting).toString('hex') });
@@ -217,7 +218,7 @@ export class NodeConnection {
   /** Handshake at the accepting end, step 2: receives the proof of the dialing node. */
   #receiveProof({ proof }: GreetingMessage): void {
     const proofBytes = parseBytes(proof);
-    if (proofBytes === undefined) return this.#end('it does not greet as a node does');
+    if (proofBytes === undefined) return this.#end('the peer did not send the greeting of a node');
     if (!isEqualInConstantTime(proofBytes, keyPossessionProof(this.#options.key, 'dials', this.#greeting!)))
       return this.#end(otherKey);
     this.#startFrames(this.#greeting!);
@@ -235,11 +236,11 @@ export class NodeConnection {
   #receiveFrame(data: Buffer, isBinary: boolean): void {
     let frame: Frame;
     try {
-      if (!isBinary) throw new Error('A frame is not sealed.');
+      if (!isBinary) throw new Error('A frame is not encrypted.');
       frame = JSON.parse(this.#ciphers!.in.decrypt(data)) as Frame;
-      if (typeof frame !== 'object' || frame === null) throw new Error('A frame is no object.');
+      if (typeof frame !== 'object' || frame === null) throw new Error('A frame is not an object.');
     } catch {
-      return this.#end('what came from there was changed, left out or repeated on the way');
+      return this.#end('a frame was changed, lost or repeated on the way');
     }
     switch (frame.kind) {
       case 'ask':
@@ -301,7 +302,7 @@ export class NodeConnection {
 
 type GreetingMessage = { readonly [field: string]: unknown };
 
-const otherKey = 'it does not have the key of this property';
+const otherKey = 'the peer does not have the key of this property';
 
 function parseObject(text: string): GreetingMessage | undefined {
   try {

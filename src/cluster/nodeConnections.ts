@@ -93,15 +93,15 @@ export class NodeConnections {
     let connections: NodeConnections | undefined;
     server.on('request', (_, answer) => {
       answer.writeHead(404, { connection: 'close' }).end();
-      connections?.reportStranger('it asks for a page');
+      connections?.reportStranger('the peer requested a web page');
     });
     server.on('clientError', (_, socket) => {
       socket.destroy();
-      connections?.reportStranger('it does not greet as a node does');
+      connections?.reportStranger('the peer did not send the greeting of a node');
     });
     sockets.on('wsClientError', (_, socket) => {
       socket.destroy();
-      connections?.reportStranger('it does not greet as a node does');
+      connections?.reportStranger('the peer did not send the greeting of a node');
     });
     sockets.on('connection', (socket) => {
       if (connections === undefined) socket.terminate();
@@ -190,7 +190,7 @@ export class NodeConnections {
     dial.timer = undefined;
     const { nodeUrl } = dial.address;
     if (!nodeUrl.startsWith('ws://') || !URL.canParse(nodeUrl)) {
-      this.#warnOnce(id, Infinity, `Node ${id} cannot be reached: ${quoted(nodeUrl)} is no address.`);
+      this.#warnOnce(id, Infinity, `Node ${id} cannot be reached: ${quoted(nodeUrl)} is not a valid URL.`);
       return this.#redial(dial, id);
     }
     dial.connection = NodeConnection.dial(nodeUrl, id, this.#connectionOptions());
@@ -245,7 +245,7 @@ export class NodeConnections {
     if (isLast) this.#options.onDown(peerId);
     if (reason !== undefined && !this.#nodes.has(peerId)) this.reportStranger(reason);
     else if (reason !== undefined)
-      this.#warnOnce(peerId, Infinity, `The link with node ${peerId} has ended: ${reason}.`);
+      this.#warnOnce(peerId, Infinity, `The connection to node ${peerId} has ended: ${reason}.`);
     const dial = this.#dials.get(peerId);
     if (dial?.connection !== connection) return;
     if (reason === undefined) dial.waitMs = Math.max(dial.waitMs, redialAfterByeMs);
@@ -254,7 +254,7 @@ export class NodeConnections {
 
   /** Warns of a rejected connection that is not from a node of this cluster. */
   reportStranger(reason: string): void {
-    this.#warnOnce(reason, strangerReportMs, `Somebody at the address for other nodes was put out: ${reason}.`);
+    this.#warnOnce(reason, strangerReportMs, `A connection to the port for nodes was rejected: ${reason}.`);
   }
 
   /** Warns unless the same subject was reported less than `again` milliseconds ago. */

@@ -96,6 +96,6 @@ export async function startHealthServer({
   };
 }
 
-const notFound = { code: 'not-found', message: 'There is no such page; there are /healthz, /readyz and /metrics.' };
-const onlyGet = { code: 'bad-request', message: 'These pages are only read; ask with GET.' };
+const notFound = { code: 'not-found', message: 'This page does not exist; use /healthz, /readyz or /metrics.' };
+const onlyGet = { code: 'bad-request', message: 'This page can only be read; use GET.' };
 const broken = { code: 'broken', message: 'The server failed on this request; please report it.' };

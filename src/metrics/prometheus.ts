@@ -44,19 +44,25 @@ export function createPrometheusMetrics(status: () => ServerStatus | undefined):
       },
     });
 
-  const appendTime = histogram('append_seconds', 'Time of one append to the event store, by its end.', secondsBuckets, [
-    'end',
-  ]);
+  const appendTime = histogram(
+    'append_seconds',
+    'Time of one append to the event store, by its result.',
+    secondsBuckets,
+    ['end'],
+  );
   const commands = histogram('append_commands', 'Commands that one append made durable.', batchBuckets, []);
   const entries = histogram('append_entries', 'Entries that one append made durable.', batchBuckets, []);
   const answers = histogram('answer_seconds', 'Time from the arrival of a message to its reply.', secondsBuckets, [
     'to',
     'end',
   ]);
-  const refusals = counter('refusals_total', 'Refusals by code and target.', ['to', 'code']);
-  const rounds = counter('rounds_total', 'Rounds by table, and how they ended.', ['table', 'end']);
-  const views = histogram('view_bytes', 'Sizes of views, full or delta.', byteBuckets, ['of', 'form']);
-  const leases = counter('lease_changes_total', 'Leases of this node: taken, given, lost.', ['of', 'change']);
+  const refusals = counter('refusals_total', 'Refusals by error code and by who was refused.', ['to', 'code']);
+  const rounds = counter('rounds_total', 'Rounds by table and by how they ended.', ['table', 'end']);
+  const views = histogram('view_bytes', 'Size of views, full or delta.', byteBuckets, ['of', 'form']);
+  const leases = counter('lease_changes_total', 'Lease changes of this node: taken, given (handed over) or lost.', [
+    'of',
+    'change',
+  ]);
   const outages = counter('outages_total', 'Outages of the event store.', []);
   gauge('ready', 'Whether the floor can take bets.', [], ({ notReady }, set) => set({}, notReady ? 0 : 1));
   gauge('failing', 'Whether appends or anchor writes fail.', [], ({ isFailing }, set) => set({}, isFailing ? 1 : 0));

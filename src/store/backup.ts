@@ -103,15 +103,15 @@ export async function readBackup(file: string): Promise<Backup> {
   const length = statSync(file).size - digestLength;
   const digest = length > 0 ? readDigest(file, length) : '';
   const header = parseHeader(length > 0 ? await firstLine(linesIn(file, length)) : '');
-  if (header === undefined) throw new DamagedBackup(`The file ${file} does not begin as a backup does; name another.`);
+  if (header === undefined) throw new DamagedBackup(`The file ${file} is not a backup; name another file.`);
   checkSchemaVersion('backup', header.version, { newest: newestVersion });
   if (!digestPattern.test(digest)) {
-    throw new DamagedBackup(`The backup ${file} is cut short; take another copy of it, or another backup.`);
+    throw new DamagedBackup(`The backup ${file} is truncated; use another copy, or another backup.`);
   }
   const hash = createHash('sha256');
   for await (const bytes of createReadStream(file, { end: length - 1 })) hash.update(bytes as Buffer);
   if (digest !== `sha256:${hash.digest('hex')}\n`) {
-    throw new DamagedBackup(`The backup ${file} is not as it was written; take another copy of it, or another backup.`);
+    throw new DamagedBackup(`The backup ${file} was changed or damaged; use another copy, or another backup.`);
   }
   return { property: header.property, at: header.at, chunks: () => readChunks(file, length) };
 }
@@ -167,7 +167,8 @@ async function* readChunks(file: string, length: number): AsyncGenerator<ExportC
   for await (const line of lines) {
     lineNumber += 1;
     const row = parseRow(line);
-    if (row === undefined) throw new DamagedBackup(`Line ${lineNumber} of the backup ${file} is no row of a record.`);
+    if (row === undefined)
+      throw new DamagedBackup(`Line ${lineNumber} of the backup ${file} is not a row of an event store.`);
     if (table !== undefined && (row.table !== table || rows.length === rowsPerChunk)) {
       yield { table, rows };
       rows = [];

@@ -21,4 +21,4 @@ export const isFatalStoreError = (error: unknown): boolean =>
   error instanceof StoreWriterEnded || error instanceof WriterTakenOver || isCorruptionError(error);
 
 export const checkpointConflictError = (number: number): WriterTakenOver =>
-  new WriterTakenOver(`Another program has signed checkpoint ${number}; only one of a later number is the next.`);
+  new WriterTakenOver(`Another node has already signed checkpoint ${number}; only the next number can be signed.`);

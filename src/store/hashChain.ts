@@ -33,19 +33,18 @@ export function subjectOfEvent({ type, terminal, round }: RecordedEvent): string
 
 /** Parses a row and verifies its hash, position, command and subject. Throws `DamagedEntry`. */
 export function parseAndVerifyEntry({ stream, sequence, hash, body, command, subject }: EntryRow): StoredEntry {
-  if (typeof body !== 'string') throw new DamagedEntry(stream, sequence, 'is not a text');
-  if (entryBodyHash(body) !== hash)
-    throw new DamagedEntry(stream, sequence, 'does not give the hash it was written with');
+  if (typeof body !== 'string') throw new DamagedEntry(stream, sequence, 'is not text');
+  if (entryBodyHash(body) !== hash) throw new DamagedEntry(stream, sequence, 'does not match its hash');
   const entry = parseBody(body) as Omit<StoredEntry, 'hash'> | undefined;
-  if (entry === undefined) throw new DamagedEntry(stream, sequence, 'is not an entry as it must be');
+  if (entry === undefined) throw new DamagedEntry(stream, sequence, 'is not a well-formed entry');
   if (entry.stream !== stream || entry.sequence !== sequence) {
-    throw new DamagedEntry(stream, sequence, `says that it is entry ${entry.sequence} of ${entry.stream}`);
+    throw new DamagedEntry(stream, sequence, `contains the position of entry ${entry.sequence} of ${entry.stream}`);
   }
   if (command !== null && command !== entry.command.id) {
-    throw new DamagedEntry(stream, sequence, `is kept under the command ${quoted(command)}, which is not its own`);
+    throw new DamagedEntry(stream, sequence, `is indexed by the command ${quoted(command)}, which is not its own`);
   }
   if (subject !== undefined && subject !== subjectOfEvent(entry.event)) {
-    throw new DamagedEntry(stream, sequence, `is kept under the subject ${quoted(subject)}, which is not its own`);
+    throw new DamagedEntry(stream, sequence, `is indexed by the subject ${quoted(subject)}, which is not its own`);
   }
   return { ...entry, hash };
 }

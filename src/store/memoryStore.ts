@@ -74,7 +74,7 @@ export function memoryStore(memory = new MemoryStoreContents()): Store {
     <Args extends readonly unknown[], Result>(write: (...args: Args) => Result) =>
     async (...args: Args): Promise<Result> => {
       if (memory.epoch !== (hasBegun ? writerEpoch : writerEpoch - 1))
-        throw new WriterTakenOver('The record cannot be written: another program has opened it');
+        throw new WriterTakenOver('The event store cannot be written: another process has taken it over');
       memory.epoch = writerEpoch;
       hasBegun = true;
       return write(...args);
@@ -172,7 +172,7 @@ export function memoryStore(memory = new MemoryStoreContents()): Store {
     }),
     saveCheckpoint: fenced((checkpoint) => {
       if (checkpoints[checkpoint.number - 1]) throw checkpointConflictError(checkpoint.number);
-      assert(checkpoint.number === checkpoints.length + 1, 'a checkpoint is the next');
+      assert(checkpoint.number === checkpoints.length + 1, 'a checkpoint has the next number');
       checkpoints.push(checkpoint);
     }),
     checkpoints: async function* (after = 0) {

@@ -12,12 +12,12 @@ export function checkSchemaVersion(
 ): void {
   if (version > newest) {
     throw new NewerSchemaVersion(
-      `The ${subject} has schema ${version} and this program knows schemas up to ${newest}; use the newer program.`,
+      `The ${subject} has schema ${version}, and this program reads schemas up to ${newest}; use a newer program.`,
     );
   }
   if (version < oldest) {
     throw new OlderSchemaVersion(
-      `The ${subject} has schema ${version}, and this program reads schemas from ${oldest} on; name another folder, or use the program that wrote it.`,
+      `The ${subject} has schema ${version}, and this program reads schema ${oldest} and later; name another folder, or use the program that wrote it.`,
     );
   }
 }

@@ -15,7 +15,8 @@ export function queryTypedRows<Row extends object>(
   const rows = queryOrDamaged(table, query) as { readonly [column: string]: unknown }[];
   for (const row of rows) {
     const wrong = Object.entries<ColumnType>(types).find(([column, type]) => !hasType(type, row[column]));
-    if (wrong) throw new DamagedStore(`The table ${table} holds, as ${wrong[0]}, what is no ${wrong[1]}.`);
+    if (wrong)
+      throw new DamagedStore(`The column ${wrong[0]} of the table ${table} contains a value that is not ${wrong[1]}.`);
   }
   return rows as Row[];
 }
@@ -33,7 +34,7 @@ export function queryOrDamaged<Result>(table: string, query: () => Result): Resu
       throw new DamagedStore(`The table ${table} cannot be read (${JSON.stringify(message)}).`);
     }
     if (code !== 'ERR_OUT_OF_RANGE') throw error;
-    throw new DamagedStore(`The table ${table} holds a number that is too large to be told exactly.`);
+    throw new DamagedStore(`The table ${table} contains a number that is too large to be exact.`);
   }
 }
 

@@ -57,7 +57,7 @@ export class BalanceCheck {
   add(entry: StoredEntry): void {
     for (const { account, change, before, version } of sidesOf(entry)) {
       const after = before + change;
-      assertOfEntry(entry, after >= 0 || !isGuarded(account), () => `takes more from ${account} than is there`);
+      assertOfEntry(entry, after >= 0 || !isGuarded(account), () => `takes more from ${account} than its balance`);
       const total = this.#totalOf(account);
       total.amount += change;
       total.postings += 1;
@@ -74,14 +74,16 @@ export class BalanceCheck {
       const balance = balances.get(account);
       if (balance?.amount !== amount || balance.version !== postings) {
         const stored =
-          balance === undefined ? 'nothing' : `${balance.amount} after ${countText(balance.version, 'posting')}`;
+          balance === undefined
+            ? 'no balance'
+            : `the balance ${balance.amount} after ${countText(balance.version, 'posting')}`;
         throw new VerifyError(
-          `The account ${account} holds ${stored}, and its ${countText(postings, 'posting')} ${postings === 1 ? 'adds' : 'add'} up to ${amount}.`,
+          `The account ${account} has ${stored}, but its ${countText(postings, 'posting')} ${postings === 1 ? 'adds' : 'add'} up to ${amount}.`,
         );
       }
     }
     const stray = [...balances.keys()].find((account) => !this.#totals.has(account));
-    if (stray !== undefined) throw new VerifyError(`The account ${stray} has a balance, and nothing was posted to it.`);
+    if (stray !== undefined) throw new VerifyError(`The account ${stray} has a balance, but no postings.`);
   }
 }
 
@@ -130,9 +132,9 @@ async function findBreak(store: StoreReader, account: Account): Promise<never> {
     assertOfEntry(
       side,
       follows,
-      () => `finds ${side.before} in ${account}, where ${countText(index, 'posting')} left ${balance}`,
+      () => `starts from ${side.before} in ${account}, where ${countText(index, 'posting')} led to ${balance}`,
     );
     balance += side.change;
   }
-  throw new VerifyError(`The account ${account} is not what its postings lead to.`);
+  throw new VerifyError(`The account ${account} does not have the balance that its postings lead to.`);
 }

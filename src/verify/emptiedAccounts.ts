@@ -60,7 +60,7 @@ export async function verifyLeftoverBalances(store: StoreReader, leftovers: read
     assertOfEntry(
       leftover,
       wasInFlight(leftover, postings.get(leftover.account)!),
-      () => `leaves ${leftover.after} in ${leftover.account}, which it was to empty by what it says was there`,
+      () => `leaves ${leftover.after} in ${leftover.account}, which it should have emptied`,
     );
   }
 }
@@ -128,10 +128,6 @@ export async function verifyEmptySessions(
     const before = ownPostings.findLast(({ entry }) => entry.at < at - maxDecideToStoreMs);
     const near = ownPostings.filter(({ entry }) => Math.abs(entry.at - at) <= maxDecideToStoreMs);
     const wasEmpty = [before?.after ?? 0, ...near.map(({ after }) => after)].includes(0);
-    assertOfEntry(
-      ended,
-      wasEmpty,
-      () => `ends ${ended.session} as one with nothing left, and ${account} held something`,
-    );
+    assertOfEntry(ended, wasEmpty, () => `ends ${ended.session} without a collect, but ${account} was not empty`);
   }
 }

@@ -59,9 +59,13 @@ export class StreamReplay<State, Command extends { readonly type: string }, Even
     if (first === undefined) return;
     this.#entries = [];
     const { command: record } = first;
-    assertOfEntry(first, isCommandRecord(record), 'does not have the request of its command');
+    assertOfEntry(first, isCommandRecord(record), 'lacks the payload of its command');
     for (const entry of rest)
-      assertOfEntry(entry, Object.keys(entry.command).length === 1, 'has a request in the middle of a command');
+      assertOfEntry(
+        entry,
+        Object.keys(entry.command).length === 1,
+        'has a payload, but is not the first entry of its command',
+      );
     const events = [first, ...rest].map((entry) => this.#parseEvent(entry));
     const expected = this.#decideAgain(first, record, events);
     for (const [index, entry] of [first, ...rest].entries()) {
@@ -80,7 +84,7 @@ export class StreamReplay<State, Command extends { readonly type: string }, Even
     assertOfEntry(
       first,
       record.rulebook === book,
-      () => `names the rulebook ${record.rulebook}, and the table goes by ${book}`,
+      () => `names the rulebook ${record.rulebook}, but the table uses ${book}`,
     );
   }
 
@@ -117,7 +121,7 @@ export class StreamReplay<State, Command extends { readonly type: string }, Even
       assertOfEntry(
         entry,
         false,
-        `${unreadable ? 'has a request that cannot be parsed' : 'is refused today'}: ${decision.message}`,
+        `${unreadable ? 'has a command that cannot be parsed' : 'has a command that is refused now'}: ${decision.message}`,
       );
     }
     return decision;
@@ -129,7 +133,7 @@ export class StreamReplay<State, Command extends { readonly type: string }, Even
     assertOfEntry(
       entry,
       Number.isInteger(found) && found >= 1 && found <= version,
-      `names the decider ${decider}, and this program knows ${name} up to version ${version}`,
+      `names the decider ${decider}, but this program has ${name} up to version ${version}`,
     );
     return found;
   }
@@ -140,17 +144,17 @@ export class StreamReplay<State, Command extends { readonly type: string }, Even
   #checkedPayload(entry: StoredEntry, { request: compact, hash, context }: CommandRecord): StoredPayload {
     const same: unknown = compact['same'];
     const hasNamedFields = Array.isArray(same) && same.every((field) => Object.hasOwn(entry.event, String(field)));
-    assertOfEntry(entry, hasNamedFields, 'names fields of its event that are not there');
+    assertOfEntry(entry, hasNamedFields, 'lists fields of its event that do not exist');
     const payload = expandPayload(compact, entry.event);
     // The role of the actor is context, never payload.
     assertOfEntry(
       entry,
       isObject(payload.actor) && Object.keys(payload.actor).length === 1,
-      'does not name its actor, and nothing else',
+      'does not name its actor by exactly one id',
     );
-    assertOfEntry(entry, payloadHash(payload) === hash, 'has another request hash than its request');
+    assertOfEntry(entry, payloadHash(payload) === hash, 'has a payload hash that does not match its payload');
     const stray = Object.keys(context).find((field) => !this.#decider.contextFields.has(field));
-    assertOfEntry(entry, stray === undefined, () => `has ${stray} in its context, which is a request field or unknown`);
+    assertOfEntry(entry, stray === undefined, () => `has ${stray} in its context, which is a payload field or unknown`);
     const { authority = {}, secondAuthority = {} } = context;
     const areRoles = [authority, secondAuthority].every(
       (role) => isObject(role) && Object.keys(role).every((field) => roleFields.has(field)),
@@ -161,7 +165,7 @@ export class StreamReplay<State, Command extends { readonly type: string }, Even
     const isIdOnly = isObject(second) && (Object.keys(second).length < 2 || type === 'OpenTable');
     assertOfEntry(entry, isIdOnly, 'names a second person by more than an id');
     const mixed = Object.keys(payload).find((field) => field === 'at' || this.#decider.contextFields.has(field));
-    assertOfEntry(entry, mixed === undefined, () => `has ${mixed} in its request, which belongs in the context`);
+    assertOfEntry(entry, mixed === undefined, () => `has ${mixed} in its payload, which belongs to the context`);
     return payload;
   }
 
@@ -171,7 +175,7 @@ export class StreamReplay<State, Command extends { readonly type: string }, Even
       hasExpectedPostings = arePostingsEqual(this.#decider.postings(event, this.#state), entry.postings);
       this.#state = this.#decider.evolve(this.#state, event);
     } catch {
-      assertOfEntry(entry, false, 'does not fit what came before it');
+      assertOfEntry(entry, false, 'does not follow from the state before it');
     }
     assertOfEntry(entry, hasExpectedPostings, 'has other postings than its event leads to');
     this.#checks.after?.(entry, event, this.#state);

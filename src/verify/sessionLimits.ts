@@ -76,7 +76,7 @@ export async function verifySessionLimits(
     assertOfEntry(
       slip,
       limitState !== undefined,
-      () => `was held to other limits than ${slip.session} has set by then`,
+      () => `was decided by other limits than ${slip.session} had at that time`,
     );
     const { limits, loaded } = limitState;
     const minCredit = limits.loss === null ? 0 : loaded - limits.loss;
@@ -99,7 +99,7 @@ export async function verifySessionLimits(
     assertOfEntry(
       slip,
       after + reclaimed >= minCredit,
-      () => `stakes what the limit on losses of ${slip.session} does not leave`,
+      () => `stakes more than the loss limit of ${slip.session} allows`,
     );
   }
 }

@@ -1,4 +1,3 @@
-import { countText } from '../base/countText.ts';
 import { type AuthenticatedValueKind, authenticatedValueKinds } from '../store/authenticatedValues.ts';
 import { type StoreReader } from '../store/store.ts';
 import { ticketKeyId } from '../terminal/ticketNumbers.ts';
@@ -28,7 +27,7 @@ export async function verifyAuthenticatedValues(store: StoreReader, isAuthentic:
   for (const kind of authenticatedValueKinds) {
     const forged = [...(await store.listValues(kind))].find(([id, value]) => !isAuthentic(kind, id, value));
     if (forged)
-      throw new VerifyError(`The ${kind} ${forged[0]} beside the chain was not written with the key of the record.`);
+      throw new VerifyError(`The ${kind} ${forged[0]} in the key-value table was not written with the property key.`);
   }
 }
 
@@ -47,9 +46,8 @@ export async function verifyHeartbeats(
   const floorAt = heartbeats.get(floorHeartbeat) ?? 0;
   for (const [name, at] of heartbeats) {
     if (name !== floorHeartbeat && !summaries.has(name))
-      throw new VerifyError(`There is a heartbeat of ${name}, and no such stream.`);
-    if (at > floorAt)
-      throw new VerifyError(`The heartbeat of ${name} is later than that of the floor, which beats for all.`);
+      throw new VerifyError(`There is a heartbeat of ${name}, but no such stream.`);
+    if (at > floorAt) throw new VerifyError(`The heartbeat of ${name} is later than that of the floor.`);
   }
   for (const { floor } of summaries.values()) {
     if (floor && !floor.open && floorAt > floor.at + maxCloseMs) {
@@ -64,7 +62,7 @@ export async function verifyEpochs(store: StoreReader, summaries: ReadonlyMap<st
   for (const [stream, { floor: { epoch } = { epoch: 0 } }] of summaries) {
     if (epoch > storeEpoch)
       throw new VerifyError(
-        `The stream ${stream} tells that it was opened ${countText(epoch, 'time')}, and the record of ${storeEpoch}.`,
+        `The stream ${stream} has epoch ${epoch}, but the last epoch of the event store is ${storeEpoch}.`,
       );
   }
 }
@@ -84,15 +82,15 @@ function verifyTicketKeys(
   for (const { floor } of summaries.values()) {
     for (const [index, name] of (floor?.ticketKeys ?? []).entries()) {
       const id = `${ticketPrefix}${index + 1}`;
-      if (!blobIds.has(id)) throw new VerifyError(`The key of tickets ${id} is not sealed any more.`);
+      if (!blobIds.has(id)) throw new VerifyError(`The blob ${id} with a ticket key is missing.`);
       if (openedKeys && ticketKeyId(openedKeys.get(id)!) !== name)
-        throw new VerifyError(`What is sealed as ${id} is not the key of tickets that the journal names.`);
+        throw new VerifyError(`The blob ${id} is not the ticket key that the floor stream names.`);
     }
   }
   const count = [...blobIds].filter((id) => id.startsWith(ticketPrefix)).length;
   for (let number = 1; number <= count; number++) {
     if (!blobIds.has(`${ticketPrefix}${number}`))
-      throw new VerifyError(`Keys of tickets are sealed, and none as ${ticketPrefix}${number}.`);
+      throw new VerifyError(`There are ticket keys, but none in the blob ${ticketPrefix}${number}.`);
   }
 }
 
@@ -111,7 +109,7 @@ export async function verifyBlobs(
   const ticketKeys = new Map<string, string>();
   for (const id of ids) {
     if (id !== keyCheckId && id !== pinKeyId && !id.startsWith(shoePrefix) && !id.startsWith(ticketPrefix))
-      throw new VerifyError(`Something is sealed as ${id} that nobody knows.`);
+      throw new VerifyError(`The blob ${id} is of no known kind.`);
     const shoe = id.startsWith(shoePrefix) ? shoes.get(id.slice(shoePrefix.length)) : undefined;
     if (openBlob === undefined || shoe?.isRetired) continue;
     const content = await openBlob(id).catch((error: unknown) => {
@@ -119,24 +117,24 @@ export async function verifyBlobs(
     });
     if (id.startsWith(ticketPrefix) && content !== undefined) ticketKeys.set(id, content);
     if (shoe && content !== shoe.root)
-      throw new VerifyError(`What is sealed as ${id} is not what its table has committed to.`);
+      throw new VerifyError(`The blob ${id} is not the shoe that its table has committed to.`);
     opened += 1;
   }
   const blobIds = new Set(ids);
   // If there is no blob at all, only the encryption key shows that there must be some.
   if (openBlob || ids.length > 0) verifyTicketKeys(summaries, blobIds, openBlob && ticketKeys);
   if (openBlob && ids.length > 0 && !blobIds.has(keyCheckId))
-    throw new VerifyError('What the key is tried on is not sealed any more.');
+    throw new VerifyError('The blob that tests the encryption key is missing.');
   const hasPins = [...summaries.values()].some(({ staff }) =>
     Object.values(staff?.members ?? {}).some(({ secrets }) => secrets.pin !== null),
   );
   if (openBlob && hasPins && !blobIds.has(pinKeyId))
-    throw new VerifyError('What PINs are keyed with is not sealed any more.');
+    throw new VerifyError('The blob with the key for PINs is missing.');
   // Blobs of shoes are never deleted. If there is none at all, only the encryption key shows that there must be some.
   const mustExist = openBlob !== undefined || ids.some((id) => id.startsWith(shoePrefix));
   const lostShoe = [...shoes].find(
     ([shoe, { isFloorShuffled, isRetired }]) => isFloorShuffled && !isRetired && !blobIds.has(`${shoePrefix}${shoe}`),
   );
-  if (mustExist && lostShoe) throw new VerifyError(`The shoe ${lostShoe[0]} is committed, and not sealed any more.`);
+  if (mustExist && lostShoe) throw new VerifyError(`The shoe ${lostShoe[0]} is committed, but its blob is missing.`);
   return { opened, ticketKeys: openBlob && [...ticketKeys.values()] };
 }

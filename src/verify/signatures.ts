@@ -48,7 +48,7 @@ export async function verifySignatures(
   if (unsigned && last?.closed === true) {
     const { stream, sequence, count } = unsigned;
     throw new VerifyError(
-      `Entry ${sequence} of ${stream} is the first of ${count} behind checkpoint ${last.number}, by which the floor had closed and nothing follows.`,
+      `Entry ${sequence} of ${stream} is the first of ${count} after checkpoint ${last.number}, with which the floor was closed.`,
     );
   }
   return {
@@ -68,7 +68,7 @@ export function verifyFloorStarts(
   for (const [stream, { floor }] of summaries) {
     if (floor === undefined || floor.epoch <= (last?.epoch ?? 0)) continue;
     throw new VerifyError(
-      `The stream ${stream} tells of a start in epoch ${floor.epoch}, and the checkpoint that every start makes first is not there.`,
+      `The stream ${stream} records a start in epoch ${floor.epoch}, but the checkpoint that every start signs first is missing.`,
     );
   }
 }
@@ -82,9 +82,7 @@ async function verifyCheckpoint(
   const [truncated] = findTruncatedStreams(heads, signed);
   if (truncated) {
     const { stream, has, expected } = truncated;
-    throw new VerifyError(
-      `Checkpoint ${number} knows of entry ${expected} of ${stream}, which ends with entry ${has}.`,
-    );
+    throw new VerifyError(`Checkpoint ${number} signs entry ${expected} of ${stream}, which ends with entry ${has}.`);
   }
   await verifyPositions(store, signed);
 }

@@ -135,7 +135,7 @@ function verifyRoleUse(stream: string, use: RoleUse, history: RoleHistoryData | 
     assertOfEntry(
       firstEntry,
       !needsEntry,
-      () => `is by ${valueText(person)}, and does not name the entry that grants the role`,
+      () => `is by ${valueText(person)}, but does not name the entry that grants the role`,
     );
     return;
   }
@@ -144,12 +144,12 @@ function verifyRoleUse(stream: string, use: RoleUse, history: RoleHistoryData | 
   assertOfEntry(
     firstEntry,
     entryTime !== undefined,
-    () => `names entry ${valueText(grant)} of the register of people, which is not there`,
+    () => `names entry ${valueText(grant)} of the staff stream, which does not exist`,
   );
   assertOfEntry(
     firstEntry,
     entryTime <= first.at + leewayMs,
-    () => `names entry ${valueText(grant)} of the register of people, which is later`,
+    () => `names entry ${valueText(grant)} of the staff stream, which is later`,
   );
   const isValidAt = ({ since, end }: RoleSpan): boolean =>
     since <= Number(grant) && (end?.sequence ?? Infinity) > Number(grant);
@@ -159,7 +159,7 @@ function verifyRoleUse(stream: string, use: RoleUse, history: RoleHistoryData | 
   assertOfEntry(
     firstEntry,
     span !== undefined,
-    () => `is by ${valueText(person)}, who did not hold the role ${valueText(role)} by entry ${valueText(grant)}`,
+    () => `is by ${valueText(person)}, who did not have the role ${valueText(role)} at entry ${valueText(grant)}`,
   );
   let endedAt = span.end?.at ?? Infinity;
   if (acting !== undefined) {
@@ -171,7 +171,7 @@ function verifyRoleUse(stream: string, use: RoleUse, history: RoleHistoryData | 
     assertOfEntry(
       firstEntry,
       wasGranted,
-      () => `is by ${valueText(person)}, who did not act in the role ${valueText(acting)} by entry ${valueText(grant)}`,
+      () => `is by ${valueText(person)}, who did not act in the role ${valueText(acting)} at entry ${valueText(grant)}`,
     );
     endedAt = Math.min(endedAt, actingSpan.end?.at ?? Infinity);
   }

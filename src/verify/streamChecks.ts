@@ -88,7 +88,7 @@ export const floorReplay = (
   new StreamReplay(floorDecider, amendments, amended, {
     after: (entry, _, floor) => {
       const { property } = floor!;
-      assertOfEntry(entry, stream === `${property}/floor/main`, `is of the journal of ${property}`);
+      assertOfEntry(entry, stream === `${property}/floor/main`, `belongs to the floor stream of ${property}`);
     },
   });
 
@@ -101,7 +101,7 @@ export const staffReplay = (
   new StreamReplay(staffDecider, amendments, amended, {
     after: (entry, event, staff) => {
       const { property } = staff!;
-      assertOfEntry(entry, stream === `${property}/staff/main`, `belongs to the staff of ${property}`);
+      assertOfEntry(entry, stream === `${property}/staff/main`, `belongs to the staff stream of ${property}`);
       roles.add(entry, event);
     },
   });
@@ -112,7 +112,7 @@ function checkSettlement(entry: StoredEntry, event: TableEvent, table: Table | u
   const { round = null, history = [] } = table ?? {};
   const game = round?.id === event.round ? round.game : history.find(({ id }) => id === event.round)?.game;
   const settles = game !== undefined && isSettledBy(game, event.cards, event.results);
-  assertOfEntry(entry, settles, 'settles its round otherwise than the cards do');
+  assertOfEntry(entry, settles, 'settles its round differently from its cards');
 }
 
 function isSettledBy(gameName: string, cards: readonly string[], results: WagerResults): boolean {

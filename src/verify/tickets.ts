@@ -62,14 +62,19 @@ export function verifyTickets(
     );
     entriesByAccount.set(account, entry);
     const hasValidNumber = !entry.isIssued || keys === undefined || hasNumber(entry, keys);
-    assertOfEntry(entry, hasValidNumber, () => `issues the ticket ${entry.ticket}, which no number leads to`);
+    assertOfEntry(
+      entry,
+      hasValidNumber,
+      () => `issues the ticket ${entry.ticket}, which belongs to no validation number`,
+    );
   }
   for (const [account, entry] of paid) {
     const amount = issued.get(account)?.amount;
     assertOfEntry(
       entry,
       amount === entry.amount,
-      () => `pays ${entry.amount} for the ticket ${entry.ticket}, which was issued for ${amount ?? 'nothing'}`,
+      () =>
+        `pays ${entry.amount} for the ticket ${entry.ticket}, which was ${amount === undefined ? 'never issued' : `issued for ${amount}`}`,
     );
   }
   verifyBlockedTickets(summaries, issued, paid);
@@ -79,7 +84,7 @@ export function verifyTickets(
     const balance = balances.of(account);
     const expected = (issued.get(account)?.amount ?? 0) - (paid.get(account)?.amount ?? 0);
     if (balance !== expected)
-      throw new VerifyError(`The account ${account} holds ${balance}, and its ticket is worth ${expected}.`);
+      throw new VerifyError(`The account ${account} has the balance ${balance}, but its ticket is worth ${expected}.`);
     outstanding += balance;
   }
   const sum = (entriesByAccount: ReadonlyMap<string, TicketEntry>): number =>
@@ -87,7 +92,7 @@ export function verifyTickets(
   const tickets = { issued: sum(issued), paid: sum(paid), outstanding };
   if (tickets.issued !== tickets.paid + outstanding) {
     throw new VerifyError(
-      `Tickets for ${tickets.issued} were issued, ${tickets.paid} paid, and ${outstanding} are left.`,
+      `Tickets for ${tickets.issued} were issued and for ${tickets.paid} paid, but ${outstanding} is outstanding.`,
     );
   }
   return tickets;
@@ -111,7 +116,7 @@ function verifyBlockedTickets(
     assertOfEntry(
       entry,
       !isBlocked,
-      () => `pays the ticket ${entry.ticket}, which was held since the record was turned back`,
+      () => `pays the ticket ${entry.ticket}, which was blocked when the event store was rolled back`,
     );
   }
 }

@@ -269,7 +269,11 @@ function verifyCurrencies(summaries: ReadonlyMap<string, StreamSummary>): void {
   for (const [stream, { owner }] of summaries) {
     const { property, currency } = owner;
     const other = currencies.get(property) ?? currency;
-    assertOfEntry({ stream, sequence: 1 }, other === currency, `counts in ${currency}, and others in ${other}`);
+    assertOfEntry(
+      { stream, sequence: 1 },
+      other === currency,
+      `has the currency ${currency}, but other streams have ${other}`,
+    );
     currencies.set(property, currency);
   }
 }
@@ -280,17 +284,17 @@ function verifyHeads(heads: ReadonlyMap<string, StreamHead>, summaries: Readonly
     const [last, stored] = [summaries.get(stream)?.head, heads.get(stream)];
     const [end, storedEnd] = [last?.sequence ?? 0, stored?.sequence ?? 0];
     if (end !== storedEnd) {
-      throw new VerifyError(`The stream ${stream} ends with entry ${end}, and was last written at entry ${storedEnd}.`);
+      throw new VerifyError(`The stream ${stream} ends with entry ${end}, but its head is entry ${storedEnd}.`);
     }
     if (last?.hash !== stored?.hash)
-      throw new VerifyError(`The stream ${stream} does not end with the entry last written there.`);
+      throw new VerifyError(`The stream ${stream} does not end with the entry of its head.`);
   }
 }
 
 /** Throws when there is a snapshot of a stream without entries. */
 function verifySnapshots(snapshots: readonly string[], summaries: ReadonlyMap<string, StreamSummary>): void {
   const stray = snapshots.find((stream) => !summaries.has(stream));
-  if (stray !== undefined) throw new VerifyError(`The stream ${stray} has a snapshot, and no entries.`);
+  if (stray !== undefined) throw new VerifyError(`The stream ${stray} has a snapshot, but no entries.`);
 }
 
 /** Throws unless the stakes account of each table contains the stakes of its open slips. */
@@ -303,6 +307,8 @@ export function verifyStakesAccounts(
     const balance = balances.of(account);
     const expected = stakes.get(account);
     if (balance !== expected)
-      throw new VerifyError(`The account ${account} holds ${balance} and the open slips are ${expected ?? 'none'}.`);
+      throw new VerifyError(
+        `The account ${account} has the balance ${balance}, but the open slips add up to ${expected ?? 0}.`,
+      );
   }
 }

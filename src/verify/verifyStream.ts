@@ -121,7 +121,7 @@ export async function verifyStream(
   const head = await verifyEntries(store, stream, replay, add, options.onProgress, (position) => {
     if (position.sequence === snapshot?.sequence) isSnapshotChecked ||= isSnapshotOf(snapshot, replay.state);
   });
-  if (!isSnapshotChecked) throw new VerifyError(`The snapshot of ${stream} is not what its entries lead to.`);
+  if (!isSnapshotChecked) throw new VerifyError(`The snapshot of ${stream} is not the state that its entries lead to.`);
   const state = table ? table.state?.settings : otherReplay.state;
   if (state === undefined) throw new VerifyError(`The stream ${stream} has no entries.`);
   return {
@@ -165,27 +165,23 @@ async function verifyEntries(
     const ids = entries.flatMap(({ command }) => (isObject(command) ? [command.id] : []));
     const positions = await store.findCommands([...new Set(ids)]);
     for (const entry of entries) {
-      assertOfEntry(entry, isWellFormed(entry), 'is not an entry as it must be');
+      assertOfEntry(entry, isWellFormed(entry), 'is not a well-formed entry');
       const { id } = entry.command;
       if (id !== lastId) {
         replay.finish();
         onCommandEnd({ sequence, hash: previous });
       }
-      assertOfEntry(
-        entry,
-        entryBodyHash(entryBodyOf(entry)) === entry.hash,
-        'does not give the hash it was written with',
-      );
+      assertOfEntry(entry, entryBodyHash(entryBodyOf(entry)) === entry.hash, 'does not match its hash');
       assertOfEntry(entry, entry.previous === previous, 'does not follow the entry before it');
       assertOfEntry(entry, entry.at === entry.event.at, 'has another time than its event');
-      assertOfEntry(entry, entry.at >= at, 'is of an earlier time than the entry before it');
+      assertOfEntry(entry, entry.at >= at, 'has an earlier time than the entry before it');
       if (id !== lastId) {
         const position = positions.get(id);
         assertOfEntry(entry, position !== undefined, 'cannot be found by the id of its command');
         assertOfEntry(
           entry,
           position.stream === stream && position.sequence === entry.sequence,
-          () => `bears the id of the command that begins at entry ${position.sequence} of ${position.stream}`,
+          () => `has the id of a command that begins at entry ${position.sequence} of ${position.stream}`,
         );
       }
       replay.add(entry);

@@ -28,7 +28,7 @@ describe('the signing key', () => {
 
   test('is refused when it is missing, no key or no Ed25519 key', () => {
     expect(() => loadSigner(newKeyPaths().signer, false)).toThrow(
-      /is missing; put back the key that signed the record\./,
+      /is missing; restore the key that signed the event store\./,
     );
     expect(() => parseSigner('no key', 'F')).toThrow(/^The signing key F cannot be read/);
   });
@@ -125,7 +125,9 @@ describe('the anchor', () => {
   test('is refused when its path is a folder', () => {
     const { anchor } = newKeyPaths();
     mkdirSync(anchor);
-    expect(() => readAnchor(anchor)).toThrow(/^The anchor .+ cannot be read \(EISDIR\); see to it, or name another\.$/);
+    expect(() => readAnchor(anchor)).toThrow(
+      /^The anchor .+ cannot be read \(EISDIR\); check it, or name another file\.$/,
+    );
     expect(() => readAnchor(anchor)).toThrow(UnusableAnchor);
   });
 
@@ -157,7 +159,7 @@ describe('the anchor', () => {
     for (const bad of [text.replace('"a":[5', '"a":[4'), text.slice(10), '\n', '', `${text}x y\n`]) {
       writeFileSync(files.anchor, bad);
       expect(() => readAnchor(files.anchor)).toThrow(
-        /; put back the anchor, or move it away, which asks for two words at the next start\.$/,
+        /; restore the anchor, or move it away and confirm the next start with a phrase\.$/,
       );
     }
     expect(readAnchor(join(root, 'none'))).toBeUndefined();
@@ -196,9 +198,11 @@ describe('checkpoints', () => {
     const [first, second] = own as [(typeof own)[0], (typeof own)[0]];
     await expect(withThese([second])).rejects.toThrow('Checkpoint 1 is missing.');
     await expect(withThese([first, { ...second, text: second.text.replace('"a":[3', '"a":[2') }])).rejects.toThrow(
-      'is not as it was signed',
+      'was changed after it was signed',
     );
-    await expect(withThese([{ ...first, signature: second.signature }])).rejects.toThrow('is not as it was signed');
+    await expect(withThese([{ ...first, signature: second.signature }])).rejects.toThrow(
+      'was changed after it was signed',
+    );
     const stranger = loadSigner(newKeyPaths().signer, true);
     const forged = { ...parseSignedCheckpoint(second)!, signer: stranger.name };
     await expect(withThese([first, { ...second, ...signCheckpointOrLine(forged, stranger) }])).rejects.toThrow(
@@ -223,10 +227,10 @@ describe('balances at a start', () => {
   test('equal those of the last checkpoint plus later postings', async () => {
     await expect(withBalance((same) => same)).resolves.toBeUndefined();
     await expect(withBalance(({ amount, version }) => ({ amount: amount + 1, version }))).rejects.toThrow(
-      /does not hold what/,
+      /does not have the balance/,
     );
     await expect(withBalance(({ amount, version }) => ({ amount, version: version + 1 }))).rejects.toThrow(
-      /does not hold what/,
+      /does not have the balance/,
     );
   });
 
@@ -257,7 +261,7 @@ describe('balances at a start', () => {
     await expect(checkStoredBalances(store, none)).resolves.toBeUndefined();
     const balances = new Map([...(await store.balances()), [credit, { amount: 9, version: 3 }] as const]);
     await expect(checkStoredBalances({ ...store, balances: async () => balances }, none)).rejects.toThrow(
-      /does not hold/,
+      /does not have the balance/,
     );
   });
 });

@@ -35,7 +35,9 @@ describe('signing in a cluster', () => {
     ]);
     await writer.checkpoint(true);
     await writer.anchor();
-    await expect(grow(one.store, 'a', 1)).rejects.toThrow('It is signed that nothing follows in the record.');
+    await expect(grow(one.store, 'a', 1)).rejects.toThrow(
+      'The floor is closed; nothing more can be written to the event log.',
+    );
     const { issue, unsigned } = await checkAs(memory, one.files);
     expect([issue, unsigned]).toEqual([undefined, undefined]);
   });
@@ -92,16 +94,19 @@ describe('signing in a cluster', () => {
           memory.streams.get('b')!.pop();
           memory.heads.set('b', { sequence: 1, hash: memory.streams.get('b')![0]!.hash, epoch: 0 });
         },
-        /^The stream b ends with entry 1, and entry 2 was there\.$/,
+        /^The stream b ends with entry 1, but entry 2 was read or signed before\.$/,
       ],
-      [(memory) => void memory.heads.delete('b'), /^The stream b ends with entry 0, and entry 2 was there\.$/],
+      [
+        (memory) => void memory.heads.delete('b'),
+        /^The stream b ends with entry 0, but entry 2 was read or signed before\.$/,
+      ],
       [
         (memory) => void memory.heads.set('b', { sequence: 2, hash: `sha256:${'0'.repeat(64)}`, epoch: 0 }),
-        /^Entry 2 of b is another than the one that was there\.$/,
+        /^Entry 2 of b is not the one that was read or signed before\.$/,
       ],
       [
         (memory) => void memory.heads.set('b', { sequence: 3, hash: `sha256:${'0'.repeat(64)}`, epoch: 0 }),
-        /^The stream b does not end with the entry last written there\.$/,
+        /^The stream b does not end with the entry of its head\.$/,
       ],
     ];
     for (const [act, message] of acts) {
@@ -127,7 +132,7 @@ describe('signing in a cluster', () => {
     if ('refused' in again) throw new Error(again.refused);
     rows.splice(2, 1, ...again.entries.map((row) => ({ stream: 'b', ...row })));
     memory.heads.set('b', { sequence: 4, hash: again.entries[1]!.hash, epoch: 0 });
-    expect(await damageOf(writer.checkpoint())).toBe('Entry 3 of b is another than the one that was there.');
+    expect(await damageOf(writer.checkpoint())).toBe('Entry 3 of b is not the one that was read or signed before.');
   });
 
   test('refuses a balance that does not follow from the entries', async () => {
@@ -139,14 +144,14 @@ describe('signing in a cluster', () => {
           memory.balances.set(credit, { amount: amount + 1000, version });
           return undefined;
         },
-        /^The balances are not those that were signed and what was written since\.$/,
+        /^The balances are not the signed ones plus all later postings\.$/,
       ],
       [
         (memory) => {
           memory.balances.set(other, { amount: 5, version: 1 });
           return undefined;
         },
-        /^The balances are not those/,
+        /^The balances are not the signed ones/,
       ],
       [
         async (memory, two) => {
@@ -154,7 +159,7 @@ describe('signing in a cluster', () => {
           const { amount, version } = memory.balances.get(credit)!;
           memory.balances.set(credit, { amount: amount + 1000, version });
         },
-        /^The account sg1\/SGD\/terminal\/T7\.1 does not hold what the entries/,
+        /^The account sg1\/SGD\/terminal\/T7\.1 does not have the balance that its postings/,
       ],
       [
         // A balance of an entry whose posting moves less.
@@ -170,7 +175,7 @@ describe('signing in a cluster', () => {
           memory.heads.set('b', { sequence: row.sequence, hash, epoch: 0 });
           memory.balances.set(credit, { ...balancesBefore, amount });
         },
-        /^The account sg1\/SGD\/terminal\/T7\.1 does not hold what the entries/,
+        /^The account sg1\/SGD\/terminal\/T7\.1 does not have the balance that its postings/,
       ],
       [
         // An account that is newer than the last checkpoint is removed.
@@ -179,7 +184,7 @@ describe('signing in a cluster', () => {
           await two.store.append({ stream: 'b', after: 2, entries: [{ ...entry('new'), postings }] });
           memory.balances.delete(other);
         },
-        /^The account sg1\/SGD\/terminal\/T8\.1 does not hold what the entries/,
+        /^The account sg1\/SGD\/terminal\/T8\.1 does not have the balance that its postings/,
       ],
     ];
     for (const [act, message] of acts) {

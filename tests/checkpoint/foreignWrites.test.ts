@@ -49,7 +49,7 @@ describe('the checkpoint writer of a single process', () => {
     await expect(writer.checkpoint()).rejects.toThrow(DamagedStore);
     // Also after later postings of the account.
     await grow(store, 'a', 1);
-    expect(await problemOfCheckpoint(writer)).toMatch(/^The balances are not those that were signed/);
+    expect(await problemOfCheckpoint(writer)).toMatch(/^The balances are not the signed ones/);
     expect(await count()).toBe(before);
     // Also when the account is newer than the last checkpoint.
     const second = await runningFloor();
@@ -58,7 +58,7 @@ describe('the checkpoint writer of a single process', () => {
     await second.store.append({ stream: 'b', after: 2, entries: [{ ...entry('new'), postings }] });
     second.memory.balances.set(to, { amount: 1000, version: 1 });
     expect(await problemOfCheckpoint(second.keeper)).toMatch(
-      /^The account sg1\/SGD\/terminal\/T8\.1 does not hold what this program has left/,
+      /^The account sg1\/SGD\/terminal\/T8\.1 does not have the balance that this process wrote/,
     );
   });
 
@@ -69,7 +69,7 @@ describe('the checkpoint writer of a single process', () => {
     ]) {
       const { memory, keeper: writer } = await runningFloor();
       act(memory);
-      expect(await problemOfCheckpoint(writer)).toMatch(/^The balances are not those/);
+      expect(await problemOfCheckpoint(writer)).toMatch(/^The balances are not the signed ones/);
     }
   });
 
@@ -77,7 +77,7 @@ describe('the checkpoint writer of a single process', () => {
     const { memory, keeper: writer, store, count } = await runningFloor();
     const before = await count();
     await asOtherWriter(memory, (other) => grow(other, 'b', 1));
-    expect(await problemOfCheckpoint(writer)).toMatch('Entry 3 of b is not one that this program has written');
+    expect(await problemOfCheckpoint(writer)).toMatch('Entry 3 of b was not written by this process');
     await grow(store, 'a', 1);
     expect(await problemOfCheckpoint(writer)).toMatch('Entry 3 of b');
     expect(await count()).toBe(before);
@@ -102,7 +102,7 @@ describe('the checkpoint writer of a single process', () => {
     ]) {
       const { memory, keeper: writer } = await runningFloor();
       act(memory.streams.get('b')!, memory);
-      expect(await problemOfCheckpoint(writer)).toMatch(/^Entry [12] of b is not one/);
+      expect(await problemOfCheckpoint(writer)).toMatch(/^Entry [12] of b was not written by this process/);
     }
   });
 
@@ -135,7 +135,7 @@ describe('the checkpoint writer of a single process', () => {
     await expect(store.append({ stream: 'a', after: 6, entries: [entry('y', 1)] })).rejects.toThrow(WriteFailed);
     const { amount, version } = memory.balances.get(credit)!;
     memory.balances.set(credit, { amount: amount + 1, version });
-    expect(await problemOfCheckpoint(writer)).toMatch(/^The balances are not those/);
+    expect(await problemOfCheckpoint(writer)).toMatch(/^The balances are not the signed ones/);
   });
 
   test('reports a take-over and not damage when another process has taken over', async () => {

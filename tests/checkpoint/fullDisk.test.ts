@@ -77,7 +77,7 @@ test('a start after a full disk rewrites the anchor, and is refused while the di
   await expect(writer.anchor()).rejects.toThrow('ENOSPC');
   const before = text();
   await expect(checkAndSignStore(behind, files, clock, undefined)).rejects.toThrow(
-    /cannot be written \(ENOSPC\); see to its folder, or name another\.$/,
+    /cannot be written \(ENOSPC\); check its folder, or name another file\.$/,
   );
   expect(text()).toBe(before);
   freeSpace();

@@ -91,7 +91,7 @@ describe('a start of the store', () => {
     );
     writeFileSync(one.files.anchor, `${forged.signature} ${forged.text}\n`);
     await expect(checkAndSignStore(older, one.files, clock, undefined)).rejects.toThrow(
-      /^The anchor is signed by .* Put back/,
+      /^The anchor is signed by .* Restore/,
     );
   });
 
@@ -107,7 +107,7 @@ describe('a start of the store', () => {
         },
       };
       await expect(checkAndSignStore(less, files, clock, undefined)).rejects.toThrow(
-        /The anchor knows of checkpoint 2, and/,
+        /The anchor lists checkpoint 2, but/,
       );
     }
   });
@@ -127,7 +127,7 @@ describe('a start of the store', () => {
     const first = await checkAndSignStore(memoryStore(memory), files, clock, undefined);
     await grow(first.writer.trackedStore(), 'a', 1);
     const second = await checkAndSignStore(memoryStore(memory), files, clock, undefined);
-    await expect(first.writer.anchor()).rejects.toThrow('Another program has opened the record.');
+    await expect(first.writer.anchor()).rejects.toThrow('Another process has opened the event store.');
     // Also when it was about to write at that moment.
     const { last } = readAnchor(files.anchor)!;
     const late = signCheckpointOrLine({ ...last, epoch: 1, whole: false, heads: {} }, loadSigner(files.signer, false));
@@ -141,7 +141,7 @@ describe('a start of the store', () => {
     const nowhere = { ...files, anchor: join(root, 'none', 'anchor') };
     await expect(
       checkAndSignStore(memoryStore(), { ...nowhere, signer: newKeyPaths().signer }, clock, undefined),
-    ).rejects.toThrow(/cannot be written \(ENOENT\); see to its folder, or name another\.$/);
+    ).rejects.toThrow(/cannot be written \(ENOENT\); check its folder, or name another file\.$/);
     writeFileSync(`${files.signer}.next`, '');
     await expect(checkAndSignStore(store, files, clock, undefined)).rejects.toThrow('run `punto rotate` again first');
   });
@@ -159,12 +159,14 @@ describe('a start of the store', () => {
   test('is refused when entries follow the close, unless confirmed', async () => {
     const { inner, store, files, writer } = await openSigned();
     await writer.checkpoint(true);
-    await expect(grow(store, 'a', 1)).rejects.toThrow('It is signed that nothing follows in the record.');
+    await expect(grow(store, 'a', 1)).rejects.toThrow(
+      'The floor is closed; nothing more can be written to the event log.',
+    );
     await writer.anchor();
     expect((await verifyCheckpointChain(inner)).last).toMatchObject({ number: 3, closed: true });
     await grow(inner, 'b', 1);
     const refused = checkAndSignStore(inner, files, clock, undefined);
-    await expect(refused).rejects.toThrow(/covers 1 entry, .* entry 2 of b, and they stand behind the close/);
+    await expect(refused).rejects.toThrow(/covers 1 entry, .* entry 2 of b, and they follow the close/);
     const phrase = await phraseOf(refused);
     await grow(inner, 'b', 1);
     await expect(checkAndSignStore(inner, files, clock, phrase)).rejects.toThrow('covers 2 entries');
@@ -219,10 +221,10 @@ describe('a start of the store', () => {
     const before = [memory.epoch, memory.checkpoints.length, readFileSync(files.anchor, 'utf8')];
     const withoutSigner = { ...files, signer: newKeyPaths().signer };
     await expect(checkAndSignStore(memoryStore(memory), withoutSigner, clock, undefined)).rejects.toThrow(
-      'is missing; put back',
+      'is missing; restore',
     );
     await expect(checkAndSignStore(memoryStore(), withoutSigner, clock, undefined)).rejects.toThrow(
-      'is missing; put back',
+      'is missing; restore',
     );
     expect(existsSync(withoutSigner.signer)).toBe(false);
     // Also when a start is abandoned after the check and before the first signature.
@@ -237,7 +239,7 @@ describe('a start of the store', () => {
     for (let opened = 0; opened < 2; opened++) await checkAndSignStore(memoryStore(memory), files, clock, undefined);
     memory.epoch = 0;
     await expect(checkAndSignStore(memoryStore(memory), files, clock, undefined)).rejects.toThrow(
-      'Checkpoint 2 was signed in epoch 2, and the record knows of 0 epochs.',
+      'Checkpoint 2 was signed in epoch 2, but the last epoch of the event store is 0.',
     );
     expect(memory.checkpoints).toHaveLength(2);
   });
@@ -269,7 +271,7 @@ describe('a start of the store', () => {
     await writer.trackedStore().append({ stream: 'a', after: 3, entries: [entry('other', 1)] });
     await writer.anchor();
     const refused = checkAndSignStore(one.inner, one.files, clock, undefined);
-    await expect(refused).rejects.toThrow(/ as (.+)\.before-1 knows it; .+ put \1\.before-1 in its place\.$/);
+    await expect(refused).rejects.toThrow(/ anchor (.+)\.before-1, .+ replace it by \1\.before-1\.$/);
     await expect(refused).rejects.toThrow(DamagedAnchor);
     writeFileSync(one.files.anchor, readFileSync(`${one.files.anchor}.before-1`));
     expect((await checkAndSignStore(one.inner, one.files, clock, undefined)).issue).toBeUndefined();
@@ -298,25 +300,21 @@ describe('a start of the store', () => {
       ['a', 5],
     ] as const)
       await grow(other, stream, count);
-    await expect(checkAndSignStore(other, files, clock, undefined)).rejects.toThrow(
-      'is another than the one that was signed',
-    );
+    await expect(checkAndSignStore(other, files, clock, undefined)).rejects.toThrow('is not the one that was signed');
     for await (const some of store.checkpoints()) for (const one of some) await other.saveCheckpoint(one);
-    await expect(checkAndSignStore(other, files, clock, undefined)).rejects.toThrow(
-      'is another than the one that was signed',
-    );
+    await expect(checkAndSignStore(other, files, clock, undefined)).rejects.toThrow('is not the one that was signed');
     const short = memoryStore();
     for await (const some of store.checkpoints()) for (const one of some) await short.saveCheckpoint(one);
     await expect(checkAndSignStore(short, files, clock, undefined)).rejects.toThrow(
-      'ends with entry 0, and entry 3 is signed',
+      'ends with entry 0, but entry 3 is signed',
     );
   });
 
   test('is refused with another signing key', async () => {
     const { store, files } = await openSigned();
     const other = { ...files, signer: newKeyPaths().signer };
-    await expect(checkAndSignStore(store, other, clock, undefined)).rejects.toThrow('is missing; put back the key');
+    await expect(checkAndSignStore(store, other, clock, undefined)).rejects.toThrow('is missing; restore the key');
     loadSigner(other.signer, true);
-    await expect(checkAndSignStore(store, other, clock, undefined)).rejects.toThrow('put back its own key');
+    await expect(checkAndSignStore(store, other, clock, undefined)).rejects.toThrow('restore the key that signed it');
   });
 });

@@ -34,7 +34,7 @@ describe('signing in a cluster', () => {
     }
     // Not even when it holds the lease again: it has not followed the checkpoints of the other.
     one.lease.isHolder = true;
-    await expect(writer.anchor()).rejects.toThrow('Another program signs the record.');
+    await expect(writer.anchor()).rejects.toThrow('Another node signs the checkpoints now.');
     expect(count()).toBe(3);
     const third = await takeOver(two, one);
     await grow(two.store, 'b', 1);
@@ -50,7 +50,9 @@ describe('signing in a cluster', () => {
     await grow(one.store, 'a', 1);
     const { amount, version } = memory.balances.get(credit)!;
     memory.balances.set(credit, { amount: amount + 1, version });
-    expect(await damageOf(takeOver(one, two))).toMatch(/^The account sg1\/SGD\/terminal\/T7\.1 does not hold/);
+    expect(await damageOf(takeOver(one, two))).toMatch(
+      /^The account sg1\/SGD\/terminal\/T7\.1 does not have the balance/,
+    );
     expect(existsSync(two.files.anchor)).toBe(false);
   });
 
@@ -62,9 +64,11 @@ describe('signing in a cluster', () => {
     const shared = { ...two, files: one.files };
     memory.streams.get('b')!.pop();
     memory.heads.set('b', { sequence: 2, hash: memory.streams.get('b')![1]!.hash, epoch: 0 });
-    expect(await damageOf(takeOver(one, shared))).toBe('The stream b ends with entry 2, and entry 3 was there.');
+    expect(await damageOf(takeOver(one, shared))).toBe(
+      'The stream b ends with entry 2, but entry 3 was read or signed before.',
+    );
     await expect(checkStoreOnJoin(two.inner, one.files)).rejects.toThrow(
-      /^The stream b ends with entry 2, and the anchor .+ knows of entry 3\. Put back the newest record; where the others/,
+      /^The stream b ends with entry 2, but the anchor .+ lists entry 3\. Restore the newest event store; if the other nodes/,
     );
   });
 
@@ -73,7 +77,7 @@ describe('signing in a cluster', () => {
     await writer.checkpoint(true);
     await grow(two.inner, 'b', 1);
     expect(await damageOf(takeOver(one, two))).toMatch(
-      /^No signature covers 1 entry, .* behind the close of the floor/,
+      /^No signature covers 1 entry, .* follow the close of the floor/,
     );
   });
 
@@ -171,7 +175,7 @@ describe('signing in a cluster', () => {
     // Only the lease holder reports a problem of the event store.
     memory.balances.delete(credit);
     await first.checkpoint();
-    expect(await damageOf(second.checkpoint())).toMatch('The balances are not those');
+    expect(await damageOf(second.checkpoint())).toMatch('The balances are not the signed ones');
   });
 
   test('is checked on joining: key of the store, and own anchor or none', async () => {
@@ -181,19 +185,19 @@ describe('signing in a cluster', () => {
     await checkStoreOnJoin(two.inner, one.files);
     const noFiles = newKeyPaths();
     await expect(checkStoreOnJoin(two.inner, { ...two.files, signer: noFiles.signer })).rejects.toThrow(
-      'is missing; put back',
+      'is missing; restore',
     );
     loadSigner(noFiles.signer, true);
     await expect(checkStoreOnJoin(two.inner, { ...two.files, signer: noFiles.signer })).rejects.toThrow(
-      'put back its own key',
+      'restore the key that signed it',
     );
     const stranger = await pair();
     await stranger.writer.anchor();
     await expect(checkStoreOnJoin(two.inner, { ...two.files, anchor: stranger.one.files.anchor })).rejects.toThrow(
-      /^The anchor is signed by .* Put back the anchor of this record\.$/,
+      /^The anchor is signed by .* Restore the anchor of this event store\.$/,
     );
     appendFileSync(one.files.anchor, 'something else\n');
-    await expect(checkStoreOnJoin(two.inner, one.files)).rejects.toThrow('is not as it was written');
+    await expect(checkStoreOnJoin(two.inner, one.files)).rejects.toThrow('was changed or damaged');
     rmSync(one.files.anchor);
     await checkStoreOnJoin(two.inner, one.files);
   });

@@ -37,9 +37,9 @@ function flip(file: string, offset: number): void {
 
 test('serve refuses a folder whose store is missing or empty while its key exists', async () => {
   for (const [change, expectedText] of [
-    [(folder: string) => rmSync(folder, { recursive: true }), 'There is no record in '],
-    [(folder: string) => rmSync(databaseFile(folder)), 'There is no record in '],
-    [(folder: string) => truncateSync(databaseFile(folder)), 'The record '],
+    [(folder: string) => rmSync(folder, { recursive: true }), 'There is no event store in '],
+    [(folder: string) => rmSync(databaseFile(folder)), 'There is no event store in '],
+    [(folder: string) => truncateSync(databaseFile(folder)), 'The event store '],
   ] as const) {
     const folder = copied(ended);
     writeFileSync(`${folder}.key`, new Uint8Array(32));
@@ -60,7 +60,7 @@ test('verify and export report a missing store when only its log exists', async 
     const { status, stderr } = await punto([command, '--data', folder]);
     expect([status, stderr]).toEqual([
       1,
-      expect.stringMatching(/record\.sqlite-wal is left of one; .+ \(missing-record\)\n$/),
+      expect.stringMatching(/record\.sqlite-wal is left over from one; .+ \(missing-record\)\n$/),
     ]);
   }
 });

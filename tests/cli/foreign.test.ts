@@ -40,12 +40,12 @@ test.each([
   [
     'a balance',
     (record: DatabaseSync) => record.exec(`UPDATE balances SET amount = 9000000 WHERE account LIKE '%/terminal/T1.1'`),
-    /^punto: The account demo\/XTS\/terminal\/T1\.1 does not hold what this program has left there while it ran; .+ \(damaged-record\)\n$/,
+    /^punto: The account demo\/XTS\/terminal\/T1\.1 does not have the balance that this process wrote; .+ \(damaged-record\)\n$/,
   ],
   [
     'an entry that fits',
     forgeBill,
-    /^punto: Entry 4 of demo\/terminal\/T1 is not one that this program has written there while it ran; .+ \(damaged-record\)\n$/,
+    /^punto: Entry 4 of demo\/terminal\/T1 was not written by this process, which must be the only writer; .+ \(damaged-record\)\n$/,
   ],
 ])(
   '%s that another program writes while a floor runs is not signed: the floor ends and names it',

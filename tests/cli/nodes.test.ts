@@ -90,20 +90,20 @@ describe('a node that starts the floor', () => {
   }
 
   test('tries again when another node starts it at the same time or its lease is not certain, until its floor is open', async () => {
-    const errors = [new WriterTakenOver('Another program signs the record.'), new LeaseUncertain()];
+    const errors = [new WriterTakenOver('Another node signs the checkpoints now.'), new LeaseUncertain()];
     const { lives, printed } = await runNode(async () => {
       const error = errors.shift();
       if (error) throw error;
     });
     expect(lives).toEqual(['first', 'first', 'first']);
     expect(printed).toEqual([
-      'Another program signs the record. This node begins again.',
+      'Another node signs the checkpoints now. This node begins again.',
       `${new LeaseUncertain().message} This node begins again.`,
     ]);
   });
 
   test('gives up after five attempts, and at once on any other error or when its floor was open', async () => {
-    const over = new WriterTakenOver('Another program signs the record.');
+    const over = new WriterTakenOver('Another node signs the checkpoints now.');
     const often = await runNode(async () => Promise.reject(over));
     expect([often.lives.length, often.printed.at(-1)]).toEqual([5, `ended by: ${over.message}`]);
     const other = await runNode(async () => Promise.reject(new Error('The disk is gone.')));

@@ -226,7 +226,7 @@ test('pay needs --held for a ticket on hold after a rollback of the store, and r
   cpSync(`${data}-copy`, data, { recursive: true });
   const cage = ['--cage', 'c1', '--ticket', number];
   const behind = await pay(...cage);
-  expect(behind.stderr).toMatch(/^punto: The record ends too early: .+ \(behind-anchor\)\n$/);
+  expect(behind.stderr).toMatch(/^punto: The event store ends too early: .+ \(behind-anchor\)\n$/);
   const confirmation = /--go-on "([^"]+)"/.exec(behind.stderr)![1]!;
   await withServer(
     async () => {},

@@ -129,8 +129,8 @@ test('a copy from before rotate is behind its anchor, and --go-on accepts it wit
     const refused = await punto(['serve', '--data', data]);
     expect(refused.stderr).toMatch(
       isGrown
-        ? /^punto: The record ends too early: \d+ entries of \d+ streams .+ \(behind-anchor\)\n$/
-        : /^punto: The record is from before its signer handed over to ed25519:.+ \(behind-anchor\)\n$/,
+        ? /^punto: The event store ends too early: \d+ entries of \d+ streams .+ \(behind-anchor\)\n$/
+        : /^punto: The event store is from before its signer handed over to ed25519:.+ \(behind-anchor\)\n$/,
     );
     expect((await verifyStore(data)).status).toBe(1);
     const [, confirmation] = /--go-on "([^"]+)"/.exec(refused.stderr)!;
@@ -167,7 +167,7 @@ test('rotate reports a binding not written with the old key and does not accept 
 test('rotate is refused without the old keys', async () => {
   const data = copyStore('missing');
   renameSync(`${data}.signer`, `${data}.away`);
-  expect((await punto(['rotate', '--data', data])).stderr).toMatch(/is missing; put back .* \(wrong-key\)\n$/);
+  expect((await punto(['rotate', '--data', data])).stderr).toMatch(/is missing; restore .* \(wrong-key\)\n$/);
   renameSync(`${data}.away`, `${data}.signer`);
   rmSync(`${data}.key`);
   expect((await punto(['rotate', '--data', data])).stderr).toMatch(/is missing; put back .* \(wrong-key\)\n$/);

@@ -85,7 +85,7 @@ test('serve reports damage when epochs are missing', async () => {
   database.close();
 });
 
-const behindClose = /Entry 1 of demo\/terminal\/T1 is the first of 2 behind checkpoint \d+, .+ \(damaged-record\)\n$/;
+const behindClose = /Entry 1 of demo\/terminal\/T1 is the first of 2 after checkpoint \d+, .+ \(damaged-record\)\n$/;
 
 test('entries after the close of a floor are refused, reported by verify, and accepted by --go-on, which is stored', async () => {
   expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
@@ -101,7 +101,7 @@ test('entries after the close of a floor are refused, reported by verify, and ac
   const refused = await punto(serve);
   expect(refused).toMatchObject({ status: 1, stdout: '' });
   expect(refused.stderr).toMatch(
-    /^punto: No signature covers 2 entries, the first of which is entry 1 of demo\/terminal\/T1, and they stand behind the close .+ \(unsigned-entries\)\n$/,
+    /^punto: No signature covers 2 entries, the first of which is entry 1 of demo\/terminal\/T1, and they follow the close .+ \(unsigned-entries\)\n$/,
   );
   const [, confirmation] = /--go-on "([^"]+)"/.exec(refused.stderr)!;
 

@@ -280,7 +280,7 @@ test('floor that cannot append at its start reports why and does not start', asy
 });
 
 test.each([
-  ['its writer has ended', new StoreWriterEnded('What writes the record has ended.')],
+  ['its writer has ended', new StoreWriterEnded('The writer thread of the event store has ended.')],
   ['an entry is damaged', new DamagedEntry('demo/table/baccarat', 3, 'does not give its hash')],
   ['the file is malformed', Object.assign(new Error('database disk image is malformed'), { errcode: 779 })],
 ])('process ends when the event store is unusable: %s', async (_, error) => {

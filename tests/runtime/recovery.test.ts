@@ -156,7 +156,7 @@ test('[READING 12] stall longer than the interruption time interrupts the round'
 });
 
 test.each([
-  ['lost', /^table tiger: Error: The shoe tiger-\S+ is committed, and not sealed any more\.$/],
+  ['lost', /^table tiger: Error: The shoe tiger-\S+ is committed, but its blob is missing\.$/],
   ['damaged', /^table tiger: Error: What is sealed as "tiger-\S+ cannot be opened; /],
 ] as const)(
   '[READING 29] shoe with an order that is %s deals no further card: its round is voided, and another shoe comes',

@@ -145,7 +145,7 @@ test('the floor is not ready while appends fail or while it closes', async () =>
   const failing =
     <Args extends unknown[], Gives>(write: (...args: Args) => Promise<Gives>) =>
     (...args: Args): Promise<Gives> =>
-      isFull ? Promise.reject(new WriteFailed('The record cannot be written: disk is full')) : write(...args);
+      isFull ? Promise.reject(new WriteFailed('The event store cannot be written: disk is full')) : write(...args);
   const store: Store = {
     ...memory,
     append: failing(memory.append),
@@ -214,7 +214,7 @@ test('a failed checkpoint is written with the next anchor, and the outage ends',
   const attempts: string[] = [];
   const fail = (name: string) => async (): Promise<void> => {
     attempts.push(name);
-    if (isAway) throw new WriteFailed('The record cannot be written: it is away');
+    if (isAway) throw new WriteFailed('The event store cannot be written: it is away');
   };
   const outages: string[] = [];
   const server = await startTestServer({

@@ -142,7 +142,7 @@ describe('an append in doubt', () => {
     await withClient(server, database, async (client) => {
       await client.query('BEGIN');
       await client.query("SELECT FROM heads WHERE stream = 'a' FOR UPDATE");
-      await expect(store.append(batch(1))).rejects.toThrow(/another write is not over/);
+      await expect(store.append(batch(1))).rejects.toThrow(/another write has not ended/);
       await client.query('ROLLBACK');
     });
     expect(await ids(store)).toEqual(['c0']);

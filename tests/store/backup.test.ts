@@ -118,20 +118,20 @@ test('a restore refuses a file that is truncated, changed, no backup or of a new
   };
   for (const cut of [1, 40, 72, 73, text.length >> 1]) {
     expect(await failure(text.slice(0, -cut))).toEqual(
-      new DamagedBackup(`The backup ${wrong} is cut short; take another copy of it, or another backup.`),
+      new DamagedBackup(`The backup ${wrong} is truncated; use another copy, or another backup.`),
     );
   }
   const bytes = Buffer.from(text);
   for (const offset of [100, bytes.length >> 1, bytes.length - 80, bytes.length - 5]) {
     const changed = Buffer.from(bytes);
     changed[offset] = changed[offset] === 0x31 ? 0x32 : 0x31;
-    expect(await failure(changed)).toMatchObject({ message: expect.stringContaining('is not as it was written') });
+    expect(await failure(changed)).toMatchObject({ message: expect.stringContaining('was changed or damaged') });
   }
   for (const none of ['', '{}\n', 'x'.repeat(1_000), text.replace('"backup"', '"export"')]) {
-    expect(await failure(none)).toMatchObject({ message: expect.stringContaining('does not begin as a backup does') });
+    expect(await failure(none)).toMatchObject({ message: expect.stringContaining('is not a backup') });
   }
   expect(await failure(text.replace('"version":1', '"version":2'))).toEqual(
-    new NewerSchemaVersion('The backup has schema 2 and this program knows schemas up to 1; use the newer program.'),
+    new NewerSchemaVersion('The backup has schema 2, and this program reads schemas up to 1; use a newer program.'),
   );
 });
 
@@ -148,7 +148,9 @@ test('a restore refuses a row with wrong column types even when the digest is ri
     const text = `${JSON.stringify({ punto: 'backup', version: 1, ...info })}\n${row}\n`;
     writeFileSync(wrong, `${text}sha256:${createHash('sha256').update(text).digest('hex')}\n`);
     const { chunks } = await readBackup(wrong);
-    await expect(rowsOfStore(chunks()), row).rejects.toThrow(`Line 2 of the backup ${wrong} is no row of a record.`);
+    await expect(rowsOfStore(chunks()), row).rejects.toThrow(
+      `Line 2 of the backup ${wrong} is not a row of an event store.`,
+    );
   }
 });
 
@@ -201,7 +203,9 @@ describe('import into a database', () => {
       expect((await snapshot.heads()).size).toBe(1);
     });
     expect(await rowsOfDatabase(postgresReader(address))).toEqual(all);
-    await expect(importIntoDatabase(address, chunks())).rejects.toThrow('holds a record already; name an empty one.');
+    await expect(importIntoDatabase(address, chunks())).rejects.toThrow(
+      'already contains an event store; use an empty database.',
+    );
 
     const [again, folder] = [join(root, 'again.backup'), join(root, 'back')];
     const reader = await postgresReader(address);

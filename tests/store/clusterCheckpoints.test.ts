@@ -168,16 +168,22 @@ test('checkpoints of one node and then of another find no problem while both wri
 
 test('a checkpoint refuses data that was changed in the database since the last one', async () => {
   const changes: readonly [string, RegExp][] = [
-    ["UPDATE balances SET amount = amount + 1 WHERE account LIKE '%/T1'", /^The account .+\/T1 does not hold what/],
-    ["UPDATE balances SET amount = amount + 1 WHERE account LIKE '%/T9'", /^The balances are not those/],
+    [
+      "UPDATE balances SET amount = amount + 1 WHERE account LIKE '%/T1'",
+      /^The account .+\/T1 does not have the balance/,
+    ],
+    ["UPDATE balances SET amount = amount + 1 WHERE account LIKE '%/T9'", /^The balances are not the signed ones/],
     [
       `UPDATE entries SET body = replace(body, '"at":1', '"at":9') WHERE stream = 'a' AND sequence = 22`,
       /^Entry 22 of a/,
     ],
     ["DELETE FROM entries WHERE stream = 'a' AND sequence = 22", /^Entry 22 of a is missing/],
     ["DELETE FROM entries WHERE stream = 'b' AND sequence = 2", /^The stream b does not end with/],
-    ["UPDATE heads SET sequence = 1 WHERE stream = 'c'", /^The stream c ends with entry 1, and entry 2 was there/],
-    ["DELETE FROM heads WHERE stream = 'c'", /^The stream c ends with entry 0, and entry 2 was there/],
+    [
+      "UPDATE heads SET sequence = 1 WHERE stream = 'c'",
+      /^The stream c ends with entry 1, but entry 2 was read or signed before/,
+    ],
+    ["DELETE FROM heads WHERE stream = 'c'", /^The stream c ends with entry 0, but entry 2 was read or signed before/],
   ];
   const { database, two, keeper: writer } = await pair();
   const load = async (stream: string, after: number, count: number, to: Account): Promise<void> => {

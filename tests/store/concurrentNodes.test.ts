@@ -194,7 +194,7 @@ describe('several nodes on one database', () => {
     await withClient(server, database, (client) =>
       client.query("UPDATE balances SET amount = 9007199254740993, version = 7 WHERE account LIKE '%terminal%'"),
     );
-    const tooLarge = 'The table balances holds a number that is too large to be told exactly.';
+    const tooLarge = 'The table balances contains a number that is too large to be exact.';
     await expect(other.balance(terminal)).rejects.toThrow(tooLarge);
     await expect(other.balances()).rejects.toThrow(DamagedStore);
     await expect(one.append({ stream: 'a', after: 1, entries: [entry(2, load(5))] })).rejects.toThrow(DamagedStore);
@@ -218,7 +218,7 @@ describe('several nodes on one database', () => {
     await withClient(server, database, (client) =>
       client.query(`UPDATE entries SET body = replace(body, '"at":2', '"at":9') WHERE sequence = 2`),
     );
-    await expect(lengths(other)).rejects.toThrow('Entry 2 of a does not give the hash it was written with.');
+    await expect(lengths(other)).rejects.toThrow('Entry 2 of a does not match its hash.');
     await withClient(server, database, (client) => client.query('DELETE FROM entries WHERE sequence = 2'));
     await expect(lengths(other)).rejects.toThrow('Entry 2 of a is missing.');
   });

@@ -62,11 +62,11 @@ describe('failures of a database', () => {
     const wrong = await failure(open(`${address}?passfile=${file('wrong')}`));
     expect(wrong).toBeInstanceOf(UnusableStore);
     expect(wrong.message).toBe(
-      `The database ${address} cannot be used: 127.0.0.1:${server.port} does not take that password for the user "keen"; put the right one into PGPASSWORD or a passfile.`,
+      `The database ${address} cannot be used: 127.0.0.1:${server.port} rejects the password of the user "keen"; set the right one in PGPASSWORD or a passfile.`,
     );
     vi.stubEnv('PGPASSWORD', '');
     onTestFinished(() => void vi.unstubAllEnvs());
-    expect((await failure(open(address))).message).toContain('asks for a password; put it into PGPASSWORD');
+    expect((await failure(open(address))).message).toContain('asks for a password; set it in PGPASSWORD');
     vi.stubEnv('PGPASSWORD', 'right');
     await (await open(address)).close();
     vi.stubEnv('PGPASSWORD', 'wrong');
@@ -80,21 +80,21 @@ describe('failures of a database', () => {
       expect(error).toBeInstanceOf(UnusableStore);
       return error.message.replace(/^.* cannot be used: /, '');
     };
-    expect(await sentence(server.urlOf('none'))).toBe(`${where} has no database "none"; make it, or name another.`);
+    expect(await sentence(server.urlOf('none'))).toBe(`${where} has no database "none"; create it, or name another.`);
     expect(await sentence('postgres://punto@127.0.0.1:1/d')).toBe(
-      '127.0.0.1:1 refuses connections: nothing listens there.',
+      '127.0.0.1:1 refuses connections: no server listens there.',
     );
     expect(await sentence('postgres://punto@none.invalid/d?sslmode=disable')).toBe(
-      'none.invalid:5432 is no host that is known.',
+      'none.invalid:5432 is an unknown host.',
     );
     expect(await sentence(`${server.urlOf('postgres')}?sslmode=require`)).toBe(
-      `${where} does not speak TLS; let it, or say sslmode=disable.`,
+      `${where} does not support TLS; enable it there, or use sslmode=disable.`,
     );
     expect(await sentence(`postgres://nobody@${where}/postgres`)).toMatch(
-      /says "role \\"nobody\\" does not exist" \(28000\)\.$/,
+      /replies "role \\"nobody\\" does not exist" \(28000\)\.$/,
     );
     expect(await sentence(server.urlOf(await createDatabase('punto', "TEMPLATE template0 ENCODING 'LATIN1'")))).toBe(
-      `${where} keeps its texts as LATIN1; make a database with the encoding UTF8.`,
+      `${where} has the encoding LATIN1; create a database with the encoding UTF8.`,
     );
   });
 
@@ -135,9 +135,9 @@ describe('failures of a database', () => {
     expect(await isHidden('localhost', 'sslmode=disable')).toBe(false);
     const named = `sslmode=verify-full&sslrootcert=${fileOf('certificate')}`;
     expect(await isHidden('localhost', named)).toBe(true);
-    await expect(isHidden('127.0.0.1', named)).rejects.toThrow('shows a certificate of another host.');
+    await expect(isHidden('127.0.0.1', named)).rejects.toThrow('has a certificate of another host.');
     await expect(isHidden('localhost', 'sslmode=verify-full')).rejects.toThrow(
-      /shows a certificate that is not believed \([A-Z_]+\); name what it is signed by as sslrootcert\.$/,
+      /has a certificate that is not trusted \([A-Z_]+\); name its certificate authority with sslrootcert\.$/,
     );
   });
 
@@ -147,7 +147,7 @@ describe('failures of a database', () => {
     const error = await failure(open(server.urlOf(database)));
     expect(error).toBeInstanceOf(UnusableStore);
     expect(error.message).toBe(
-      `The database ${server.urlOf(database)} holds tables of another program, such as "customers"; name an empty one, or make one.`,
+      `The database ${server.urlOf(database)} contains tables of another program, such as "customers"; use an empty database.`,
     );
     const tables = await server.withClient(database, (client) =>
       client.query("SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'"),
@@ -159,7 +159,7 @@ describe('failures of a database', () => {
     vi.stubEnv('PGPASSWORD', 'right');
     onTestFinished(() => void vi.unstubAllEnvs());
     await expect(open(`postgres://keen@127.0.0.1:${server.port}/${foreign}`)).rejects.toThrow(
-      'holds tables of another program, such as "customers"',
+      'contains tables of another program, such as "customers"',
     );
   });
 
@@ -178,7 +178,7 @@ describe('failures of a database', () => {
     const error = await failure(open(server.urlOf(database)));
     expect(error).toBeInstanceOf(NewerSchemaVersion);
     expect(error.message).toBe(
-      'The event store has schema 6 and this program knows schemas up to 5; use the newer program.',
+      'The event store has schema 6, and this program reads schemas up to 5; use a newer program.',
     );
     await sql(database, 'INSERT INTO punto_schema VALUES (7, now())');
     await expect(postgresReader(server.urlOf(database))).rejects.toThrow(NewerSchemaVersion);
@@ -199,7 +199,7 @@ describe('failures of a database', () => {
     );
     const error = await failure(append(store, 1));
     expect(error).toBeInstanceOf(WriteFailed);
-    expect(error.message).toMatch(/^The record cannot be written: the disk of the database is full \(/);
+    expect(error.message).toMatch(/^The event store cannot be written: the disk of the database is full \(/);
     expect(await store.balance(terminal)).toEqual({ amount: 5, version: 1 });
     await sql(database, 'DROP TRIGGER no_room ON entries');
     expect(await append(store, 1)).toHaveProperty('entries');
@@ -218,7 +218,7 @@ describe('failures of a database', () => {
     // A process without a connection gets that error, and continues when there is one.
     const error = await failure(open(address));
     expect(error).toBeInstanceOf(UnusableStore);
-    expect(error.message).toContain('has no connection left; end some, or let it have more (max_connections).');
+    expect(error.message).toContain('has no free connection; close some, or raise max_connections.');
     await store.close();
     await (await open(address)).close();
   });
@@ -259,7 +259,7 @@ describe('failures of a database', () => {
     await sql(database, 'ALTER TABLE elsewhere RENAME TO entries');
     expect(await append(store, 1)).toHaveProperty('entries');
     const error = await failure(open(`postgres://few@127.0.0.1:${server.port}/${database}`));
-    expect(error.message).toContain('the user of the database has no right to');
+    expect(error.message).toContain('the database user lacks the permission');
   });
 
   test('close finishes earlier writes and refuses later ones', async () => {

@@ -44,11 +44,11 @@ const refusalOf = (folder: string, how = {}): Promise<Error> =>
 
 test('a missing or empty database is refused when other files of it exist', async () => {
   for (const [name, change] of [
-    ['has no bytes', (folder: string) => truncateSync(databaseFile(folder))],
-    ['There is no record', (folder: string) => rmSync(databaseFile(folder))],
+    ['is empty', (folder: string) => truncateSync(databaseFile(folder))],
+    ['There is no event store', (folder: string) => rmSync(databaseFile(folder))],
   ] as const) {
     for (const [from, also] of [
-      [killed, /record\.sqlite-wal is left of one\.$/],
+      [killed, /record\.sqlite-wal is left over from one\.$/],
       [ended, /.$/],
     ] as const) {
       const folder = copied(from);
@@ -152,7 +152,7 @@ test('a WAL that has lost a commit is refused and the folder stays unchanged', a
   const refused = await refusalOf(folder);
   expect(refused).toBeInstanceOf(DamagedStore);
   expect(refused.message).toMatch(
-    /^Frame 1 of the log record\.sqlite-wal does not fit .+ \d+ good frames of later commits/,
+    /^Frame 1 of the write-ahead log record\.sqlite-wal has a wrong checksum, and \d+ good frames of later commits/,
   );
   expect(filesOf(folder)).toEqual(before);
 });
@@ -179,7 +179,7 @@ test.each([
   database.close();
   const refused = await refusalOf(folder);
   expect(refused).toBeInstanceOf(DamagedStore);
-  expect(refused.message).toBe(`The record is not made as it must be: see ${name}.`);
+  expect(refused.message).toBe(`The event store does not have the expected schema: check ${name}.`);
 });
 
 test('a negative guarded balance is refused', async () => {
@@ -191,7 +191,9 @@ test('a negative guarded balance is refused', async () => {
   database.close();
   const refused = await refusalOf(folder);
   expect(refused).toBeInstanceOf(DamagedStore);
-  expect(refused.message).toMatch(/^The record does not hang together \("CHECK constraint failed in balances"\)\.$/);
+  expect(refused.message).toMatch(
+    /^The database file of the event store is damaged \("CHECK constraint failed in balances"\)\.$/,
+  );
 });
 
 test('epochs with gaps are damage and nothing is written', async () => {
@@ -207,7 +209,7 @@ test('epochs with gaps are damage and nothing is written', async () => {
     const before = filesOf(folder);
     const refused = await refusalOf(folder);
     expect(refused).toBeInstanceOf(DamagedStore);
-    expect(refused.message).toMatch(/^The epochs of the record do not count from 1 on: /);
+    expect(refused.message).toMatch(/^The epochs of the event store are not numbered from 1 without gaps: /);
     expect(filesOf(folder)).toEqual(before);
   }
 });
@@ -223,7 +225,7 @@ test('an epoch or heartbeat outside the safe integers is refused', async () => {
   expect(await refusalOf(folder)).toBeInstanceOf(DamagedStore);
   alter('UPDATE heartbeats SET at = 9223372036854775807');
   rmSync(join(folder, 'lock.sqlite'));
-  expect((await refusalOf(folder)).message).toMatch(/^The table heartbeats holds a number/);
+  expect((await refusalOf(folder)).message).toMatch(/^The table heartbeats contains a number/);
 });
 
 test.each([
@@ -267,6 +269,6 @@ test('a data folder whose permissions cannot be restricted is refused with a rem
   if (!isPosix) return expect(() => restrictToOwner(folder, mayNot)).not.toThrow();
   expect(() => restrictToOwner(folder, mayNot)).toThrow(UnusableStore);
   expect(() => restrictToOwner(folder, mayNot)).toThrow(
-    /cannot be kept from them \(EPERM\); make this user its owner, or /,
+    /its permissions cannot be changed \(EPERM\); make this user its owner, or /,
   );
 });

@@ -81,7 +81,7 @@ test('a second process on a data folder is refused and the first continues', asy
   const at = folder();
   const store = await sqliteStore(at);
   await expect(sqliteStore(at)).rejects.toThrow(
-    /^Another program runs on the data folder .*; stop it first, or name another folder\.$/,
+    /^Another program uses the data folder .*; stop it first, or name another folder\.$/,
   );
   await store.recordHeartbeats(['a'], 1);
   await store.close();
@@ -111,12 +111,12 @@ test.each([
   [
     4,
     OlderSchemaVersion,
-    'The event store has schema 4, and this program reads schemas from 5 on; name another folder, or use the program that wrote it.',
+    'The event store has schema 4, and this program reads schema 5 and later; name another folder, or use the program that wrote it.',
   ],
   [
     99,
     NewerSchemaVersion,
-    'The event store has schema 99 and this program knows schemas up to 5; use the newer program.',
+    'The event store has schema 99, and this program reads schemas up to 5; use a newer program.',
   ],
 ] as const)(
   'a store of schema version %i is refused and left byte for byte as it is',
@@ -202,7 +202,7 @@ test('a damaged lock file is not reported as another process', async () => {
   await (await sqliteStore(at)).close();
   writeFileSync(join(at, 'lock.sqlite'), 'this is no database, and never was one');
   await expect(sqliteStore(at)).rejects.toThrow(
-    /^The file .+lock\.sqlite is no lock; make sure that no program runs on the folder, and delete that file\.$/,
+    /^The file .+lock\.sqlite is not a lock file; make sure that no program uses the folder, then delete the file\.$/,
   );
 });
 

@@ -55,9 +55,9 @@ describe('a primary with a synchronous standby', () => {
     await expect(unknown).rejects.toThrow(WriteResultUnknown);
     // A later append is refused with the reason, and writes nothing.
     await expect(hastyStore.append({ stream: 'c', after: 0, entries: [entry(1, [], 'd1')] })).rejects.toThrow(
-      /does not confirm what is written; its synchronous standby may be lost/,
+      /does not confirm writes; its synchronous standby may be down/,
     );
-    await expect(open({ timeoutMs: 500 })).rejects.toThrow(/does not confirm what is written; its synchronous/);
+    await expect(open({ timeoutMs: 500 })).rejects.toThrow(/does not confirm writes; its synchronous/);
     expect(isAnswered).toBe(false);
     await standby.start();
     expect(await appending).toMatchObject({ entries: [{ sequence: 2 }] });
@@ -107,7 +107,7 @@ describe('a primary with a synchronous standby', () => {
     await standby.withClient('postgres', (client) => client.query('SELECT pg_promote(true, 30)'));
     await expect(append(store, 2)).rejects.toThrow(
       new RegExp(
-        `^The database postgres://punto@.* cannot be used: 127.0.0.1:${primary.port} refuses connections: nothing listens there; 127.0.0.1:${standby.port} is behind: it does not hold entry 2 of a as this program has seen it\\.$`,
+        `^The database postgres://punto@.* cannot be used: 127.0.0.1:${primary.port} refuses connections: no server listens there; 127.0.0.1:${standby.port} is behind: it lacks entry 2 of a that this process has read\\.$`,
       ),
     );
     await standby.end();
@@ -133,7 +133,7 @@ describe('a primary with a synchronous standby', () => {
     await primary.end('SIGKILL');
     await standby.start();
     await standby.withClient('postgres', (client) => client.query('SELECT pg_promote(true, 30)'));
-    const isBehind = /is behind: it does not hold entry 2 of a as this program has seen it\.$/;
+    const isBehind = /is behind: it lacks entry 2 of a that this process has read\.$/;
     // Connections from before notice that the server is no primary any more.
     await vi.waitFor(() => expect(lengthOf(reader, 'a')).rejects.toThrow(isBehind), { timeout: 300_000 });
     await vi.waitFor(() => expect(renew(leases)).rejects.toThrow(isBehind), { timeout: 300_000 });

@@ -95,7 +95,7 @@ test('readWal refuses a bad frame before good ones, which SQLite silently drops'
   expect(rowsWith(bad)).toBe(2);
   expect(() => read(bad)).toThrow(DamagedStore);
   expect(() => read(bad)).toThrow(
-    `Frame ${third} of the log record.sqlite-wal does not fit its checksum, and ${framesIn(log) - third} good frames of later commits stand behind it.`,
+    `Frame ${third} of the write-ahead log record.sqlite-wal has a wrong checksum, and ${framesIn(log) - third} good frames of later commits follow it.`,
   );
 });
 
@@ -122,7 +122,7 @@ test('readWal reports or refuses a flipped bit in the last commit, and reports a
     }
     // The salt, when the checksum shows that the frame is of this generation.
     expect(() => read(flipped(log, startOf(number) + 8))).toThrow(
-      /^Frame \d+ of the log .+ another turn of the log\.$/,
+      /^Frame \d+ of the write-ahead log .+ an earlier use of the log\.$/,
     );
     const cut = log.subarray(0, startOf(number) + 1_000);
     expect(read(cut)).toMatchObject({ committed: whole, torn: number - whole });
@@ -144,7 +144,7 @@ test('readWal refuses a damaged header before frames', () => {
     // either.
     const bad = flipped(log, offset);
     expect(rowsWith(bad)).toBe(0);
-    expect(() => read(bad)).toThrow('The head of the log record.sqlite-wal is damaged.');
+    expect(() => read(bad)).toThrow('The header of the write-ahead log record.sqlite-wal is damaged.');
     expect(read(bad.subarray(0, 32))).toEqual({ committed: 0, torn: 0 });
   }
 });

@@ -65,7 +65,7 @@ test('the writer thread replies with disk errors and continues', async () => {
   expect(await send(putBlobTask('b', 10))).toMatchObject([{ error: 'Error: disk I/O error (SQLite 778)' }]);
   setDisk('malformed');
   expect(await send(putBlobTask('c', 10))).toMatchObject([
-    { error: 'Error: database disk image is malformed (SQLite 11)', damaged: true },
+    { error: 'Error: database disk image is malformed (SQLite 11)', isDamaged: true },
   ]);
   // A close needs no write.
   setDisk('4294967294');

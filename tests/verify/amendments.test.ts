@@ -71,7 +71,7 @@ test('verify accepts and counts a difference that an amendment declares', async 
   expect((await check(otherwise, versionAmendment, acceptsAll)).amendmentUses).toEqual(new Map([[7, closes]]));
 });
 
-test('verify accepts a command that is refused today when an amendment declares it', async () => {
+test('verify accepts a command that has a command that is refused now when an amendment declares it', async () => {
   const actor = { terminal: 'T1.1' };
   const slip = { player: 150 };
   const { round, at } = table[opened]!.event as unknown as { round: string; at: number };
@@ -90,7 +90,7 @@ test('verify accepts a command that is refused today when an amendment declares 
   };
   const entries = [...table.slice(0, opened + 1), entry];
   expect((await check(entries)).problem).toMatch(
-    entryMessage(tiger, opened + 2, /is refused today: .*multiples of 100/),
+    entryMessage(tiger, opened + 2, /has a command that is refused now: .*multiples of 100/),
   );
   expect(await check(entries, steps)).toMatchObject({ problem: undefined, amendmentUses: new Map([[3, 1]]) });
   // Postings are derived from the event.
@@ -105,7 +105,7 @@ describe('a command in an earlier request format', () => {
   const entries = [...table.slice(0, entryIndex), withRequest(table[entryIndex]!, { type: 'StopBets' })];
 
   test('is a problem, unless an amendment declares it', async () => {
-    const unread = /has a request that cannot be parsed: .*StopBets/;
+    const unread = /has a command that cannot be parsed: .*StopBets/;
     expect((await check(entries)).problem).toMatch(entryMessage(tiger, entryIndex + 1, unread));
     const fits: DeciderAmendment['fits'] = ({ type, at }, [event], due) =>
       type === 'StopBets' && at === event!.at && due === 'bad-request';
@@ -144,7 +144,7 @@ describe('a command in an earlier request format', () => {
       return taken;
     };
     expect(await replayed(next)).toBe(entryIndex + 1);
-    await expect(replayed(tableDecider.version)).rejects.toThrow(/has a request that cannot be parsed: .*StopBets/);
+    await expect(replayed(tableDecider.version)).rejects.toThrow(/has a command that cannot be parsed: .*StopBets/);
   });
 });
 
@@ -171,11 +171,11 @@ describe('verify in spite of an amendment', () => {
   test('checks that a round is settled by its cards', async () => {
     const entries = [...table.slice(0, settled), withEvent(table[settled]!, { results: with9 }), table[settled + 1]!];
     expect((await check(entries, acceptsAll)).problem).toMatch(
-      entryMessage(tiger, settled + 1, /settles its round otherwise than the cards do/),
+      entryMessage(tiger, settled + 1, /settles its round differently from its cards/),
     );
     const none = [...table.slice(0, settled), withEvent(table[settled]!, { round: 'x' })];
     expect((await check(none, acceptsAll)).problem).toMatch(
-      entryMessage(tiger, settled + 1, /settles its round otherwise than the cards do/),
+      entryMessage(tiger, settled + 1, /settles its round differently from its cards/),
     );
   });
 
@@ -187,7 +187,7 @@ describe('verify in spite of an amendment', () => {
     ] as const) {
       const forged = [...otherwise.slice(0, at), withEvent(otherwise[at]!, fields)];
       expect((await check(forged, acceptsAll)).problem).toMatch(
-        entryMessage(tiger, at + 1, /does not fit what came before it/),
+        entryMessage(tiger, at + 1, /does not follow from the state before it/),
       );
     }
   });
@@ -209,12 +209,12 @@ describe('verify in spite of an amendment', () => {
       entryMessage(tiger, slip, /does not follow the entry before it/),
     );
     const lost: Store = { ...good, heads: async () => new Map() };
-    expect((await verifyStore(lost, by)).problem).toMatch(/was last written at entry 0/);
+    expect((await verifyStore(lost, by)).problem).toMatch(/but its head is entry 0/);
     const rich: Store = {
       ...good,
       balances: async () =>
         new Map([...(await good.balances())].map(([name, one]) => [name, { ...one, amount: one.amount + 1 }])),
     };
-    expect((await verifyStore(rich, by)).problem).toMatch(/^The account .* holds/);
+    expect((await verifyStore(rich, by)).problem).toMatch(/^The account .* has the balance/);
   });
 });

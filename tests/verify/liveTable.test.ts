@@ -167,11 +167,11 @@ describe('verify finds a forgery at a live table', () => {
       replaceEntry(live, 11, withEvent(live[11]!, { keyed: undefined })),
       /has keyed left out where its command leads to true/,
     ],
-    ['a table opened by one person', replaceEntry(live, 0, alone), /is refused today: /],
+    ['a table opened by one person', replaceEntry(live, 0, alone), /has a command that is refused now: /],
     [
       'a shoe verified by one person',
       withContext(live, 'Approved', { authority: { role: 'auditor' } }),
-      /is refused today: /,
+      /has a command that is refused now: /,
     ],
     ['another card', changeEvent(live, 'CardDealt', { card: '9D' }), /has card "9D" where its command leads to "3D"/],
   ];

@@ -55,7 +55,9 @@ test.each([
   const { status, stdout, stderr } = await reportOf(`from-${first}`, dropFrom(first), anchor);
   expect(status).toBe(1);
   expect(stderr).toMatch(
-    new RegExp(`^punto: The anchor knows of checkpoint 3, and the record has ${left}\\. .+ \\(damaged-record\\)\\n$`),
+    new RegExp(
+      `^punto: The anchor lists checkpoint 3, but the event store has only ${left}\\. .+ \\(damaged-record\\)\\n$`,
+    ),
   );
   expect(stdout).not.toContain('adds up');
 });
@@ -73,7 +75,7 @@ test('verify finds dropped checkpoints by the starts in the floor stream', async
   const { status, stdout, stderr } = await reportOf('none', dropFrom(1));
   expect(status).toBe(1);
   expect(stderr).toMatch(
-    /^punto: The stream demo\/floor\/main tells of a start in epoch 1, and the checkpoint .+ \(damaged-record\)\n$/,
+    /^punto: The stream demo\/floor\/main records a start in epoch 1, but the checkpoint .+ \(damaged-record\)\n$/,
   );
   expect(stdout).not.toContain('adds up');
 });
@@ -98,7 +100,7 @@ test('verify with the key finds checkpoints of another signer', async () => {
   cpSync(`${data}.signer`, join(root, 'resigned-too.signer'));
   const { status, stderr } = await reportOf('resigned-too', resign);
   expect(status).toBe(1);
-  expect(stderr).toMatch(/^punto: The record is signed by ed25519:.+ and the key at hand is .+ \(wrong-key\)\n$/);
+  expect(stderr).toMatch(/^punto: The event store is signed by ed25519:.+, but this key is .+ \(wrong-key\)\n$/);
 });
 
 test('verify with the anchor finds a replaced checkpoint of the same key', async () => {
@@ -120,9 +122,7 @@ test('verify with the anchor finds a replaced checkpoint of the same key', async
     anchor,
   );
   expect(status).toBe(1);
-  expect(stderr).toMatch(
-    /^punto: Checkpoint 3 is another than the one that the anchor knows\. .+ \(damaged-record\)\n$/,
-  );
+  expect(stderr).toMatch(/^punto: Checkpoint 3 is not the one that the anchor lists\. .+ \(damaged-record\)\n$/);
 });
 
 test('verify ignores an incomplete last line of the anchor', async () => {
@@ -137,5 +137,5 @@ test('verify ignores an incomplete last line of the anchor', async () => {
   }
   writeFileSync(file, `${whole}${last.slice(0, 100)}`);
   const { stderr } = await reportOf('half', dropFrom(3), file);
-  expect(stderr).toContain('The anchor knows of checkpoint 3, and the record has 2.');
+  expect(stderr).toContain('The anchor lists checkpoint 3, but the event store has only 2.');
 });

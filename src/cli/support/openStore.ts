@@ -104,7 +104,7 @@ const toMissingDataError = (folder: string): CliError =>
   new CliError(
     1,
     'missing-record',
-    `There is no record in ${JSON.stringify(folder)} yet; start the floor once with \`punto serve\`, which begins one, or name another folder.`,
+    `There is no event store in ${JSON.stringify(folder)} yet; start the floor once with \`punto serve\`, which begins one, or name another folder.`,
   );
 
 /** How far an anchor reaches, for an error about a store that cannot be read. */
@@ -133,7 +133,7 @@ async function openExisting<Opened>(open: (folder: string) => Promise<Opened>, f
   throw new CliError(
     1,
     'unreadable-file',
-    `There is no record in ${JSON.stringify(folder)}; name the data folder of a floor with --data.`,
+    `There is no event store in ${JSON.stringify(folder)}; name the data folder of a floor with --data.`,
   );
 }
 

@@ -128,7 +128,7 @@ test('an unknown log format is refused', () => {
 test('an operational failure is logged without a stack trace', () => {
   const { errors, lines } = captureOutput();
   const log = createServerLog('json', errors);
-  log.error('link', new Finding('The link with node a has ended.'));
+  log.error('link', new Finding('The connection to node a has ended.'));
   log.error('table B01', failure);
   log.error('table B01', new WriteResultUnknown('It is not known.', { cause: new Error('no answer') }));
   log.outage({
@@ -142,7 +142,7 @@ test('an operational failure is logged without a stack trace', () => {
   expect(unknown).toMatchObject({ error: { message: 'It is not known.', cause: { message: 'no answer' } } });
   expect(away).toMatchObject({ error: { type: 'DatabaseUnavailable', message: 'Nobody answers.' } });
   expect(JSON.stringify([unknown, away])).not.toContain('stack');
-  expect(found).toMatchObject({ error: { type: 'Finding', message: 'The link with node a has ended.' } });
+  expect(found).toMatchObject({ error: { type: 'Finding', message: 'The connection to node a has ended.' } });
   expect(found!['error']).not.toHaveProperty('stack');
   expect(broken!['error']).toHaveProperty('stack');
 });

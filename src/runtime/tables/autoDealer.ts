@@ -22,7 +22,7 @@ const retirementTexts: { readonly [W in RetirementReason]: string } = {
 /** The order of the shoe at a table, decrypted and checked against its root. */
 async function loadShoe({ id, root }: Pick<ShoeState, 'id' | 'root'>, store: Store, key: Buffer): Promise<VirtualShoe> {
   const found = await decryptShoe(store, id, key);
-  if (found === undefined) throw new DamagedBlob(`The shoe ${id} is committed, and not sealed any more.`);
+  if (found === undefined) throw new DamagedBlob(`The shoe ${id} is committed, but its blob is missing.`);
   if (found.root !== root) throw new DamagedBlob(`What is sealed as the shoe ${id} is not what its root was taken of.`);
   return found;
 }

@@ -157,7 +157,7 @@ function parseState(row: PgRow): StoredState {
   const safeInteger = (value: unknown): number => {
     const number = Number(value);
     if (typeof value !== 'bigint' && Number.isSafeInteger(number)) return number;
-    throw new DamagedStore('The record holds a number that is too large to be told exactly.');
+    throw new DamagedStore('The event store contains a number that is too large to be exact.');
   };
   return {
     head: { sequence: safeInteger(sequence), hash, epoch: safeInteger(epoch) },

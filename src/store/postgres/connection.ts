@@ -124,7 +124,7 @@ export class PgConnection {
     this.#notice = undefined;
     try {
       const rows = await this.query(statement, values, timeoutMs);
-      if (this.#notice !== undefined) throw this.#abort(`The database says: ${this.#notice as string}`);
+      if (this.#notice !== undefined) throw this.#abort(`The database warned: ${this.#notice as string}`);
       return rows;
     } catch (error) {
       if (!(error instanceof SqlError)) throw error;
@@ -141,7 +141,7 @@ export class PgConnection {
       const result = await work();
       const { command } = await this.#run('COMMIT', [], timeoutMs);
       // The server answers COMMIT of a failed transaction with ROLLBACK and without an error.
-      if (command !== 'COMMIT') throw new Error('A transaction that has failed cannot be ended as if it had not.');
+      if (command !== 'COMMIT') throw new Error('A failed transaction cannot be committed.');
       return result;
     } catch (error) {
       if (!this.#isBroken) await this.query('ROLLBACK');

@@ -41,7 +41,7 @@ export class ConnectionPool {
   /** Takes a connection, which the caller must release. */
   async acquire(): Promise<PgConnection> {
     for (const deadline = performance.now() + this.#timeoutMs; ;) {
-      if (this.#isClosed) throw new StoreWriterEnded('The record is closed.');
+      if (this.#isClosed) throw new StoreWriterEnded('The event store is closed.');
       const idle = this.#idle.pop();
       if (idle?.isBroken === false) return idle;
       if (idle) {

@@ -30,22 +30,22 @@ type ParameterName = (typeof parameterNames)[number];
  */
 export function parseConnectionUrl(text: string): ConnectionSettings {
   const [, body, search = ''] = /^postgres(?:ql)?:\/\/([^?#]*)(?:\?([^#]*))?$/.exec(text) ?? [];
-  if (body === undefined) throw invalidUrl('This is no address of a database');
+  if (body === undefined) throw invalidUrl('This is not a database URL');
   const [, user, hostList, database] = /^(?:(.*)@)?([^/@]*)(?:\/(.*))?$/.exec(body) ?? [];
-  if (user === undefined || user === '') throw invalidUrl('The address names no user');
+  if (user === undefined || user === '') throw invalidUrl('The database URL has no user');
   if (user.includes(':')) {
     throw new UnusableStore(
-      'A password does not belong into the address of a database, where others see it; put it into PGPASSWORD, or into a file that the address names as ?passfile=FILE.',
+      'A database URL must not contain a password, because others can see it; set PGPASSWORD, or name a file with ?passfile=FILE.',
     );
   }
-  if (database === undefined || database === '') throw invalidUrl('The address names no database');
-  if (database.includes('/')) throw invalidUrl('The address names more than one database');
+  if (database === undefined || database === '') throw invalidUrl('The database URL has no database');
+  if (database.includes('/')) throw invalidUrl('The database URL has more than one database');
   const parameters = parseParameters(search);
   const hosts = (hostList ?? '').split(',').map(parseHost);
   const sslMode = parseSslMode(parameters.get('sslmode'), hosts);
   const [certificateFile, passwordFile] = [parameters.get('sslrootcert'), parameters.get('passfile')];
   if (certificateFile !== undefined && sslMode !== 'verify-full') {
-    throw invalidUrl('The address names certificates (sslrootcert) that only sslmode=verify-full looks at');
+    throw invalidUrl('The database URL has sslrootcert, which only sslmode=verify-full uses');
   }
   return {
     hosts,
@@ -69,18 +69,19 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw invalidUrl(`The address holds a broken sign in ${quoted(text)}`);
+    throw invalidUrl(`The database URL has an invalid character code in ${quoted(text)}`);
   }
 }
 
 function parseHost(text: string): DatabaseHost {
-  if (text === '') throw invalidUrl('The address names no host, or an empty one');
+  if (text === '') throw invalidUrl('The database URL has no host, or an empty one');
   const [, ipv6, name, digits = '5432'] = /^(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]]+))(?::(\d+))?$/.exec(text) ?? [];
   const host = ipv6 ?? name;
-  if (host === undefined) throw invalidUrl(`The address holds ${quoted(text)}, which is no host with its port`);
+  if (host === undefined)
+    throw invalidUrl(`The database URL contains ${quoted(text)}, which is not a host with a port`);
   const port = Number(digits);
   if (port < 1 || port > 65_535)
-    throw invalidUrl(`The address holds ${quoted(text)}, whose port is none from 1 to 65535`);
+    throw invalidUrl(`The database URL contains ${quoted(text)}, whose port is not between 1 and 65535`);
   return { host, port };
 }
 
@@ -91,10 +92,10 @@ function parseParameters(search: string): ReadonlyMap<ParameterName, string> {
     const key = parameterNames.find((candidate) => candidate === name);
     if (key === undefined || value === '') {
       throw new UnusableStore(
-        `The address ends with ${quoted(parameter)}, which says nothing here; it may end with ${parameterNames.join('=, ')}=.`,
+        `The database URL has the parameter ${quoted(parameter)}, which is not supported; use ${parameterNames.join('=, ')}=.`,
       );
     }
-    if (parameters.has(key)) throw invalidUrl(`The address says ${key} twice`);
+    if (parameters.has(key)) throw invalidUrl(`The database URL has ${key} twice`);
     parameters.set(key, decode(value));
   }
   return parameters;
@@ -105,7 +106,7 @@ function parseSslMode(value: string | undefined, hosts: readonly DatabaseHost[])
   if (value === undefined) return hosts.every(({ host }) => isLoopback(host)) ? 'disable' : 'verify-full';
   const sslMode = sslModes.find((candidate) => candidate === value);
   if (sslMode !== undefined) return sslMode;
-  throw new UnusableStore(`The address says sslmode=${value}, and it can be ${sslModes.join(', ')}.`);
+  throw new UnusableStore(`The database URL has sslmode=${value}, but it can only be ${sslModes.join(', ')}.`);
 }
 
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host);
@@ -116,7 +117,7 @@ function readText(file: string): string {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new UnusableStore(
-      `The file ${quoted(file)} that the address names cannot be read (${code}); name one that can.`,
+      `The file ${quoted(file)} in the database URL cannot be read (${code}); name another file.`,
     );
   }
 }
@@ -125,11 +126,11 @@ function readText(file: string): string {
 function readPassword(file: string): string {
   const [password = ''] = readText(file).split(/\r?\n/, 1);
   if (password === '') {
-    throw new UnusableStore(`The file ${quoted(file)} holds no password; write it into its first line.`);
+    throw new UnusableStore(`The file ${quoted(file)} contains no password; write it in the first line.`);
   }
   // Windows has no permission bits.
   if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) {
-    throw new UnusableStore(`Others may read the password in ${quoted(file)}; take their rights away (chmod 600).`);
+    throw new UnusableStore(`Other users can read the password in ${quoted(file)}; make the file private (chmod 600).`);
   }
   return password;
 }

@@ -87,7 +87,7 @@ async function startSession(connection: PgConnection, timeoutMs: number): Promis
   const { standby, encoding } = row as unknown as SessionInfo;
   if (standby) throw new HostRejected('is a standby');
   if (encoding !== 'UTF8')
-    throw new HostRejected(`keeps its texts as ${encoding}; make a database with the encoding UTF8`);
+    throw new HostRejected(`has the encoding ${encoding}; create a database with the encoding UTF8`);
 }
 
 /** Why a host cannot be used: the end of the sentence "<host> …". */
@@ -98,27 +98,27 @@ function describeFailure(error: unknown, { user, database, sslMode }: Connection
   const state = error instanceof SqlError ? error.state : error instanceof pg.DatabaseError ? (error.code ?? '') : '';
   switch (state === '' ? code : state) {
     case '28P01':
-      return `does not take that password for the user ${quoted(user)}; put the right one into PGPASSWORD or a passfile`;
+      return `rejects the password of the user ${quoted(user)}; set the right one in PGPASSWORD or a passfile`;
     case '3D000':
-      return `has no database ${quoted(database)}; make it, or name another`;
+      return `has no database ${quoted(database)}; create it, or name another`;
     case tooManyConnections:
-      return 'has no connection left; end some, or let it have more (max_connections)';
+      return 'has no free connection; close some, or raise max_connections';
     case '57P03':
-      return 'is starting or ending';
+      return 'is starting or shutting down';
     case 'ECONNREFUSED':
-      return 'refuses connections: nothing listens there';
+      return 'refuses connections: no server listens there';
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return 'is no host that is known';
+      return 'is an unknown host';
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
-      return 'shows a certificate of another host';
+      return 'has a certificate of another host';
   }
-  if (state !== '') return `says ${quoted(message)} (${state})`;
-  if (/client password must be a/.test(message)) return 'asks for a password; put it into PGPASSWORD or a passfile';
-  if (/does not support SSL/.test(message)) return 'does not speak TLS; let it, or say sslmode=disable';
+  if (state !== '') return `replies ${quoted(message)} (${state})`;
+  if (/client password must be a/.test(message)) return 'asks for a password; set it in PGPASSWORD or a passfile';
+  if (/does not support SSL/.test(message)) return 'does not support TLS; enable it there, or use sslmode=disable';
   if (/timeout expired/.test(message)) return 'does not answer';
   if (sslMode === 'verify-full' && /CERT|SIGNATURE|ISSUER/.test(code)) {
-    return `shows a certificate that is not believed (${code}); name what it is signed by as sslrootcert`;
+    return `has a certificate that is not trusted (${code}); name its certificate authority with sslrootcert`;
   }
   return `cannot be reached (${quoted(code === '' ? message : code)})`;
 }

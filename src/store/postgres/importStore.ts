@@ -50,7 +50,9 @@ async function importInto(
   // Another node that opens the store waits for the end of the import.
   await connection.query('LOCK TABLE epochs IN EXCLUSIVE MODE');
   if ((await connection.query('SELECT 1 FROM epochs UNION ALL SELECT 1 FROM entries LIMIT 1')).length > 0) {
-    throw new UnusableStore(`The database ${redactedUrl(address)} holds a record already; name an empty one.`);
+    throw new UnusableStore(
+      `The database ${redactedUrl(address)} already contains an event store; use an empty database.`,
+    );
   }
   return insertExportChunks(chunks, async (table, columns, rows) => {
     const { names, values } = constantColumns[table] ?? { names: '', values: '' };

@@ -130,7 +130,7 @@ class SerialConnection {
       if (!(error instanceof NoAnswer) || !error.isTimeout) throw toStoreFailure(error);
       this.#onTimeout(connection);
       const message = error.message.replace(/\.$/, '');
-      throw new DatabaseUnavailable(`${message}; it is away, or waits for a synchronous standby that is lost.`);
+      throw new DatabaseUnavailable(`${message}; it is down, or waits for a synchronous standby that is down.`);
     }
   }
 
@@ -271,5 +271,5 @@ export class ClusterMembership {
 
 function safeInteger(value: unknown): number {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
-  throw new DamagedStore('The record holds a number that is too large to be told exactly.');
+  throw new DamagedStore('The event store contains a number that is too large to be exact.');
 }

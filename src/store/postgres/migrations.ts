@@ -101,7 +101,7 @@ export async function readPostgresSchemaVersion(
   }
   if (!names.includes(versionsTable)) {
     throw new UnusableStore(
-      `The database ${redactedUrl(address)} holds tables of another program, such as ${quoted(first)}; name an empty one, or make one.`,
+      `The database ${redactedUrl(address)} contains tables of another program, such as ${quoted(first)}; use an empty database.`,
     );
   }
   const [row] = await connection.query(
@@ -110,7 +110,9 @@ export async function readPostgresSchemaVersion(
   const { version, count } = row as { version: number; count: number };
   checkSchemaVersion('event store', version, { newest: newestVersion });
   if (version < oldestVersion || count !== version - oldestVersion + 1) {
-    throw new DamagedStore(`The schema versions do not count from ${oldestVersion} on.`);
+    throw new DamagedStore(
+      `The schema versions in the database are not numbered without gaps from ${oldestVersion} on.`,
+    );
   }
   return version;
 }
@@ -129,7 +131,7 @@ export async function migratePostgres(
     const version = await readPostgresSchemaVersion(connection, address);
     if (version === newestVersion) return;
     if (version === 0 && mustExist) {
-      throw new MissingStore(`There is no record in the database ${redactedUrl(address)}.`);
+      throw new MissingStore(`There is no event store in the database ${redactedUrl(address)}.`);
     }
     try {
       await connection.transaction('BEGIN', () => migrate(connection, version), timeoutMs);

@@ -24,7 +24,7 @@ export type PostgresStoreOptions = {
   readonly readPositions?: ReadPositions;
 };
 
-const unconfirmed = 'does not confirm what is written; its synchronous standby may be lost';
+const unconfirmed = 'does not confirm writes; its synchronous standby may be down';
 
 const defaults = { mustExist: false, maxConnections: 10, timeoutMs: 10_000 } as const;
 
@@ -82,7 +82,7 @@ export async function postgresStore(url: string, options: PostgresStoreOptions =
       timeoutMs,
     );
     if (rows.length === 0)
-      throw new DatabaseUnavailable('The database holds another record than the one that was opened.');
+      throw new DatabaseUnavailable('The database contains another event store than the one that was opened.');
   };
   const appender = new PostgresAppender({ pool, mutex, timeoutMs, readPositions, beginEpoch: () => begin(), confirm });
   async function rejection(connection: PgConnection): Promise<string | undefined> {
@@ -92,7 +92,7 @@ export async function postgresStore(url: string, options: PostgresStoreOptions =
       await confirm(connection);
       return undefined;
     } catch (error) {
-      if (error instanceof DatabaseUnavailable) return 'holds another record than the one that was opened';
+      if (error instanceof DatabaseUnavailable) return 'contains another event store than the one that was opened';
       const isUnconfirmed =
         error instanceof NoAnswer ? error.isTimeout : error instanceof SqlError && error.state === '55P03';
       if (!isUnconfirmed) throw error;
@@ -117,7 +117,7 @@ export async function postgresStore(url: string, options: PostgresStoreOptions =
   };
   /** Runs writes with the same key one after another, in FIFO order. */
   const serialized = async <Result>(key: string, task: () => Promise<Result>): Promise<Result> => {
-    if (isClosed) throw new StoreWriterEnded('The record is closed.');
+    if (isClosed) throw new StoreWriterEnded('The event store is closed.');
     return mutex.run([key], async () => {
       await begin();
       return task();
@@ -160,7 +160,7 @@ export async function postgresStore(url: string, options: PostgresStoreOptions =
     ...queries,
     writerEpoch,
     append: async (batch) => {
-      if (isClosed) throw new StoreWriterEnded('The record is closed.');
+      if (isClosed) throw new StoreWriterEnded('The event store is closed.');
       return appender.append(batch);
     },
     read: async function* (stream, after, pageSize) {
@@ -232,7 +232,7 @@ export async function postgresStore(url: string, options: PostgresStoreOptions =
             const [existing] = await connection.query('SELECT text, signature FROM checkpoints WHERE number = $1', [
               number,
             ]);
-            assert(existing !== undefined, 'a checkpoint is the next');
+            assert(existing !== undefined, 'a checkpoint has the next number');
             const isOwn = isDoubtful && existing['text'] === text && existing['signature'] === signature;
             if (!isOwn) throw checkpointConflictError(number);
             await confirm(connection);
@@ -274,7 +274,7 @@ export async function postgresReader(url: string): Promise<FullStoreReader & Pic
   );
   try {
     if ((await readPostgresSchemaVersion(connection, address)) === 0)
-      throw new MissingStore('There is no record in the database.');
+      throw new MissingStore('There is no event store in the database.');
     await connection.query(beginSnapshot);
   } catch (error) {
     await connection.close();

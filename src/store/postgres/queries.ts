@@ -102,7 +102,7 @@ const balanceTypes: ColumnTypes<BalanceRow> = {
 
 function toBalance({ account, guarded, ...balance }: BalanceRow): readonly [Account, Balance] {
   if (guarded !== (isGuarded(account) ? 1 : 0)) {
-    throw new DamagedStore(`The account ${account} is not guarded as it must be.`);
+    throw new DamagedStore(`The account ${account} has the wrong guard against a negative balance.`);
   }
   return [account, balance];
 }
@@ -113,7 +113,7 @@ function toBalance({ account, guarded, ...balance }: BalanceRow): readonly [Acco
  */
 function checkedRows<Row extends object>(table: string, types: ColumnTypes<Row>, rows: readonly PgRow[]): Row[] {
   if (rows.some((row) => Object.values(row).some((value) => typeof value === 'bigint'))) {
-    throw new DamagedStore(`The table ${table} holds a number that is too large to be told exactly.`);
+    throw new DamagedStore(`The table ${table} contains a number that is too large to be exact.`);
   }
   return queryTypedRows(table, types, () => rows);
 }
@@ -144,7 +144,7 @@ export function postgresQueries(query: RunQuery): Omit<StoreReader, 'close'> & P
         const found = entryRows(await query(readEntries, [stream, lowest, entriesPerPage]));
         if (found.length === 0) return;
         yield found.map((row, index) => {
-          if (row.sequence < 1) throw new DamagedEntry(stream, row.sequence, 'stands before the first');
+          if (row.sequence < 1) throw new DamagedEntry(stream, row.sequence, 'has a sequence below 1');
           if (row.sequence !== from + index + 1) throw new DamagedEntry(stream, from + index + 1, 'is missing');
           const entry = verifyNextEntry(row, previous ?? '');
           previous = entry.hash;

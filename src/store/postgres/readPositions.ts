@@ -40,4 +40,4 @@ export class ReadPositions {
 }
 
 export const missingEntryText = (stream: string, sequence: number): string =>
-  `it does not hold entry ${sequence} of ${stream} as this program has seen it`;
+  `it lacks entry ${sequence} of ${stream} that this process has read`;

@@ -37,6 +37,6 @@ export async function retryUntilKnown<Result>(
 
 const resultUnknown = (error: Error): WriteResultUnknown =>
   new WriteResultUnknown(
-    `Whether it was written is not known: ${error.message.replace(/\.$/, '')}. Nothing is acknowledged while the database, or its synchronous standby, does not answer.`,
+    `It is unknown whether the write was stored: ${error.message.replace(/\.$/, '')}. No write is confirmed until the database and its synchronous standby answer.`,
     { cause: error },
   );

@@ -17,29 +17,26 @@ const corruptionStates: ReadonlySet<string> = new Set(['42P01', '42703', 'XX001'
 /** Failure of the store for an error reply of the database, which has written nothing. */
 function sqlFailure({ state, message }: SqlError): Error {
   const detail = `${JSON.stringify(message)}, PostgreSQL ${state}`;
-  if (corruptionStates.has(state))
-    return new DamagedStore(`The database does not hold a record as it must be (${detail}).`);
+  if (corruptionStates.has(state)) return new DamagedStore(`The event store in the database is damaged (${detail}).`);
   switch (state) {
     case '53100':
-      return new WriteFailed(`The record cannot be written: the disk of the database is full (${detail}).`);
+      return new WriteFailed(`The event store cannot be written: the disk of the database is full (${detail}).`);
     case '25006':
-      return new DatabaseUnavailable(
-        `The record cannot be written: the database only lets itself be read (${detail}).`,
-      );
+      return new DatabaseUnavailable(`The event store cannot be written: the database is read-only (${detail}).`);
     case '55P03':
       return new WriteFailed(
-        `The record cannot be written: another write is not over; a synchronous standby of the database may be lost (${detail}).`,
+        `The event store cannot be written: another write has not ended; the synchronous standby of the database may be down (${detail}).`,
       );
     case '42501':
-      return new WriteFailed(`The record cannot be written: the user of the database has no right to (${detail}).`);
+      return new WriteFailed(`The event store cannot be written: the database user lacks the permission (${detail}).`);
     default:
-      return new WriteFailed(`The record cannot be written: the database denies it (${detail}).`);
+      return new WriteFailed(`The event store cannot be written: the database refused the write (${detail}).`);
   }
 }
 
 /** Turns an error of a read, or of a write that changed nothing, into a failure of the store. */
 export function toStoreFailure(error: unknown): unknown {
   if (error instanceof SqlError) return sqlFailure(error);
-  if (error instanceof NoAnswer) return new DatabaseUnavailable(`The record cannot be read: ${error.message}`);
+  if (error instanceof NoAnswer) return new DatabaseUnavailable(`The event store cannot be read: ${error.message}`);
   return error;
 }

@@ -23,9 +23,9 @@ export function hasDatabase(folder: string, mustExist: boolean): boolean {
   const file = databasePath(folder);
   const size = fileSize(file);
   if (size !== undefined && size > 0) return true;
-  const problem = size === 0 ? `The record ${file} has no bytes` : `There is no record in ${folder}`;
+  const problem = size === 0 ? `The event store ${file} is empty` : `There is no event store in ${folder}`;
   const leftover = [walPath(file), shmPath(file), journalPath(file)].find((path) => fileSize(path) !== undefined);
-  if (leftover !== undefined) throw new MissingStore(`${problem}, and ${leftover} is left of one.`);
+  if (leftover !== undefined) throw new MissingStore(`${problem}, but ${leftover} is left over from one.`);
   // A new database file gets its name when it is complete, so an empty one has lost its contents.
   if (mustExist || size === 0) throw new MissingStore(`${problem}.`);
   return false;

@@ -23,7 +23,7 @@ export function restrictToOwner(folder: string, chmod = chmodSync): void {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       throw new UnusableStore(
-        `Others may read or write ${path}, and it cannot be kept from them (${code}); make this user its owner, or name another data folder.`,
+        `Other users can read or write ${path}, and its permissions cannot be changed (${code}); make this user its owner, or name another data folder.`,
       );
     }
   }

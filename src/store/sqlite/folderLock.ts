@@ -42,10 +42,10 @@ function acquire(folder: string, database: DatabaseSync, sql: string): DatabaseS
     if (errcode === sqliteBusy) throw dataInUseError(folder);
     if (errcode !== sqliteNotADatabase) throw error;
     throw new UnusableStore(
-      `The file ${lockPath(folder)} is no lock; make sure that no program runs on the folder, and delete that file.`,
+      `The file ${lockPath(folder)} is not a lock file; make sure that no program uses the folder, then delete the file.`,
     );
   }
 }
 
 export const dataInUseError = (folder: string): DataInUse =>
-  new DataInUse(`Another program runs on the data folder ${folder}; stop it first, or name another folder.`);
+  new DataInUse(`Another program uses the data folder ${folder}; stop it first, or name another folder.`);

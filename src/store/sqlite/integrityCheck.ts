@@ -7,12 +7,13 @@ import { DamagedStore } from '../store.ts';
 export function checkSqliteIntegrity(database: DatabaseSync): void {
   const [first] = queryOrDamaged('sqlite_schema', () => database.prepare('PRAGMA integrity_check(1)').all());
   const result = first?.['integrity_check'];
-  if (result !== 'ok') throw new DamagedStore(`The record does not hang together (${JSON.stringify(result)}).`);
+  if (result !== 'ok')
+    throw new DamagedStore(`The database file of the event store is damaged (${JSON.stringify(result)}).`);
   const expected = expectedSchema(readSqliteSchemaVersion(database));
   const actual = readSchema(database);
   for (const name of new Set([...expected.keys(), ...actual.keys()])) {
     if (expected.get(name) !== actual.get(name))
-      throw new DamagedStore(`The record is not made as it must be: see ${name}.`);
+      throw new DamagedStore(`The event store does not have the expected schema: check ${name}.`);
   }
 }
 

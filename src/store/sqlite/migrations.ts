@@ -120,7 +120,9 @@ export function readLastSqliteEpoch(database: DatabaseSync): number {
       .all(),
   );
   if (lowest === 1 && highest === count) return count;
-  throw new DamagedStore(`The epochs of the record do not count from 1 on: there are ${count}, up to ${highest}.`);
+  throw new DamagedStore(
+    `The epochs of the event store are not numbered from 1 without gaps: there are ${count}, up to ${highest}.`,
+  );
 }
 
 /** Throws when this program does not read the schema version of the database. */
@@ -150,7 +152,7 @@ export function readSchemaVersionInFile(file: string): number {
   const isDatabase =
     header.toString('latin1', 0, magic.length) === magic &&
     modeOffsets.every((offset) => supportedModes.has(header[offset]!));
-  if (!isDatabase || version === 0) throw new DamagedStore(`The file ${file} does not begin as a record does.`);
+  if (!isDatabase || version === 0) throw new DamagedStore(`The file ${file} is not an event store.`);
   return version;
 }
 

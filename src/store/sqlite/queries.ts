@@ -46,7 +46,8 @@ const balanceTypes: ColumnTypes<BalanceRow> = {
 
 function toBalance({ account, guarded, ...balance }: BalanceRow): readonly [Account, Balance] {
   const expected = isGuarded(account) ? 1 : 0;
-  if (guarded !== expected) throw new DamagedStore(`The account ${account} is not guarded as it must be.`);
+  if (guarded !== expected)
+    throw new DamagedStore(`The account ${account} has the wrong guard against a negative balance.`);
   return [account, balance];
 }
 
@@ -101,7 +102,7 @@ export function sqliteQueries(database: DatabaseSync): StoreReader {
         const found = queryOrDamaged('entries', () => selectEntries.all(stream, lowest, pageSize)) as EntryRow[];
         if (found.length === 0) return;
         yield found.map((row, index) => {
-          if (row.sequence < 1) throw new DamagedEntry(stream, row.sequence, 'stands before the first');
+          if (row.sequence < 1) throw new DamagedEntry(stream, row.sequence, 'has a sequence below 1');
           if (row.sequence !== from + index + 1) throw new DamagedEntry(stream, from + index + 1, 'is missing');
           const entry = verifyNextEntry(row, previous);
           previous = entry.hash;

@@ -91,7 +91,7 @@ async function openStore(file: string, folderLock: DatabaseSync): Promise<Store>
     }
   });
   const end = (cause: unknown): void => {
-    broken ??= new StoreWriterEnded('What writes the record has ended.', { cause });
+    broken ??= new StoreWriterEnded('The writer thread of the event store has ended.', { cause });
     ready.reject(broken);
     for (const { reject } of pending.values()) reject(broken);
     pending.clear();
@@ -146,7 +146,7 @@ async function openStore(file: string, folderLock: DatabaseSync): Promise<Store>
 }
 
 function toError({ error, isTakenOver, isDamaged }: WriterReply): Error {
-  const message = `The record cannot be written: ${error}`;
+  const message = `The event store cannot be written: ${error}`;
   if (isTakenOver) return new WriterTakenOver(message);
   return isDamaged ? new DamagedStore(message) : new WriteFailed(message);
 }

@@ -36,7 +36,7 @@ export function checkWalFrames(read: (size: number) => Buffer): WalInfo {
   if (header.length < headerSize) return emptyWal;
   const parsed = parseHeader(header);
   if (parsed === undefined) {
-    if (!isAllZero(read)) throw new DamagedStore('The head of the log record.sqlite-wal is damaged.');
+    if (!isAllZero(read)) throw new DamagedStore('The header of the write-ahead log record.sqlite-wal is damaged.');
     return emptyWal;
   }
   const frames = new FrameChecker(parsed);
@@ -134,7 +134,7 @@ class FrameChecker {
     );
     const isValid = isEqual(checksum, stored) && frame.readUInt32BE(0) !== 0;
     if (this.#firstBadFrame === undefined && isValid && !hasCurrentSalts)
-      this.#fail('bears the mark of another turn of the log');
+      this.#fail('belongs to an earlier use of the log');
     const endsCommit = frame.readUInt32BE(4) !== 0;
     if (this.#firstBadFrame === undefined && isValid) this.#acceptFrame(frame, endsCommit);
     else this.#skipFrame(hasCurrentSalts, isValid, endsCommit);
@@ -143,9 +143,7 @@ class FrameChecker {
 
   result(): WalInfo {
     if (this.#laterGoodFrames > 0) {
-      this.#fail(
-        `does not fit its checksum, and ${this.#laterGoodFrames} good frames of later commits stand behind it`,
-      );
+      this.#fail(`has a wrong checksum, and ${this.#laterGoodFrames} good frames of later commits follow it`);
     }
     return {
       committed: this.#committed,
@@ -173,6 +171,8 @@ class FrameChecker {
   }
 
   #fail(problem: string): never {
-    throw new DamagedStore(`Frame ${this.#firstBadFrame ?? this.#frames} of the log record.sqlite-wal ${problem}.`);
+    throw new DamagedStore(
+      `Frame ${this.#firstBadFrame ?? this.#frames} of the write-ahead log record.sqlite-wal ${problem}.`,
+    );
   }
 }

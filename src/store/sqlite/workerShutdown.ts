@@ -16,6 +16,6 @@ export async function awaitWorkerExit(worker: Worker, timeoutMs = defaultTimeout
   if (!hasTimedOut) return;
   await worker.terminate();
   throw new Error(
-    `A thread did not end by itself within ${timeoutMs / 1_000} s and was stopped; what it has acknowledged stands.`,
+    `A worker thread did not end within ${timeoutMs / 1_000} s and was terminated; confirmed writes are stored.`,
   );
 }

@@ -106,7 +106,7 @@ function run(task: WriterTask): WriterReply['value'] {
     case 'checkpoint':
       assert(
         task.checkpoint.number === (selectLastCheckpoint.get()!['number'] as number) + 1,
-        'a checkpoint is the next',
+        'a checkpoint has the next number',
       );
       insertCheckpoint.run(task.checkpoint.number, task.checkpoint.text, task.checkpoint.signature);
       return undefined;
@@ -134,7 +134,7 @@ function attempt(task: WriterTask): WriterReply {
 
 /** Reply when another process has begun a later epoch. Closing still succeeds. */
 const fencedReply = ({ number, type }: WriterTask): WriterReply =>
-  type === 'close' ? { number } : { number, error: 'another program has opened it', isTakenOver: true };
+  type === 'close' ? { number } : { number, error: 'another process has taken it over', isTakenOver: true };
 
 /** Reply to a failed task. Disk errors never crash the thread. Closing succeeds, because it writes nothing. */
 const failedReply = ({ number, type }: WriterTask, error: unknown): WriterReply =>
