@@ -16,9 +16,9 @@ import { type VirtualShoe, shuffleVirtualShoe } from '../src/runtime/tables/virt
 import { applyEvents, tableDecider } from '../src/deciders/deciders.ts';
 import { readRecallPage } from '../src/server/patron/roundRecall.ts';
 import { sqliteStore } from '../src/store/sqlite/sqliteStore.ts';
-import { requestHash, decodeCommand, compactRequest } from '../src/store/commandRecord.ts';
-import { snapshotSchemaVersion, snapshotHash } from '../src/store/snapshot.ts';
-import { type StoredRequest, type NewEntry, type Store } from '../src/store/store.ts';
+import { payloadHash, commandFromRecord, compactPayload } from '../src/store/commandRecord.ts';
+import { snapshotSchemaVersion, snapshotMac } from '../src/store/snapshot.ts';
+import { type StoredPayload, type NewEntry, type Store } from '../src/store/store.ts';
 import { type TableCommand } from '../src/table/schema/commands.ts';
 import { decide } from '../src/table/decide/decide.ts';
 import { gameAndRulebookOf } from '../src/table/schema/settings.ts';
@@ -152,8 +152,11 @@ async function writeTableLog(
   let sequence = 0;
   let at = startAt;
 
-  const submit = (request: StoredRequest, context: object = {}): void => {
-    const decision = decide(decodeCommand({ request, context: { ...context } }, at) as unknown as TableCommand, table);
+  const submit = (request: StoredPayload, context: object = {}): void => {
+    const decision = decide(
+      commandFromRecord({ request, context: { ...context } }, at) as unknown as TableCommand,
+      table,
+    );
     if (isRefused(decision)) throw new Error(decision.message);
     const id = `${settings.table}-${sequence + pending.length}`;
     const { entries, state } = applyEvents(tableDecider, decision, table);
@@ -161,8 +164,8 @@ async function writeTableLog(
     for (const [index, { event, postings }] of entries.entries()) {
       const command = {
         id,
-        hash: requestHash(request),
-        request: compactRequest(request, event),
+        hash: payloadHash(request),
+        request: compactPayload(request, event),
         context: { ...context },
         decider: 'table@1',
         book: tableDecider.rulebookAt(table)!,
@@ -180,7 +183,7 @@ async function writeTableLog(
       sequence,
       version: snapshotSchemaVersion,
       state,
-      hash: snapshotHash(state, appended.entries.at(-1)!.hash, key),
+      hash: snapshotMac(state, appended.entries.at(-1)!.hash, key),
     });
   };
 

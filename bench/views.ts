@@ -2,7 +2,7 @@ import { seededRandom } from '../src/runtime/ports/random.ts';
 import { demoPace, demoSettings } from '../tests/runtime/support/demo.ts';
 import { nextUnattendedStep } from '../src/runtime/tables/pacing.ts';
 import { floorActor, shufflerActor } from '../src/access/actor.ts';
-import { type StoredRequest, type StoredEntry } from '../src/store/store.ts';
+import { type StoredPayload, type StoredEntry } from '../src/store/store.ts';
 import { type VirtualShoe, shuffleVirtualShoe } from '../src/runtime/tables/virtualShoe.ts';
 import { applyEvents, tableDecider } from '../src/deciders/deciders.ts';
 import { isRefused } from '../src/base/refusal.ts';
@@ -58,7 +58,7 @@ function* played(shoes: number): Generator<{ readonly entries: readonly StoredEn
   let hidden: VirtualShoe | undefined;
   let at = begin;
   let sequence = 0;
-  const submit = (request: StoredRequest): readonly StoredEntry[] => {
+  const submit = (request: StoredPayload): readonly StoredEntry[] => {
     const decision = decide({ ...request, at } as unknown as TableCommand, table);
     if (isRefused(decision)) throw new Error(decision.message);
     const { entries, state } = applyEvents(tableDecider, decision, table);
@@ -74,7 +74,7 @@ function* played(shoes: number): Generator<{ readonly entries: readonly StoredEn
       const { decks } = table!.settings;
       hidden = shuffleVirtualShoe(`V${over}`, { deck: gameAndRulebookOf(table!.settings).game.deck, decks }, random);
     } else if (step.request.type === 'EndShoe') over += 1;
-    const request: StoredRequest =
+    const request: StoredPayload =
       'shuffle' in step
         ? { type: 'CommitShoe', actor: shufflerActor, shoe: hidden!.id, root: hidden!.root }
         : step.request;

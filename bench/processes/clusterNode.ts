@@ -2,10 +2,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { openFloor } from '../../src/runtime/openFloor.ts';
 import { type TableRuntime } from '../../src/runtime/tables/tableRuntime.ts';
-import { nodeHandlers, tableStreams } from '../../src/cluster/nodeHandlers.ts';
+import { createNodeHandlers, tableStreams } from '../../src/cluster/nodeHandlers.ts';
 import { defaultLeaseMs } from '../../src/cluster/leases.ts';
 import { ClusterNode } from '../../src/cluster/clusterNode.ts';
-import { Membership } from '../../src/store/postgres/membership.ts';
+import { ClusterMembership } from '../../src/store/postgres/membership.ts';
 import { postgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { demoOwner } from '../../tests/runtime/support/demo.ts';
 import { seatTerminals, pace, settings, benchDependencies } from '../floor.ts';
@@ -27,7 +27,7 @@ const logError = (what: string, error: unknown): void => void process.stderr.wri
 const report = (message: NodeReport): void => void process.send!(message);
 
 const node = await ClusterNode.start({
-  membership: await Membership.open(address, { timeoutMs: defaultLeaseMs / 2 }),
+  membership: await ClusterMembership.open(address, { timeoutMs: defaultLeaseMs / 2 }),
   leaseMs: defaultLeaseMs,
   // Rounds here are longer than the bench, so tables are handed over within a round.
   handOverLimitMs: 0,
@@ -55,7 +55,7 @@ const floor = await openFloor(demoOwner, settings, pace, {
 node.floorOpened({
   address: 'http://127.0.0.1/',
   tables: tableStreams(floor),
-  handlers: nodeHandlers(floor, { signingChanged: () => {}, onWarning: logError }),
+  handlers: createNodeHandlers(floor, { signingChanged: () => {}, onWarning: logError }),
 });
 await node.untilTablesLed(new AbortController().signal);
 report({});

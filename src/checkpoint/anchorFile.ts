@@ -1,49 +1,49 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { constants, copyFile, open, rename, rm } from 'node:fs/promises';
 import {
-  type Handover,
+  type SignerHandover,
   type AnchorLine,
   type HeadPosition,
   type HeadPositions,
   type SignedText,
   applyHeads,
-  parseAnchorLine,
+  parseSignedAnchorLine,
 } from './checkpointFormat.ts';
 
-/** The anchor file differs from what was written. */
+/** Error: the anchor file was changed, or does not belong to this store. */
 export class DamagedAnchor extends Error {}
 
-/** The anchor file cannot be read or written. */
+/** Error: the anchor file cannot be read or written. */
 export class UnusableAnchor extends Error {}
 
-/** Contents of an anchor file: signed heads that the store must reach. */
+/** Contents of an anchor file. The store must contain all its heads. */
 export type AnchorState = {
   readonly last: AnchorLine;
   readonly heads: HeadPositions;
-  /** Handovers by which its signer came to sign. */
-  readonly handovers: readonly Handover[];
+  /** Handovers from the first signer of the store to the signer of the anchor. */
+  readonly handovers: readonly SignerHandover[];
 };
 
-/** The anchor is rewritten once it exceeds this size and `maxGrowth` times its first line. */
+/** The anchor file is rewritten when it exceeds both this size and `maxGrowth` times its size after the last rewrite. */
 const minRotationBytes = 1 << 20;
 const maxGrowth = 4;
 
-const remedy = 'put back the anchor, or move it away, which asks for two words at the next start';
+const remedy = 'restore the anchor, or move it away and confirm the next start with a phrase';
 
 /**
- * Undefined when there is no anchor. A last line without newline was never written completely. A line of an earlier epoch
- * than the one before it came from a fenced process; both are ignored. A line with all heads (`whole`) makes bad lines
- * before it irrelevant. No line may go back behind earlier ones.
+ * Reads an anchor file; undefined when there is none. Two kinds of lines are ignored: a last line without newline,
+ * which was never complete, and a line of an earlier epoch than the line before it, which a fenced process wrote. Bad
+ * lines do not matter before a line with all heads (`whole`). No head may go back to a lower sequence within an epoch.
  */
 export function readAnchor(file: string): AnchorState | undefined {
   const lines = readText(file)?.split('\n').slice(0, -1);
   if (lines === undefined) return undefined;
   let last: AnchorLine | undefined;
   let badLine: number | undefined;
-  let handovers: readonly Handover[] = [];
+  let handovers: readonly SignerHandover[] = [];
   const heads = new Map<string, HeadPosition>();
   for (const [index, text] of lines.entries()) {
-    const line = parseAnchorLine(splitLine(text));
+    const line = parseSignedAnchorLine(splitLine(text));
     if (line && last && line.epoch < last.epoch) continue;
     if (line === undefined || !isValidSuccessor(line, last, heads)) {
       badLine ??= index + 1;
@@ -57,7 +57,7 @@ export function readAnchor(file: string): AnchorState | undefined {
     last = line;
   }
   if (badLine !== undefined)
-    throw new DamagedAnchor(`Line ${badLine} of the anchor ${file} is not as it was written; ${remedy}.`);
+    throw new DamagedAnchor(`Line ${badLine} of the anchor ${file} was changed or damaged; ${remedy}.`);
   if (last === undefined) throw new DamagedAnchor(`The anchor ${file} is empty; ${remedy}.`);
   return { last, heads, handovers };
 }
@@ -68,7 +68,7 @@ function readText(file: string): string | undefined {
     return readFileSync(file, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new UnusableAnchor(`The anchor ${file} cannot be read (${code}); see to it, or name another.`);
+    throw new UnusableAnchor(`The anchor ${file} cannot be read (${code}); check it, or name another file.`);
   }
 }
 
@@ -77,7 +77,7 @@ function isValidSuccessor(
   last: AnchorLine | undefined,
   anchoredHeads: HeadPositions,
 ): boolean {
-  // A later epoch may have gone on with fewer entries, confirmed by the operator.
+  // A later epoch may have fewer entries, if the operator has confirmed that.
   if (last === undefined || epoch > last.epoch) return whole;
   const goesBack = Object.entries(heads).some(([stream, [end]]) => end < (anchoredHeads.get(stream)?.sequence ?? 0));
   const leavesOut = whole && [...anchoredHeads.keys()].some((stream) => !Object.hasOwn(heads, stream));
@@ -89,15 +89,15 @@ function splitLine(line: string): SignedText {
   return { signature: line.slice(0, Math.max(0, space)), text: line.slice(space + 1) };
 }
 
-/** Durable when it resolves. After a failure a part of the line may have been written. */
+/** Appends a line, which is durable when the promise resolves. After a failure a part of it may be in the file. */
 export const appendAnchorLine = (file: string, line: SignedText): Promise<void> => write(file, 'a', line);
 
-/** Errors for a file that can be appended to, but not replaced. */
+/** Error codes for a file that cannot be replaced, but may still be appended to. */
 const appendOnlyErrors: ReadonlySet<string | undefined> = new Set(['EPERM', 'EACCES', 'EBUSY']);
 
 /**
- * Replaces the anchor by this line; a file that can only be appended to goes on with it. Returns the size of the file in
- * bytes.
+ * Replaces the contents of the anchor file by this line with all heads; an append-only file gets it as a further line.
+ * Returns the size of the file in bytes.
  */
 export async function replaceAnchor(file: string, line: SignedText, replace = rename): Promise<number> {
   const temporary = `${file}.part`;
@@ -113,7 +113,7 @@ export async function replaceAnchor(file: string, line: SignedText, replace = re
   return statSync(file).size;
 }
 
-/** The line names all heads, so it may follow an incomplete line. */
+/** Appends a line with all heads, also after an incomplete line, which it makes irrelevant. */
 async function appendWholeLine(file: string, { text, signature }: SignedText): Promise<void> {
   const isCutOff = !(readText(file) ?? '').endsWith('\n');
   await write(file, 'a', { text, signature: `${isCutOff ? '\n' : ''}${signature}` });
@@ -129,7 +129,7 @@ async function write(file: string, flags: 'a' | 'wx', { text, signature }: Signe
   }
 }
 
-/** Copies the anchor to the next free name `….before-N` before it is rewritten. */
+/** Copies the anchor file to the next free name `….before-N`, before it is rewritten. */
 export async function keepPreviousAnchor(file: string): Promise<void> {
   if (!existsSync(file)) return;
   let number = 1;
@@ -137,12 +137,12 @@ export async function keepPreviousAnchor(file: string): Promise<void> {
   await copyFile(file, `${file}.before-${number}`, constants.COPYFILE_EXCL);
 }
 
-/** True when the anchor has grown too large, or is missing. */
-export const isRotationDue = (file: string, initialBytes: number): boolean =>
+/** True when the anchor file has grown too large or is missing. `initialBytes`: its size after the last rewrite. */
+export const isAnchorRewriteDue = (file: string, initialBytes: number): boolean =>
   (statSync(file, { throwIfNoEntry: false })?.size ?? Infinity) > Math.max(minRotationBytes, maxGrowth * initialBytes);
 
-/** Newest first. */
-export function previousAnchors(file: string): readonly string[] {
+/** Paths of the kept copies of an anchor file, newest first. */
+export function previousAnchorPaths(file: string): readonly string[] {
   const found: string[] = [];
   for (let number = 1; existsSync(`${file}.before-${number}`); number++) found.unshift(`${file}.before-${number}`);
   return found;

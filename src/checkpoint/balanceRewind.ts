@@ -1,15 +1,15 @@
 import { type Account } from '../ledger/accounts.ts';
-import { type Balance, DamagedRecord, type StoredEntry } from '../store/store.ts';
+import { type Balance, DamagedStore, type StoredEntry } from '../store/store.ts';
 
-/** Balances before the first and after the last posting, and the number and sum of the postings. */
+/** Change of an account since a checkpoint: balance before the first and after the last posting, their number and sum. */
 type AccountChange = { first: Balance; last: Balance; postings: number; sum: number };
 
 type Balances = readonly (readonly [Account, Balance])[];
 
-/** Undoes the postings after a checkpoint, so that present balances give the balances at the checkpoint. */
+/** Computes the balances at a checkpoint: takes the present balances and undoes all later postings. */
 export class BalanceRewind {
   readonly #changes = new Map<Account, AccountChange>();
-  /** Changed accounts that were not rewound yet. */
+  /** Accounts with later postings whose present balance was not passed to `rewind` yet. */
   readonly #pending = new Set<Account>();
 
   add({ postings }: Pick<StoredEntry, 'postings'>): void {
@@ -42,7 +42,7 @@ export class BalanceRewind {
     if (after.version > change.last.version) change.last = after;
   }
 
-  /** Balances at the checkpoint. Each account is passed once; one that differs from its postings throws `DamagedRecord`. */
+  /** Returns the balances at the checkpoint. Pass each account once. Throws when a balance differs from its postings. */
   rewind(balances: Balances): Balances {
     if (!balances.some(([account]) => this.#changes.has(account))) return balances;
     return balances.flatMap(([account, balance]) => {
@@ -57,12 +57,12 @@ export class BalanceRewind {
     });
   }
 
-  /** Throws when an account with postings has no balance. */
+  /** Throws when an account with postings has no stored balance. */
   finish(): void {
     const [account] = this.#pending;
     if (account !== undefined) throw wrongBalance(account);
   }
 }
 
-const wrongBalance = (account: Account): DamagedRecord =>
-  new DamagedRecord(`The account ${account} does not hold what the entries of the record lead to.`);
+const wrongBalance = (account: Account): DamagedStore =>
+  new DamagedStore(`The account ${account} does not have the balance that its postings lead to.`);

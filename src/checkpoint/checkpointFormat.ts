@@ -3,12 +3,15 @@ import * as s from '../base/schemas.ts';
 import { type Schema, type Infer } from '../base/schema.ts';
 import { canonicalJson } from '../base/canonicalJson.ts';
 import { hash as hashSchema } from '../base/commonSchemas.ts';
-import { type Balance, DamagedRecord, type StreamHead } from '../store/store.ts';
+import { type Balance, DamagedStore, type StreamHead } from '../store/store.ts';
 import { type Signer, verifySignature } from './signingKey.ts';
 
-// Format of checkpoints and anchor lines: signed statements of the heads of all streams at a time, in an epoch.
+// Format of checkpoints and anchor lines. Both are signed and list the heads of streams at a time, in an epoch of the
+// store.
 
+/** Last entry of a stream: sequence and hash. */
 export type HeadPosition = Pick<StreamHead, 'sequence' | 'hash'>;
+/** Last entry of each stream, by the name of the stream. */
 export type HeadPositions = ReadonlyMap<string, HeadPosition>;
 
 const number = s.integer('a number from 1 on', 1);
@@ -17,25 +20,28 @@ const common = {
   at: s.nonNegativeInteger,
   epoch: number,
   signer: s.string,
-  /** All streams are listed, not only those that have moved since the one before. */
+  /** True when all streams are listed; false when only those that have grown since the previous one are. */
   whole: s.boolean,
   heads: s.record(s.string, s.tuple('a sequence and a hash', number, hashSchema), 'streams with their heads'),
 };
 
-/** A checkpoint in the store: numbered, hash-chained, with the hash of all balances. */
+/** A checkpoint in the store: numbered, hash-chained by `previous`, with the hash of all balances. */
 const checkpointSchema = s.object('a checkpoint', {
   ...common,
   number,
   previous: s.nullable(hashSchema),
   balances: hashSchema,
-  /** When the signer changes: signature of the previous signer over `handoverText`. */
+  /** Only when the signer changes: signature of the previous signer over `handoverText`. */
   handover: s.optional(s.string),
-  /** The floor is closed: no entry follows before the next checkpoint. */
+  /** True when the floor was closed: no entry may follow before the next checkpoint. */
   closed: s.optional(s.boolean),
 });
 export type Checkpoint = Infer<typeof checkpointSchema>;
 
-/** Integrity issue that the operator has confirmed. */
+/**
+ * An integrity issue that the operator has confirmed with a phrase of two cards. `missing` lists the streams that end
+ * before the anchor.
+ */
 const issueSchema = s.object('an integrity issue', {
   reason: s.literals(['behind-anchor', 'anchor-missing', 'unsigned-entries']),
   confirmation: s.string,
@@ -50,30 +56,34 @@ const issueSchema = s.object('an integrity issue', {
 });
 export type IntegrityIssue = Infer<typeof issueSchema>;
 
-/** `word`: signature of the previous signer over `handoverText`. */
+/** Handover to a signer from a checkpoint on. `word`: signature of the previous signer over `handoverText`. */
 const handoverSchema = s.object('a handover', { to: s.string, number, word: s.string });
-export type Handover = Infer<typeof handoverSchema>;
+export type SignerHandover = Infer<typeof handoverSchema>;
 
-/** A line of the anchor file: heads, and the last checkpoint. */
+/** A line of the anchor file: heads, and number and hash of the last checkpoint. */
 const anchorLineSchema = s.object('a line of an anchor', {
   ...common,
-  /** Kept here until the store itself records it. */
+  /** Integrity issue that the operator has confirmed and the event log does not contain yet. */
   issue: s.optional(issueSchema),
   checkpoint: s.optional(s.object('the number and hash of a checkpoint', { number, hash: hashSchema })),
-  /** With all heads: the handovers by which the signer came to sign. */
+  /** Handovers from the first signer of the store to the present one; only in a line with all heads. */
   handovers: s.optional(s.array(handoverSchema, 'a list of handovers')),
 });
 export type AnchorLine = Infer<typeof anchorLineSchema>;
 
 export type SignedText = { readonly text: string; readonly signature: string };
 
-export const signValue = (value: Checkpoint | AnchorLine, signer: Signer): SignedText =>
+/** Signs the canonical JSON of a checkpoint or of an anchor line. */
+export const signCheckpointOrLine = (value: Checkpoint | AnchorLine, signer: Signer): SignedText =>
   signText(canonicalJson(value), signer);
 
 const signText = (text: string, signer: Signer): SignedText => ({ text, signature: signer.sign(text) });
 
-/** Signs a line whose heads were serialised before, in chunks sorted by name: there may be very many. */
-export const signAnchorLine = (
+/**
+ * Signs an anchor line with all heads, which `formatHeadMembers` has serialised in chunks, because there may be very
+ * many.
+ */
+export const signLineOfAllHeads = (
   heads: readonly string[],
   value: Omit<AnchorLine, 'heads'>,
   signer: Signer,
@@ -83,11 +93,11 @@ export const signAnchorLine = (
     signer,
   );
 
-/** Heads as members of a JSON object, without its braces. */
-export const formatHeads = (heads: Iterable<readonly [string, HeadPosition]>): string =>
-  canonicalJson(headsOf(heads)).slice(1, -1);
+/** Formats heads as members of a canonical JSON object, without its braces. */
+export const formatHeadMembers = (heads: Iterable<readonly [string, HeadPosition]>): string =>
+  canonicalJson(headsToJson(heads)).slice(1, -1);
 
-/** The value, if it fits the schema and its signature is that of the signer it names. */
+/** Parses a signed text. Undefined when it does not match the schema, or is not signed by the signer that it names. */
 const parseSigned =
   <T extends { readonly signer: string }>(schema: Schema<T>) =>
   ({ text, signature }: SignedText): T | undefined => {
@@ -100,15 +110,15 @@ const parseSigned =
     return schema.fits(value) && verifySignature(text, signature, value.signer) ? value : undefined;
   };
 
-export const parseCheckpoint = parseSigned<Checkpoint>(checkpointSchema);
-export const parseAnchorLine = parseSigned<AnchorLine>(anchorLineSchema);
+export const parseSignedCheckpoint = parseSigned<Checkpoint>(checkpointSchema);
+export const parseSignedAnchorLine = parseSigned<AnchorLine>(anchorLineSchema);
 
 export const hashOfText = (text: string): string => `sha256:${digest('sha256', text)}`;
 
 const balanceLine = ([account, { amount, version }]: readonly [string, Balance]): string =>
   `${account} ${amount} ${version}\n`;
 
-/** SHA-256 over one line per balance, sorted by account. */
+/** Hash of all balances: SHA-256 over one line per account, sorted. Balances are added in that order, chunk by chunk. */
 export class BalancesHash {
   readonly #hash = createHash('sha256');
   #lastLine = '';
@@ -116,8 +126,8 @@ export class BalancesHash {
   add(balances: readonly (readonly [string, Balance])[]): void {
     const lines = balances.map(balanceLine);
     for (const [index, line] of lines.entries()) {
-      // In another order the hash would never match again.
-      if (line <= this.#lastLine) throw new DamagedRecord(`The account ${balances[index]![0]} is not one of a record.`);
+      // Lines in another order would give another hash.
+      if (line <= this.#lastLine) throw new DamagedStore(`The account ${balances[index]![0]} is not one of a record.`);
       this.#lastLine = line;
     }
     this.#hash.update(lines.join(''));
@@ -128,14 +138,14 @@ export class BalancesHash {
   }
 }
 
-/** Balances in any order. */
+/** Hash of all balances, given in any order. */
 export const hashOfBalances = (balances: ReadonlyMap<string, Balance>): string =>
   hashOfText(Array.from(balances, balanceLine).toSorted().join(''));
 
-export const headsOf = (heads: Iterable<readonly [string, HeadPosition]>): AnchorLine['heads'] =>
+export const headsToJson = (heads: Iterable<readonly [string, HeadPosition]>): AnchorLine['heads'] =>
   Object.fromEntries(Array.from(heads, ([stream, { sequence, hash }]) => [stream, [sequence, hash] as const]));
 
-/** Applies the heads of a checkpoint or line to the current ones. */
+/** Updates heads with those of a checkpoint or anchor line; one that lists all streams replaces them. */
 export function applyHeads(
   current: Map<string, HeadPosition>,
   { whole, heads }: Pick<AnchorLine, 'whole' | 'heads'>,
@@ -144,6 +154,6 @@ export function applyHeads(
   for (const [stream, [sequence, hash]] of Object.entries(heads)) current.set(stream, { sequence, hash });
 }
 
-/** Text that a signer signs to hand over to another from a checkpoint on. */
+/** Text that a signer signs to hand over to the signer `to`, from this checkpoint number on. */
 export const handoverText = (to: string, checkpoint: number): string =>
   `punto hands over to ${to} from checkpoint ${checkpoint} on`;

@@ -3,12 +3,12 @@ import {
   type AppendRequest,
   type AppendResult,
   type Balance,
-  DamagedRecord,
+  DamagedStore,
   type Store,
-  TakenOver,
+  WriterTakenOver,
 } from '../store/store.ts';
 import { WriteFailed } from '../store/failures.ts';
-import { appendAnchorLine, replaceAnchor, isRotationDue, keepPreviousAnchor } from './anchorFile.ts';
+import { appendAnchorLine, replaceAnchor, isAnchorRewriteDue, keepPreviousAnchor } from './anchorFile.ts';
 import {
   BalancesHash,
   type Checkpoint,
@@ -18,79 +18,89 @@ import {
   type HeadPositions,
   handoverText,
   hashOfText,
-  headsOf,
-  formatHeads,
-  signValue,
-  signAnchorLine,
+  headsToJson,
+  formatHeadMembers,
+  signCheckpointOrLine,
+  signLineOfAllHeads,
 } from './checkpointFormat.ts';
-import { catchUp } from './catchUp.ts';
+import { verifySinceCheckpoint } from './verifySinceCheckpoint.ts';
 import { type Signer } from './signingKey.ts';
-import { type CheckpointChain, balancesHashOf } from './checks.ts';
-import { type HeadTracker, closedText } from './headTracker.ts';
+import { type CheckpointChain, balancesHashAt } from './checks.ts';
+import { type HeadTracker, closedFloorText } from './headTracker.ts';
 import { UnsignedWrites } from './unsignedWrites.ts';
 
-/** For a signing node in a cluster, which also signs what other nodes have written. */
+/** What a signing node of a cluster needs in addition, because it also signs entries of other nodes. */
 export type ClusterSigning = {
   readonly headTracker: HeadTracker;
-  /** Whether this node still holds the lease for signing. Throws when that is uncertain. */
+  /** Whether this node still holds the floor lease, whose holder signs. Throws when that is uncertain. */
   readonly isLeaseHolder: () => boolean | Promise<boolean>;
 };
 
 type CheckpointWriterOptions = {
   readonly store: Store;
-  /** Called when the first signature is due. */
+  /** Loads the signing key; called when a signature is due. */
   readonly signer: () => Signer;
   /** Path of the anchor file, outside the data folder. */
   readonly file: string;
   readonly clock: () => number;
-  /** The checkpoints in the store so far. */
+  /** The verified checkpoints of the store. */
   readonly chain: CheckpointChain;
-  /** The previous signer, if another: it signs the handover. */
+  /** Only in a key rotation: the previous signer, which signs the handover. */
   readonly previousSigner?: Signer;
-  /** Epoch of the store; that of this writer unless given. */
+  /** Epoch of the store for checkpoints and anchor lines; by default `writerEpoch`. */
   readonly epoch?: number;
-  /** Without it, no other node writes to the store. */
+  /** Present in a cluster. Without it, this process is the only writer of the store. */
   readonly cluster?: ClusterSigning;
-  /** Heads in the anchor that other nodes have written. */
+  /** Heads in the anchor file of this node when it takes over signing. */
   readonly anchoredHeads?: HeadPositions;
 };
 
-/** The anchor is updated at least this often, so that entries without signature can be dated. */
+/**
+ * The anchor is updated at least this often, also without new entries, so that its time limits the time of unsigned
+ * entries.
+ */
 const maxIdleMs = 5_000;
 
-/** What a checkpoint signs: heads that have moved, the hash of all balances, and the balances of written accounts. */
+/**
+ * What a checkpoint signs, read as of one moment: the heads that have moved and the hash of all balances
+ * (`balancesHash`), with the balances of the accounts that this process has written since the last checkpoint
+ * (`changedBalances`).
+ */
 type SigningState = {
   readonly moved: HeadPositions;
-  readonly balances: string;
-  readonly balancesBefore: ReadonlyMap<Account, Balance>;
-  /** Number of appends in doubt at that moment. */
+  readonly balancesHash: string;
+  readonly changedBalances: ReadonlyMap<Account, Balance>;
+  /** Number of appends in doubt when the state was read. */
   readonly writesInDoubt: number;
 };
 
-/** Checkpoint writer: signs checkpoints into the store at intervals, and heads into the anchor file as the store grows. */
+/**
+ * Checkpoint writer: signs checkpoints into the store at intervals, and heads into the anchor file as the store grows.
+ */
 export class CheckpointWriter {
   readonly #options: CheckpointWriterOptions;
   #lastCheckpoint: Pick<Checkpoint, 'number' | 'signer' | 'closed' | 'balances'> | undefined;
   #lastHash: string | null;
   #lastSigned: { readonly at: number; readonly hash: string } | null = null;
-  /** Heads at the last checkpoint; undefined before the first of this epoch, which lists all. */
+  /** Heads at the last checkpoint of this writer; undefined before its first, which lists all streams. */
   #signedHeads: Map<string, HeadPosition> | undefined;
   readonly #unsignedWrites = new UnsignedWrites();
-  /** Number of appends whose result is unknown: now, and at the last checkpoint. */
+  /** Number of appends so far whose result is unknown. */
   #writesInDoubt = 0;
+  /** Value of `#writesInDoubt` at the last checkpoint. */
   #signedWritesInDoubt = 0;
-  /** Heads that the anchor does not have yet; undefined when it must be rewritten. */
+  /** Heads that the anchor does not contain yet; undefined when the anchor must be rewritten. */
   #unanchoredHeads: Map<string, HeadPosition> | undefined;
-  /** Time and checkpoint number of the last line in the anchor. */
+  /** Time and checkpoint number of the last line of the anchor. */
   #anchored = { at: 0, number: 0 };
   readonly #appends = new Set<Promise<unknown>>();
-  /** While set, appends wait for it. */
+  /** While it is set, new appends wait for it. */
   #gate: Promise<void> | undefined;
-  /** A checkpoint with `closed` is signed: nothing may follow. */
+  /** True when this process closes the floor: every later append is refused. */
   #isClosed = false;
-  /** Another node signs now. */
+  /** True when another node signs now. */
   #isTakenOver = false;
-  /** In a cluster: last positions read. The anchor never gets less. */
+  /** In a cluster: the highest position read of each stream, so that the anchor never goes back. */
   readonly #readHeads: Map<string, HeadPosition>;
   #initialAnchorBytes = 0;
   #queue: Promise<void> = Promise.resolve();
@@ -102,19 +112,19 @@ export class CheckpointWriter {
     this.#readHeads = new Map(options.anchoredHeads);
   }
 
-  /** Time and hash of the last checkpoint of this process. */
+  /** Time and hash of the last checkpoint that this process signed. */
   get signed(): { readonly at: number; readonly hash: string } | null {
     return this.#lastSigned;
   }
 
-  /** The store; its appends are tracked. */
+  /** The store with tracked appends; all writes of this process must go through it. */
   trackedStore(): Store {
     const { store } = this.#options;
     return {
       ...store,
       append: async (batch) => {
         while (this.#gate) await this.#gate;
-        if (this.#isClosed) throw new WriteFailed(closedText);
+        if (this.#isClosed) throw new WriteFailed(closedFloorText);
         const append = this.#append(batch).finally(() => this.#appends.delete(append));
         this.#appends.add(append);
         return append;
@@ -136,21 +146,21 @@ export class CheckpointWriter {
     }
   }
 
-  /** Serial queue, in FIFO order. */
+  /** Runs tasks one after another, in FIFO order, while this process may sign. */
   #enqueue(task: () => Promise<void>): Promise<void> {
     const done = this.#queue.then(() => this.#asLeaseHolder(task));
     this.#queue = done.catch(() => {});
     return done;
   }
 
-  /** A former lease holder leaves the anchor to its successor. */
+  /** Runs a task only while this process may sign: a former lease holder leaves the anchor to its successor. */
   async #asLeaseHolder(task: () => Promise<void>): Promise<void> {
     await this.#refuseTakenOver();
     try {
       await task();
     } catch (error) {
-      // Writes of a successor are no damage.
-      if (error instanceof DamagedRecord) await this.#refuseTakenOver();
+      // Writes of a successor look like damage, so the take-over is checked first.
+      if (error instanceof DamagedStore) await this.#refuseTakenOver();
       throw error;
     }
   }
@@ -158,12 +168,12 @@ export class CheckpointWriter {
   async #refuseTakenOver(): Promise<void> {
     const { store, cluster } = this.#options;
     if (cluster) this.#isTakenOver ||= !(await cluster.isLeaseHolder());
-    if (this.#isTakenOver) throw new TakenOver('Another program signs the record.');
+    if (this.#isTakenOver) throw new WriterTakenOver('Another node signs the checkpoints now.');
     if (!cluster && (await store.epoch()) > store.writerEpoch)
-      throw new TakenOver('Another program has opened the record.');
+      throw new WriterTakenOver('Another process has opened the event store.');
   }
 
-  /** In a cluster heads are reported in any order; only later ones are kept. */
+  /** Records heads with a higher sequence than before; in a cluster they are reported in any order. */
   #recordReadHeads(heads: Iterable<readonly [string, HeadPosition]>): void {
     for (const [stream, { sequence, hash }] of heads) {
       if (sequence <= (this.#readHeads.get(stream)?.sequence ?? 0)) continue;
@@ -177,7 +187,7 @@ export class CheckpointWriter {
     if (cluster) this.#recordReadHeads(cluster.headTracker.drain());
   }
 
-  /** Rewrites the anchor with all heads. A new integrity issue keeps a copy of the previous anchor. */
+  /** Rewrites the anchor with all heads. Before a new integrity issue is written, the previous anchor is copied. */
   beginAnchor(issue?: IntegrityIssue, isAlreadyAnchored = false): Promise<void> {
     return this.#enqueue(async () => {
       if (issue && !isAlreadyAnchored) await keepPreviousAnchor(this.#options.file);
@@ -198,7 +208,7 @@ export class CheckpointWriter {
       };
       this.#initialAnchorBytes = await replaceAnchor(
         this.#options.file,
-        signAnchorLine(heads, line, this.#options.signer()),
+        signLineOfAllHeads(heads, line, this.#options.signer()),
       );
     } catch (error) {
       this.#unanchoredHeads = undefined;
@@ -206,19 +216,19 @@ export class CheckpointWriter {
     }
   }
 
-  /** Appends the heads that have moved to the anchor. */
+  /** Appends the heads that have moved to the anchor, or rewrites it when it is too large. */
   anchor(): Promise<void> {
     return this.#enqueue(async () => {
       this.#collectReadHeads();
       const unanchored = this.#unanchoredHeads;
-      if (unanchored === undefined || isRotationDue(this.#options.file, this.#initialAnchorBytes))
+      if (unanchored === undefined || isAnchorRewriteDue(this.#options.file, this.#initialAnchorBytes))
         return this.#replaceAnchor();
       const isUpToDate = unanchored.size === 0 && this.#anchored.number === (this.#lastCheckpoint?.number ?? 0);
       if (isUpToDate && this.#options.clock() - this.#anchored.at < maxIdleMs) return;
       this.#unanchoredHeads = new Map();
       try {
-        const line = { ...this.#line(false), heads: headsOf(unanchored) };
-        await appendAnchorLine(this.#options.file, signValue(line, this.#options.signer()));
+        const line = { ...this.#line(false), heads: headsToJson(unanchored) };
+        await appendAnchorLine(this.#options.file, signCheckpointOrLine(line, this.#options.signer()));
       } catch (error) {
         // A part of the line may have been written, so the next update rewrites the anchor.
         this.#unanchoredHeads = undefined;
@@ -227,18 +237,18 @@ export class CheckpointWriter {
     });
   }
 
-  /** All heads, serialised in chunks. */
+  /** Reads all heads and serialises them in chunks. */
   async #allHeads(): Promise<readonly string[]> {
     const chunks: string[] = [];
     for await (const { heads } of this.#options.store.readHeadsAndBalances()) {
       if (heads.length === 0) break;
-      chunks.push(formatHeads(heads));
+      chunks.push(formatHeadMembers(heads));
       if (this.#options.cluster) for (const [stream, head] of heads) this.#readHeads.set(stream, head);
     }
     return chunks;
   }
 
-  /** An anchor line without heads. */
+  /** Creates an anchor line, without its heads. */
   #line(whole: boolean): Omit<AnchorLine, 'heads'> {
     const checkpoint = this.#lastCheckpoint && { number: this.#lastCheckpoint.number, hash: this.#lastHash! };
     const stamp = this.#stamp();
@@ -251,7 +261,10 @@ export class CheckpointWriter {
     return { v: 1, at: clock(), epoch, signer: signer().name } as const;
   }
 
-  /** Signs a checkpoint: the first one, and then if something has moved; `isClosed` also signs that nothing follows. */
+  /**
+   * Signs a checkpoint if it is the first of this writer or the store has changed. `isClosed`: the floor closes with
+   * it.
+   */
   checkpoint(isClosed = false): Promise<void> {
     return this.#enqueue(async () => {
       this.#isClosed ||= isClosed;
@@ -259,7 +272,7 @@ export class CheckpointWriter {
       if (cluster) cluster.headTracker.isClosed ||= isClosed;
       const signer = this.#options.signer();
       const state = await (cluster ? this.#stateInCluster() : this.#stateOfSingleWriter());
-      const { moved, balances } = state;
+      const { moved, balancesHash } = state;
       const isCloseSigned = !isClosed || this.#lastCheckpoint?.closed === true;
       if (this.#signedHeads !== undefined && moved.size === 0 && isCloseSigned) return;
       const number = (this.#lastCheckpoint?.number ?? 0) + 1;
@@ -267,17 +280,17 @@ export class CheckpointWriter {
       const checkpoint: Checkpoint = {
         ...this.#stamp(),
         whole: this.#signedHeads === undefined,
-        heads: headsOf(moved),
+        heads: headsToJson(moved),
         number,
         previous: this.#lastHash,
-        balances,
+        balances: balancesHash,
         ...(isClosed && { closed: true }),
         ...(hasNewSigner && previousSigner && { handover: previousSigner.sign(handoverText(signer.name, number)) }),
       };
-      const { text, signature } = signValue(checkpoint, signer);
-      await store.checkpoint({ number, text, signature }).catch((error: unknown) => {
-        // The node that was faster signs from now on.
-        this.#isTakenOver ||= cluster !== undefined && error instanceof TakenOver;
+      const { text, signature } = signCheckpointOrLine(checkpoint, signer);
+      await store.saveCheckpoint({ number, text, signature }).catch((error: unknown) => {
+        // Another node has saved this number first and signs from now on.
+        this.#isTakenOver ||= cluster !== undefined && error instanceof WriterTakenOver;
         throw error;
       });
       this.#markSigned(state, checkpoint, text);
@@ -291,11 +304,11 @@ export class CheckpointWriter {
     this.#collectReadHeads();
     const basis = {
       signedHeads: this.#signedHeads ?? chain.heads,
-      balancesHash: balancesHashOf(this.#lastCheckpoint),
+      balancesHash: balancesHashAt(this.#lastCheckpoint),
       readHeads: this.#readHeads,
     };
-    const { heads, balancesHash: balances } = await catchUp(store, basis, this.#signedHeads === undefined);
-    return { moved: heads, balances, balancesBefore: new Map(), writesInDoubt: 0 };
+    const { heads, balancesHash } = await verifySinceCheckpoint(store, basis, this.#signedHeads === undefined);
+    return { moved: heads, balancesHash, changedBalances: new Map(), writesInDoubt: 0 };
   }
 
   /** Verifies that only this process has written since the last checkpoint. */
@@ -303,7 +316,7 @@ export class CheckpointWriter {
     const writesInDoubt = this.#writesInDoubt;
     const [present, signed] = [new BalancesHash(), new BalancesHash()];
     const moved = new Map<string, HeadPosition>();
-    const balancesBefore = new Map<Account, Balance>();
+    const changedBalances = new Map<Account, Balance>();
     const isSigned = (stream: string, { sequence, hash }: HeadPosition): boolean => {
       const head = this.#signedHeads?.get(stream);
       return head?.sequence === sequence && head.hash === hash;
@@ -316,21 +329,21 @@ export class CheckpointWriter {
         present.add(balances);
         signed.add(this.#unsignedWrites.rewind(balances));
         for (const [account, balance] of balances)
-          if (this.#unsignedWrites.has(account)) balancesBefore.set(account, balance);
+          if (this.#unsignedWrites.has(account)) changedBalances.set(account, balance);
       }
     } finally {
       await chunks.return?.();
     }
-    const state = { moved, balances: present.digest(), balancesBefore, writesInDoubt };
+    const state = { moved, balancesHash: present.digest(), changedBalances, writesInDoubt };
     if (this.#signedHeads === undefined || this.#writesInDoubt !== this.#signedWritesInDoubt) return state;
-    this.#unsignedWrites.check(moved, balancesBefore, this.#signedHeads);
+    this.#unsignedWrites.check(moved, changedBalances, this.#signedHeads);
     if (signed.digest() !== this.#lastCheckpoint?.balances) {
-      throw new DamagedRecord('The balances are not those that were signed and what this program has written since.');
+      throw new DamagedStore('The balances are not the signed ones plus the later writes of this process.');
     }
     return state;
   }
 
-  /** Holds back appends and waits for those under way, so that all results are known. */
+  /** Runs a task while no append runs: new appends wait, and running ones are finished first. */
   async #whileIdle<T>(task: () => Promise<T>): Promise<T> {
     const open = Promise.withResolvers<void>();
     this.#gate = open.promise;
@@ -343,10 +356,10 @@ export class CheckpointWriter {
     }
   }
 
-  #markSigned({ moved, balancesBefore, writesInDoubt }: SigningState, checkpoint: Checkpoint, text: string): void {
+  #markSigned({ moved, changedBalances, writesInDoubt }: SigningState, checkpoint: Checkpoint, text: string): void {
     this.#signedHeads ??= new Map();
     for (const [stream, { sequence, hash }] of moved) this.#signedHeads.set(stream, { sequence, hash });
-    this.#unsignedWrites.markSigned(moved, balancesBefore);
+    this.#unsignedWrites.markSigned(moved, changedBalances);
     [this.#lastCheckpoint, this.#lastHash, this.#signedWritesInDoubt] = [checkpoint, hashOfText(text), writesInDoubt];
     this.#lastSigned = { at: checkpoint.at, hash: this.#lastHash };
   }

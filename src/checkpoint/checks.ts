@@ -1,11 +1,11 @@
 import { countText } from '../base/countText.ts';
 import { setImmediate } from 'node:timers/promises';
-import { DamagedRecord, type StoreReader, type StoredEntry } from '../store/store.ts';
+import { DamagedStore, type StoreReader, type StoredEntry } from '../store/store.ts';
 import {
   type Checkpoint,
-  type Handover,
+  type SignerHandover,
   type HeadPositions,
-  parseCheckpoint,
+  parseSignedCheckpoint,
   applyHeads,
   handoverText,
   hashOfBalances,
@@ -15,27 +15,27 @@ import { type AnchorState } from './anchorFile.ts';
 import { BalanceRewind } from './balanceRewind.ts';
 import { verifySignature } from './signingKey.ts';
 
-/** Verified chain of checkpoints, from the first to the last. */
+/** Result of the verified chain of checkpoints, from the first to the last. */
 export type CheckpointChain = {
   readonly last: Checkpoint | undefined;
-  /** Hashes of the texts, in order. */
+  /** Hash of the text of each checkpoint, in order. */
   readonly hashes: readonly string[];
   /** Heads at the last checkpoint. */
   readonly heads: HeadPositions;
-  /** Signers in order. */
+  /** Names of all signers, in order. */
   readonly signers: readonly string[];
-  /** Handover to each signer but the first. */
-  readonly handovers: readonly Handover[];
+  /** Handover to each signer except the first. */
+  readonly handovers: readonly SignerHandover[];
 };
 
-/** Other work runs after this number of checkpoints. */
+/** Number of checkpoints after which other work runs. */
 const yieldInterval = 100;
 
 /**
- * Verifies the chain of checkpoints: each is signed by the signer it names, follows the one before, and has the same signer
- * unless that one has handed over. With `before` only later checkpoints are read.
+ * Verifies the chain of checkpoints: each is signed by the signer that it names, follows the one before it, and has the
+ * same signer unless the previous signer has handed over. With `before`, only later checkpoints are read.
  */
-export async function followCheckpoints(
+export async function verifyCheckpointChain(
   store: Pick<StoreReader, 'checkpoints'>,
   onCheckpoint: (checkpoint: Checkpoint) => void = () => {},
   before?: CheckpointChain,
@@ -49,10 +49,10 @@ export async function followCheckpoints(
   for await (const page of store.checkpoints(last?.number)) {
     for (const { number: stored, text, signature } of page) {
       const number = (last?.number ?? 0) + 1;
-      const damaged = (problem: string): DamagedRecord => new DamagedRecord(`Checkpoint ${number} ${problem}.`);
+      const damaged = (problem: string): DamagedStore => new DamagedStore(`Checkpoint ${number} ${problem}.`);
       if (stored !== number) throw damaged('is missing');
-      const checkpoint = parseCheckpoint({ text, signature });
-      if (checkpoint === undefined) throw damaged('is not as it was signed');
+      const checkpoint = parseSignedCheckpoint({ text, signature });
+      if (checkpoint === undefined) throw damaged('was changed after it was signed');
       if (checkpoint.number !== number || checkpoint.previous !== (hashes.at(-1) ?? null))
         throw damaged('does not follow the one before it');
       const { signer, handover } = checkpoint;
@@ -75,16 +75,19 @@ export async function followCheckpoints(
   return { last, hashes, heads, signers, handovers };
 }
 
-/** The last checkpoint cannot have a later epoch than the store. */
-export async function checkEpochs(store: Pick<StoreReader, 'epoch'>, { last }: CheckpointChain): Promise<void> {
+/** Throws when the last checkpoint has a later epoch than the store. */
+export async function checkCheckpointEpoch(
+  store: Pick<StoreReader, 'epoch'>,
+  { last }: CheckpointChain,
+): Promise<void> {
   const epoch = await store.epoch();
   if (last === undefined || last.epoch <= epoch) return;
-  throw new DamagedRecord(
-    `Checkpoint ${last.number} was signed in epoch ${last.epoch}, and the record knows of ${epoch} epochs.`,
+  throw new DamagedStore(
+    `Checkpoint ${last.number} was signed in epoch ${last.epoch}, but the last epoch of the event store is ${epoch}.`,
   );
 }
 
-/** Entries of each stream from its position on, at most `maxEntries`. */
+/** Reads the entries of each stream from its position on, at most `maxEntries`. */
 async function* entriesAt(
   store: StoreReader,
   positions: HeadPositions,
@@ -112,17 +115,20 @@ async function* entriesAt(
   for (const stream of missing) yield [stream, []];
 }
 
-/** Describes the first stream whose entry at a known position differs from the known hash. */
-export async function findDivergence(store: StoreReader, positions: HeadPositions): Promise<string | undefined> {
+/** Describes an entry whose hash differs from the signed hash at its position; undefined if there is none. */
+export async function describeDivergence(store: StoreReader, positions: HeadPositions): Promise<string | undefined> {
   for await (const [stream, [entry]] of entriesAt(store, positions, 1)) {
     const { sequence, hash } = positions.get(stream)!;
-    if (entry && entry.hash !== hash) return `Entry ${sequence} of ${stream} is another than the one that was signed.`;
+    if (entry && entry.hash !== hash) return `Entry ${sequence} of ${stream} is not the one that was signed.`;
   }
   return undefined;
 }
 
-/** Describes a signer of the anchor who is neither a signer of the store nor has received a handover from one. */
-export function foreignSigner(
+/**
+ * Describes the signer of the anchor if it never signed the store and no handover leads from a signer of the store to
+ * it.
+ */
+export function describeForeignSigner(
   signers: readonly string[],
   { last: { signer }, handovers }: AnchorState,
 ): string | undefined {
@@ -132,43 +138,49 @@ export function foreignSigner(
   }
   return signers.length === 0 || accepted.has(signer)
     ? undefined
-    : `The anchor is signed by ${signer}, and the record by ${signers.join(', then ')}.`;
+    : `The anchor is signed by ${signer}, but the event store by ${signers.join(', then ')}.`;
 }
 
-/** Describes a difference between the checkpoints and the last one that the anchor names. */
-export function findCheckpointMismatch(
+/** Describes how the checkpoints differ from the checkpoint that the anchor names; undefined if they match. */
+export function describeCheckpointMismatch(
   { hashes }: CheckpointChain,
   { last: { checkpoint } }: AnchorState,
 ): string | undefined {
   if (checkpoint === undefined || hashes[checkpoint.number - 1] === checkpoint.hash) return undefined;
   return hashes.length < checkpoint.number
-    ? `The anchor knows of checkpoint ${checkpoint.number}, and the record has ${hashes.length}.`
-    : `Checkpoint ${checkpoint.number} is another than the one that the anchor knows.`;
+    ? `The anchor lists checkpoint ${checkpoint.number}, but the event store has only ${hashes.length}.`
+    : `Checkpoint ${checkpoint.number} is not the one that the anchor lists.`;
 }
 
-/** The anchor is updated every few seconds; entries later than its last line by more than this are suspicious. */
+/**
+ * Entries later than the last anchor line by more than this are suspicious, because the anchor is updated every few
+ * seconds.
+ */
 const anchorDelayMs = 30_000;
 
 /**
- * Latest time at which a floor can have run, by its anchor. Undefined when the anchor could not be written: it lacks the last
- * checkpoint.
+ * Latest time at which the floor can have run, according to its anchor. Undefined when the anchor lacks the last
+ * checkpoint, because then it could not be written for a while.
  */
-export const latestPossibleTime = ({ hashes }: CheckpointChain, { last }: AnchorState): number | undefined =>
+export const latestPossibleFloorTime = ({ hashes }: CheckpointChain, { last }: AnchorState): number | undefined =>
   hashes.length > (last.checkpoint?.number ?? 0) ? undefined : last.at + anchorDelayMs;
 
-/** Each stream ends with the entry of its head. */
-export async function checkHeads(store: StoreReader, heads: HeadPositions): Promise<void> {
+/** Throws unless each stream ends with the entry of its head. */
+export async function checkStreamHeads(store: StoreReader, heads: HeadPositions): Promise<void> {
   for (const stream of await store.streams()) {
-    if (!heads.has(stream)) throw new DamagedRecord(`The stream ${stream} has entries, and no end that was written.`);
+    if (!heads.has(stream)) throw new DamagedStore(`The stream ${stream} has entries, but no head.`);
   }
   for await (const [stream, found] of entriesAt(store, heads, 2)) {
     if (found.length !== 1 || found[0]!.hash !== heads.get(stream)!.hash) {
-      throw new DamagedRecord(`The stream ${stream} does not end with the entry last written there.`);
+      throw new DamagedStore(`The stream ${stream} does not end with the entry of its head.`);
     }
   }
 }
 
-/** Entries without a signature: position and time of the earliest, their number, and the time of the latest. */
+/**
+ * Entries that no signature covers: position and time of the earliest, their number, and the time of the latest
+ * (`until`).
+ */
 export type UnsignedRange = {
   readonly stream: string;
   readonly sequence: number;
@@ -177,7 +189,7 @@ export type UnsignedRange = {
   readonly until: number;
 };
 
-/** Entries after all signed heads. */
+/** Finds the entries after all signed heads. */
 export async function findUnsignedRange(
   store: StoreReader,
   heads: HeadPositions,
@@ -198,11 +210,12 @@ export async function findUnsignedRange(
   return first && { ...first, count, until };
 }
 
+/** Describes unsigned entries, as the start of a sentence. */
 export const unsignedRangeText = ({ stream, sequence, count }: UnsignedRange): string =>
   `No signature covers ${countText(count, 'entry', 'entries')}, the first of which is entry ${sequence} of ${stream}`;
 
-/** Streams that end before a known position. */
-export const findTruncated = (
+/** Finds the streams that end before an expected position: their last sequence (`has`) and the expected one. */
+export const findTruncatedStreams = (
   heads: HeadPositions,
   expectedHeads: HeadPositions,
 ): readonly { readonly stream: string; readonly has: number; readonly expected: number }[] =>
@@ -215,27 +228,27 @@ export const findTruncated = (
     .toSorted((a, b) => (a.stream < b.stream ? -1 : 1));
 
 /**
- * Balances must equal those of the last checkpoint plus all later postings; without a checkpoint all entries are read. Heads
- * must have been checked before.
+ * Throws unless the stored balances equal those of the last checkpoint plus all later postings. Without a checkpoint, all
+ * entries are read. The heads must be checked before.
  */
-export async function checkBalances(
+export async function checkStoredBalances(
   store: StoreReader,
   { last, heads }: Pick<CheckpointChain, 'last' | 'heads'>,
 ): Promise<void> {
   const rewind = new BalanceRewind();
   for (const [stream, { sequence: end }] of await store.heads()) {
     const signedUpTo = heads.get(stream)?.sequence ?? 0;
-    // No entries to read.
+    // The checkpoint covers the whole stream.
     if (signedUpTo === end) continue;
     for await (const entries of store.read(stream, signedUpTo)) for (const entry of entries) rewind.add(entry);
   }
   const before = new Map(rewind.rewind([...(await store.balances())]));
   rewind.finish();
-  if (hashOfBalances(before) !== balancesHashOf(last)) {
-    throw new DamagedRecord('The balances are not those that the entries of the record lead to.');
+  if (hashOfBalances(before) !== balancesHashAt(last)) {
+    throw new DamagedStore('The balances are not those that the entries of the event log lead to.');
   }
 }
 
-/** Hash of all balances at a checkpoint; that of no balances before the first. */
-export const balancesHashOf = (checkpoint: Pick<Checkpoint, 'balances'> | undefined): string =>
+/** Hash of all balances at a checkpoint; without a checkpoint, the hash of no balances. */
+export const balancesHashAt = (checkpoint: Pick<Checkpoint, 'balances'> | undefined): string =>
   checkpoint?.balances ?? hashOfBalances(new Map());

@@ -2,14 +2,14 @@ import { type Store, type StoredEntry } from '../store/store.ts';
 import { WriteFailed } from '../store/failures.ts';
 import { type HeadPosition, type HeadPositions } from './checkpointFormat.ts';
 
-/** Message for a write after the close. */
-export const closedText = 'It is signed that nothing follows in the record.';
+/** Message for a write to a closed floor. */
+export const closedFloorText = 'The floor is closed; nothing more can be written to the event log.';
 
-/** Tracks the heads that this node has read or written, for the case that it begins to sign. */
+/** Tracks the heads that this node reads and writes. The signing node puts them into the anchor. */
 export class HeadTracker {
-  /** The store; its reads and appends are tracked. */
+  /** The store of this node, whose reads and appends are tracked. */
   readonly store: Store;
-  /** A checkpoint with `closed` is signed: nothing may follow. */
+  /** True when this node closes the floor: every later append is refused. */
   isClosed = false;
   #heads = new Map<string, HeadPosition>();
 
@@ -18,7 +18,7 @@ export class HeadTracker {
     this.store = {
       ...store,
       append: async (batch) => {
-        if (this.isClosed) throw new WriteFailed(closedText);
+        if (this.isClosed) throw new WriteFailed(closedFloorText);
         const result = await store.append(batch);
         if ('entries' in result) record(result.entries);
         return result;
@@ -38,7 +38,7 @@ export class HeadTracker {
     this.#heads.set(last.stream, { sequence: last.sequence, hash: last.hash });
   }
 
-  /** Heads since the last call. */
+  /** Returns the heads that were read or written since the last call. */
   drain(): HeadPositions {
     const heads = this.#heads;
     this.#heads = new Map();

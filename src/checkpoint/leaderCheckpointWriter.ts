@@ -1,30 +1,30 @@
-import { type Store, TakenOver } from '../store/store.ts';
+import { type Store, WriterTakenOver } from '../store/store.ts';
 import { type CheckpointWriter, type ClusterSigning } from './checkpointWriter.ts';
 import { type CheckpointChain } from './checks.ts';
-import { type KeyPaths, takeOverSigning } from './openStore.ts';
+import { type SignerAndAnchorPaths, takeOverSigning } from './storeCheck.ts';
 
 type LeaderOptions = {
   readonly store: Store;
-  readonly paths: KeyPaths;
+  readonly paths: SignerAndAnchorPaths;
   readonly clock: () => number;
   readonly cluster: ClusterSigning;
-  /** Checkpoints that are already verified. */
+  /** Checkpoints that this node has already verified, so that a take-over reads only later ones. */
   readonly chain?: CheckpointChain;
 };
 
 /**
- * Signs checkpoints in a cluster while this node holds the lease for signing: takes over when it gets the lease, and stops
- * when another node has it.
+ * Checkpoint writer of a cluster node. It signs only while this node holds the floor lease: takes over signing when the
+ * node gets the lease, and stops when another node has it.
  */
 export class LeaderCheckpointWriter {
   readonly #options: LeaderOptions;
-  /** Undefined while another node signs. */
+  /** Checkpoint writer of this node; undefined while another node signs. */
   #writer: CheckpointWriter | undefined;
-  /** Time and hash of the last checkpoint of this node. */
+  /** Time and hash of the last checkpoint that this node signed. */
   signed: CheckpointWriter['signed'] = null;
   #queue: Promise<unknown> = Promise.resolve();
 
-  /** `writer`: given when this node has opened the floor and signs already. */
+  /** `writer` is given when this node has opened the floor and already signs. */
   constructor(options: LeaderOptions, writer?: CheckpointWriter) {
     this.#options = options;
     this.#writer = writer;
@@ -38,7 +38,7 @@ export class LeaderCheckpointWriter {
     return this.#enqueue((writer) => writer.anchor());
   }
 
-  /** One at a time, so that signing is taken over once. */
+  /** Runs tasks one at a time, so that signing is taken over only once. */
   #enqueue(task: (writer: CheckpointWriter) => Promise<void>): Promise<void> {
     const done = this.#queue.then(() => this.#runAsLeader(task));
     this.#queue = done.catch(() => {});
@@ -54,7 +54,7 @@ export class LeaderCheckpointWriter {
         this.signed = this.#writer.signed;
         return;
       } catch (error) {
-        if (!(error instanceof TakenOver)) throw error;
+        if (!(error instanceof WriterTakenOver)) throw error;
         this.#writer = undefined;
       }
     }

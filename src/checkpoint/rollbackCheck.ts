@@ -1,23 +1,24 @@
 import { countText } from '../base/countText.ts';
-import { DamagedRecord, type StoreReader } from '../store/store.ts';
-import { type AnchorState, DamagedAnchor, readAnchor, previousAnchors } from './anchorFile.ts';
+import { DamagedStore, type StoreReader } from '../store/store.ts';
+import { type AnchorState, DamagedAnchor, readAnchor, previousAnchorPaths } from './anchorFile.ts';
 import { type IntegrityIssue, type HeadPositions, hashOfText } from './checkpointFormat.ts';
 import { type Signer } from './signingKey.ts';
 import {
   type CheckpointChain,
   type UnsignedRange,
-  findTruncated,
-  findDivergence,
-  foreignSigner,
-  latestPossibleTime,
-  findCheckpointMismatch,
+  findTruncatedStreams,
+  describeDivergence,
+  describeForeignSigner,
+  latestPossibleFloorTime,
+  describeCheckpointMismatch,
   unsignedRangeText,
 } from './checks.ts';
 
-// Rollback check: compares the store with its anchor. In doubt the operator must confirm before a floor goes on.
+// Rollback check: compares the store with its anchor. A floor starts on a suspicious store only if the operator
+// confirms it.
 
-/** The store ends before its anchor, or that cannot be checked. The operator may confirm it. */
-export class BehindAnchor extends Error {
+/** Error: the store may have been rolled back, or its anchor is missing. The operator may confirm and continue. */
+export class RollbackSuspected extends Error {
   readonly issue: IntegrityIssue;
 
   constructor(issue: IntegrityIssue, message: string) {
@@ -26,7 +27,7 @@ export class BehindAnchor extends Error {
   }
 }
 
-type TruncatedStreams = ReturnType<typeof findTruncated>;
+type TruncatedStreams = ReturnType<typeof findTruncatedStreams>;
 
 type RollbackEvidence = {
   readonly file: string;
@@ -38,32 +39,39 @@ type RollbackEvidence = {
   readonly wasSigned: boolean;
 };
 
-/** A reason to ask the operator; or an issue confirmed before, which the store does not record yet. */
-export async function findRollback(
+/**
+ * Compares the store with its anchor. Returns why the operator must confirm, or an issue that the operator has confirmed
+ * before and that the event log does not contain yet. Throws when the store or the anchor is damaged.
+ */
+export async function findSuspectedRollback(
   store: StoreReader,
   evidence: RollbackEvidence,
-): Promise<BehindAnchor | IntegrityIssue | undefined> {
+): Promise<RollbackSuspected | IntegrityIssue | undefined> {
   const { file, anchor, heads, chain, unsigned, signer, wasSigned } = evidence;
   if (anchor === undefined) {
-    // A store that was never signed has no anchor to miss.
+    // A store that was never signed needs no anchor.
     const mustHaveAnchor = chain.last !== undefined || (wasSigned && heads.size > 0);
     return mustHaveAnchor ? missingAnchor(file, heads, unsigned) : undefined;
   }
-  const foreignProblem = foreignSigner([...new Set([...chain.signers, ...(signer ? [signer.name] : [])])], anchor);
-  if (foreignProblem !== undefined) throw new DamagedAnchor(`${foreignProblem} Put back the anchor of this record.`);
-  const divergence = await findDivergence(store, anchor.heads);
+  const foreignProblem = describeForeignSigner(
+    [...new Set([...chain.signers, ...(signer ? [signer.name] : [])])],
+    anchor,
+  );
+  if (foreignProblem !== undefined)
+    throw new DamagedAnchor(`${foreignProblem} Restore the anchor of this event store.`);
+  const divergence = await describeDivergence(store, anchor.heads);
   if (divergence !== undefined) throw await divergenceError(divergence, store, evidence);
-  const missing = findTruncated(heads, anchor.heads);
+  const missing = findTruncatedStreams(heads, anchor.heads);
   if (missing.length > 0) return behindAnchor(missing, anchor);
   const { signers } = chain;
   if (signers.length > 0 && !signers.includes(anchor.last.signer)) return beforeRotation(anchor, heads);
-  const mismatch = findCheckpointMismatch(chain, anchor);
-  if (mismatch !== undefined) throw new DamagedRecord(mismatch);
+  const mismatch = describeCheckpointMismatch(chain, anchor);
+  if (mismatch !== undefined) throw new DamagedStore(mismatch);
   const reason = unsigned && unsignedReason(unsigned, chain, anchor);
   return reason === undefined ? anchor.last.issue : unsignedEntries(unsigned!, reason, heads);
 }
 
-/** Undefined when the anchor is damaged. */
+/** Reads an anchor; undefined when it is missing or damaged. */
 function readIntactAnchor(file: string): AnchorState | undefined {
   try {
     return readAnchor(file);
@@ -73,84 +81,89 @@ function readIntactAnchor(file: string): AnchorState | undefined {
   }
 }
 
-/** The store has diverged from the anchor. A previous anchor may match it. */
+/** Error for a store that differs from its anchor. It names a previous anchor that matches the store, if there is one. */
 async function divergenceError(
   problem: string,
   store: StoreReader,
   { file, heads, chain }: RollbackEvidence,
 ): Promise<Error> {
-  for (const previous of previousAnchors(file)) {
+  for (const previous of previousAnchorPaths(file)) {
     const anchor = readIntactAnchor(previous);
     const isMatch =
       anchor !== undefined &&
-      foreignSigner(chain.signers, anchor) === undefined &&
-      findTruncated(heads, anchor.heads).length === 0 &&
-      findCheckpointMismatch(chain, anchor) === undefined &&
-      (await findDivergence(store, anchor.heads)) === undefined;
+      describeForeignSigner(chain.signers, anchor) === undefined &&
+      findTruncatedStreams(heads, anchor.heads).length === 0 &&
+      describeCheckpointMismatch(chain, anchor) === undefined &&
+      (await describeDivergence(store, anchor.heads)) === undefined;
     if (!isMatch) continue;
     return new DamagedAnchor(
-      `${problem} It is the record from before somebody went on with less, as ${previous} knows it; to go on with this one, ` +
-        `keep ${file} and put ${previous} in its place.`,
+      `${problem} It matches the earlier anchor ${previous}, from before a start without some entries was confirmed; ` +
+        `to continue with this event store, keep a copy of ${file} and replace it by ${previous}.`,
     );
   }
-  return new DamagedRecord(problem);
+  return new DamagedStore(problem);
 }
 
-/** Why no floor can have written the unsigned entries; undefined if one can. */
+/** Why the unsigned entries cannot come from a floor with this anchor; undefined if they can. */
 function unsignedReason({ until }: UnsignedRange, chain: CheckpointChain, anchor: AnchorState): string | undefined {
-  if (chain.last?.closed === true) return 'they stand behind the close of the floor, by which nothing follows';
-  return until > (latestPossibleTime(chain, anchor) ?? Infinity)
-    ? 'the anchor was told nothing of them in time'
+  if (chain.last?.closed === true) return 'they follow the close of the floor, after which there must be none';
+  return until > (latestPossibleFloorTime(chain, anchor) ?? Infinity)
+    ? 'they are too late for the last update of the anchor'
     : undefined;
 }
 
-function unsignedEntries(unsigned: UnsignedRange, reason: string, heads: HeadPositions): BehindAnchor {
+function unsignedEntries(unsigned: UnsignedRange, reason: string, heads: HeadPositions): RollbackSuspected {
   const phrase = confirmationPhrase(`unsigned ${headsText(heads)}`);
   const message =
-    `${unsignedRangeText(unsigned)}, and ${reason}: somebody else may have written them. Keep a copy of the folder for the ` +
-    `auditor and put back the record as it was signed, or go on with them and with every shoe given up by --go-on "${phrase}".`;
-  return new BehindAnchor({ reason: 'unsigned-entries', confirmation: phrase, missing: [] }, message);
+    `${unsignedRangeText(unsigned)}, and ${reason}: another program may have written them. Keep a copy of the folder for ` +
+    `the auditor and restore the signed event store, or continue with them and retire every shoe with --go-on "${phrase}".`;
+  return new RollbackSuspected({ reason: 'unsigned-entries', confirmation: phrase, missing: [] }, message);
 }
 
-function missingAnchor(file: string, heads: HeadPositions, unsigned: UnsignedRange | undefined): BehindAnchor {
+function missingAnchor(file: string, heads: HeadPositions, unsigned: UnsignedRange | undefined): RollbackSuspected {
   const phrase = confirmationPhrase(`without ${file} ${headsText(heads)}`);
   const message =
-    `The anchor ${file} of the record is missing, so nobody can tell whether the record was turned back; put the ` +
-    `anchor back, or go on with every shoe given up by --go-on "${phrase}".`;
+    `The anchor ${file} of the event store is missing, so a rollback cannot be detected; restore the anchor, ` +
+    `or continue and retire every shoe with --go-on "${phrase}".`;
   const addition = unsigned ? ` ${unsignedRangeText(unsigned)}.` : '';
-  return new BehindAnchor({ reason: 'anchor-missing', confirmation: phrase, missing: [] }, `${message}${addition}`);
+  return new RollbackSuspected(
+    { reason: 'anchor-missing', confirmation: phrase, missing: [] },
+    `${message}${addition}`,
+  );
 }
 
-/** All heads as one text. */
+/** All heads as one text, sorted, for the confirmation phrase. */
 const headsText = (heads: HeadPositions): string =>
   Array.from(heads, ([stream, { sequence, hash }]) => `${stream} ${sequence} ${hash}\n`)
     .toSorted()
     .join('');
 
-function behindAnchor(missing: TruncatedStreams, { last }: AnchorState): BehindAnchor {
+function behindAnchor(missing: TruncatedStreams, { last }: AnchorState): RollbackSuspected {
   const lostCount = missing.reduce((sum, { has, expected }) => sum + expected - has, 0);
   const phrase = confirmationPhrase(JSON.stringify([missing, last.at, last.epoch]));
   const [first] = missing;
   const message =
-    `The record ends too early: ${countText(lostCount, 'entry', 'entries')} of ${countText(missing.length, 'stream')} that its anchor knows of ` +
-    `${lostCount === 1 ? 'is' : 'are'} missing, among them those of ${first!.stream} after entry ${first!.has} up to ${first!.expected}; put back the newest record, or go ` +
-    `on without them and with every shoe given up by --go-on "${phrase}".`;
-  return new BehindAnchor({ reason: 'behind-anchor', confirmation: phrase, missing }, message);
+    `The event store ends too early: ${countText(lostCount, 'entry', 'entries')} of ${countText(missing.length, 'stream')} in its anchor ` +
+    `${lostCount === 1 ? 'is' : 'are'} missing, among them those of ${first!.stream} after entry ${first!.has} up to ${first!.expected}; restore the newest event store, or ` +
+    `continue without them and retire every shoe with --go-on "${phrase}".`;
+  return new RollbackSuspected({ reason: 'behind-anchor', confirmation: phrase, missing }, message);
 }
 
-/** The store is from before a rotation of keys, and nothing else is missing. */
-function beforeRotation({ last }: AnchorState, heads: HeadPositions): BehindAnchor {
+/** Issue for a store from before a key rotation that lacks no other entry. */
+function beforeRotation({ last }: AnchorState, heads: HeadPositions): RollbackSuspected {
   const phrase = confirmationPhrase(`before ${last.signer} ${headsText(heads)}`);
   const message =
-    `The record is from before its signer handed over to ${last.signer}, as its anchor knows; put back the newest record, ` +
-    `or go on with this one and with every shoe given up by --go-on "${phrase}".`;
-  return new BehindAnchor({ reason: 'behind-anchor', confirmation: phrase, missing: [] }, message);
+    `The event store is from before its signer handed over to ${last.signer}, according to its anchor; restore the newest ` +
+    `event store, or continue with this one and retire every shoe with --go-on "${phrase}".`;
+  return new RollbackSuspected({ reason: 'behind-anchor', confirmation: phrase, missing: [] }, message);
 }
 
 const ranks = ['ace', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'jack', 'queen', 'king'];
 const suits = ['clubs', 'diamonds', 'hearts', 'spades'];
 
-/** Two words that change with the state, so that they cannot be typed out of habit. */
+/**
+ * Two cards that the operator types to confirm just this state; another state has others, so none is typed from habit.
+ */
 export function confirmationPhrase(state: string): string {
   const bytes = Buffer.from(hashOfText(state).slice(-8), 'hex');
   const cardAt = (index: number): string => `${ranks[bytes[index]! % 13]}-of-${suits[bytes[index + 1]! % 4]}`;

@@ -2,23 +2,26 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } 
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { writeFileAtomic } from '../store/atomicFile.ts';
 
-/** Ed25519 signer; its key is kept outside the data folder. */
+/** Signer of checkpoints and anchor lines: an Ed25519 key in a file outside the data folder. */
 export type Signer = {
-  /** Public key: `ed25519:` and 43 base64url characters. */
+  /** The public key as text: `ed25519:` and 43 base64url characters. */
   readonly name: string;
   readonly sign: (text: string) => string;
 };
 
-/** The signing key is missing, unreadable or another than expected. */
+/** Error: the signing key is missing or unreadable, or is not the one that signed the store. */
 export class WrongSigner extends Error {}
 
 const prefix = 'ed25519:';
 
-/** Loads the private key; creates one, with mode 0600, only for a new store. */
+/**
+ * Loads the private key from a file. If it is missing and `mayCreate`, creates one that only its owner may read (mode
+ * 0600).
+ */
 export function loadSigner(file: string, mayCreate: boolean): Signer {
   if (!existsSync(file)) {
     if (!mayCreate) {
-      throw new WrongSigner(`The signing key ${file} is missing; put back the key that signed the record.`);
+      throw new WrongSigner(`The signing key ${file} is missing; restore the key that signed the event store.`);
     }
     writeFileAtomic(file, generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }));
   }
@@ -34,9 +37,9 @@ export function parseSigner(pem: string, file: string): Signer {
       return { name: `${prefix}${x}`, sign: (text) => sign(null, Buffer.from(text), key).toString('base64url') };
     }
   } catch (error) {
-    throw new WrongSigner(`The signing key ${file} cannot be read (${(error as Error).message}); put it back.`);
+    throw new WrongSigner(`The signing key ${file} cannot be read (${(error as Error).message}); restore it.`);
   }
-  throw new WrongSigner(`The signing key ${file} is no Ed25519 key; put back the key that signed the record.`);
+  throw new WrongSigner(`The signing key ${file} is not an Ed25519 key; restore the key that signed the event store.`);
 }
 
 export function verifySignature(text: string, signature: string, name: string): boolean {

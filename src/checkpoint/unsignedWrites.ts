@@ -1,21 +1,21 @@
 import { type Account } from '../ledger/accounts.ts';
-import { type Balance, DamagedRecord, type StoredEntry } from '../store/store.ts';
+import { type Balance, DamagedStore, type StoredEntry } from '../store/store.ts';
 import { type HeadPosition, type HeadPositions } from './checkpointFormat.ts';
 
-/** Balance before the first and after the last posting since the last checkpoint. */
+/** Balance of an account before its first and after its last posting since the last checkpoint. */
 type AccountChange = { readonly before: Balance; readonly after: Balance };
 
 /**
- * Writes of this process since the last checkpoint. As the only writer it can prove that the store holds the signed state
- * plus its own writes, before it signs again.
+ * Writes of this process since the last checkpoint. Before the next one, a process that writes alone checks that the
+ * store contains the signed state and these writes, and nothing else.
  */
 export class UnsignedWrites {
   readonly #heads = new Map<string, HeadPosition>();
   readonly #changes = new Map<Account, AccountChange>();
-  /** First entry of another writer, found when this process has written after it. */
+  /** First entry of another writer: found when an append of this process does not follow its own last entry. */
   #foreign: { readonly stream: string; readonly sequence: number } | undefined;
 
-  /** `signed`: heads at the last checkpoint. */
+  /** Adds appended entries of one stream. `signed`: heads at the last checkpoint. */
   add(entries: readonly StoredEntry[], signed: HeadPositions | undefined): void {
     const [first, last] = [entries[0], entries.at(-1)];
     if (first === undefined || last === undefined) return;
@@ -47,7 +47,7 @@ export class UnsignedWrites {
     return this.#changes.has(account);
   }
 
-  /** Balances at the last checkpoint, from the present ones. */
+  /** Computes the balances at the last checkpoint from the present ones. */
   rewind(balances: readonly (readonly [Account, Balance])[]): readonly (readonly [Account, Balance])[] {
     if (!balances.some(([account]) => this.has(account))) return balances;
     return balances.flatMap(([account, balance]) => {
@@ -56,14 +56,14 @@ export class UnsignedWrites {
     });
   }
 
-  /** Throws when a stream or balance has changed other than by this process. */
+  /** Throws when another writer has changed a stream or a balance. */
   check(moved: HeadPositions, balances: ReadonlyMap<Account, Balance>, signed: HeadPositions): void {
     this.#checkHeads(moved, signed);
     for (const [account, { amount, version }] of balances) {
       const { after } = this.#changes.get(account)!;
-      // Writes after that moment are checked the next time.
+      // The balance was read before the last writes, which the next checkpoint checks.
       if (version < after.version || (version === after.version && amount === after.amount)) continue;
-      throw new DamagedRecord(`The account ${account} does not hold what this program has left there while it ran.`);
+      throw new DamagedStore(`The account ${account} does not have the balance that this process wrote.`);
     }
   }
 
@@ -78,12 +78,12 @@ export class UnsignedWrites {
       if (!isOwn) foreign ??= { stream, sequence: Math.min(sequence, Math.max(signedUpTo, head?.sequence ?? 0) + 1) };
     }
     if (foreign === undefined) return;
-    throw new DamagedRecord(
-      `Entry ${foreign.sequence} of ${foreign.stream} is not one that this program has written there while it ran.`,
+    throw new DamagedStore(
+      `Entry ${foreign.sequence} of ${foreign.stream} was not written by this process, which must be the only writer.`,
     );
   }
 
-  /** Forgets what the checkpoint covers; later writes stay unsigned. */
+  /** Removes the writes that a checkpoint now covers; later writes stay unsigned. */
   markSigned(moved: HeadPositions, balances: ReadonlyMap<Account, Balance>): void {
     this.#foreign = undefined;
     for (const [stream, { sequence }] of moved) {

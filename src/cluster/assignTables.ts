@@ -1,5 +1,5 @@
-// Assignment of tables to nodes. Every node computes it by the same rule from the same reply of the database. So each
-// free table is wanted by exactly one node, and the assignment settles when no node comes or goes.
+// Assignment of tables to nodes. Every node computes it by the same rule from the replies of the database, so that
+// exactly one node wants each free table. While no node joins or leaves, the assignment stays the same.
 
 type AssignmentInput = {
   /** Id of this node. */
@@ -9,20 +9,20 @@ type AssignmentInput = {
   /** Other live nodes that may lead tables. */
   readonly otherLeaders: readonly string[];
   readonly tables: readonly string[];
-  /** Node that holds the lease, by table. */
+  /** Id of the node that holds the lease of each table. */
   readonly holders: ReadonlyMap<string, string>;
 };
 
 type Assignment = {
-  /** Leases to request: all that the node holds, and free tables that are its turn. */
+  /** Tables whose leases this node should request: those that it holds, and its share of the free ones. */
   readonly wanted: readonly string[];
-  /** How many of its tables it should hand over. */
+  /** Number of tables that this node should hand over. */
   readonly surplus: number;
 };
 
 /**
- * A free table goes to the node with the fewest, by name among equals. A node with more than an even share, rounded
- * up, hands over the rest; rounding up keeps tables from moving back and forth.
+ * Assigns tables to nodes. A free table goes to the node with the fewest tables; among equals, the lowest id. A node
+ * hands over what exceeds an even share, rounded up; rounding up keeps tables from moving back and forth.
  */
 export function assignTables({ self, mayLead, otherLeaders, tables, holders }: AssignmentInput): Assignment {
   const leaders = [...new Set([...otherLeaders, ...(mayLead ? [self] : [])])].toSorted();

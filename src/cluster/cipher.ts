@@ -1,24 +1,28 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-// Keys of a node connection, derived from the property key: a proof of possession for each end, and an encryption key
-// for each direction. The property key is never sent.
+// Authentication and encryption of a node connection. Both ends derive from the property key a proof that they have it,
+// and an encryption key for each direction. The property key is never sent.
 
-/** Both ends and their nonces for this connection. */
-export type Greeting = {
+/** Ids of the dialing and the accepting node, and their random nonces for this connection. */
+export type NodeHandshake = {
   readonly from: string;
   readonly to: string;
-  readonly near: Buffer;
-  readonly far: Buffer;
+  readonly dialerNonce: Buffer;
+  readonly accepterNonce: Buffer;
 };
 
 const deriveKey = (key: Buffer, salt: Buffer, purpose: readonly string[], length: number): Buffer =>
   Buffer.from(hkdfSync('sha256', key, salt, JSON.stringify(['punto link', ...purpose]), length));
 
-/** Proof of possession of the property key, bound to this peer and this connection. */
-export function proofOf(key: Buffer, side: 'dials' | 'accepts', { from, to, near, far }: Greeting): Buffer {
+/** Proof that one side has the property key, valid only for this peer and this connection. */
+export function keyPossessionProof(
+  key: Buffer,
+  side: 'dials' | 'accepts',
+  { from, to, dialerNonce, accepterNonce }: NodeHandshake,
+): Buffer {
   const proving = deriveKey(key, Buffer.alloc(0), ['proof'], 32);
   return createHmac('sha256', proving)
-    .update(JSON.stringify([side, from, to, near.toString('hex'), far.toString('hex')]))
+    .update(JSON.stringify([side, from, to, dialerNonce.toString('hex'), accepterNonce.toString('hex')]))
     .digest();
 }
 
@@ -28,7 +32,7 @@ export const isEqualInConstantTime = (one: Buffer, other: Buffer): boolean =>
 const algorithm = 'aes-256-gcm';
 const tagLength = 16;
 
-/** AES-256-GCM in one direction with a counter as nonce: a lost, repeated or reordered frame fails. */
+/** AES-256-GCM in one direction with a counter as nonce. A lost, repeated or reordered frame fails to decrypt. */
 class FrameCipher {
   readonly #key: Buffer;
   #count = 0n;
@@ -48,7 +52,7 @@ class FrameCipher {
     return Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
   }
 
-  /** Throws if this is not the next frame as it was sent. */
+  /** Decrypts a frame. Throws if it is not exactly the next frame that was sent. */
   decrypt(frame: Buffer): string {
     const decipher = createDecipheriv(algorithm, this.#key, this.#nextNonce(), { authTagLength: tagLength });
     decipher.setAuthTag(frame.subarray(-tagLength));
@@ -56,9 +60,13 @@ class FrameCipher {
   }
 }
 
-/** Ciphers of one end, outgoing and incoming. */
-export function frameCiphers(key: Buffer, side: 'dials' | 'accepts', { from, to, near, far }: Greeting) {
-  const keys = deriveKey(key, Buffer.concat([near, far]), ['frames', from, to], 64);
+/** Creates the ciphers of one end, for outgoing and for incoming frames. */
+export function frameCiphers(
+  key: Buffer,
+  side: 'dials' | 'accepts',
+  { from, to, dialerNonce, accepterNonce }: NodeHandshake,
+) {
+  const keys = deriveKey(key, Buffer.concat([dialerNonce, accepterNonce]), ['frames', from, to], 64);
   const [there, back] = [new FrameCipher(keys.subarray(0, 32)), new FrameCipher(keys.subarray(32))];
   return side === 'dials' ? { out: there, in: back } : { out: back, in: there };
 }

@@ -4,10 +4,10 @@ import { type CommandRouter } from './commandRouter.ts';
 import { type NodeHandlers } from './nodeHandlers.ts';
 import { type NodeConnections } from './nodeConnections.ts';
 
-/** Notifications are collected for this long, in milliseconds. */
+/** Time that notifications are collected before they are sent together, in milliseconds. */
 const flushDelayMs = 10;
 
-/** How long a connection report is repeated to new leaders, in milliseconds. */
+/** Time that a connection report is kept, to repeat it to a new leader, in milliseconds. */
 const rememberMs = 60_000;
 
 const maxSeatsPerMessage = 1_000;
@@ -19,7 +19,7 @@ type ClusterMessengerOptions = {
   readonly router: CommandRouter;
   /** Whether this node leads the table. */
   readonly isLeading: (stream: string) => boolean;
-  /** Renews leases soon, to learn who holds them. */
+  /** Renews leases soon, to read which node holds them. */
   readonly renewSoon: () => void;
   readonly onWarning: (what: string, error: unknown) => void;
 };
@@ -39,7 +39,7 @@ type NodeMessage = {
   readonly leads?: readonly string[];
 };
 
-/** Connection reports of a table, and the leader that has received them. */
+/** Connection reports of a table by session, and the leader that has received them (`to`). */
 type ConnectionReports = {
   to: string | undefined;
   readonly sessions: Map<string, { readonly report: ConnectionReport; readonly at: number }>;
@@ -51,7 +51,7 @@ export class ClusterMessenger {
   readonly #connectionReports = new Map<string, ConnectionReports>();
   #heads = new Map<string, number>();
   #values = new Map<string, readonly [kind: string, id: string]>();
-  /** Seats at this node, those not yet sent, and the seats at other nodes. */
+  /** Seats of the terminals at this node. */
   readonly #ownSeats = new Map<string, string | null>();
   #changedSeats = new Map<string, TerminalLocation>();
   readonly presence = new RemoteTerminals();
@@ -62,8 +62,8 @@ export class ClusterMessenger {
   }
 
   /**
-   * Call after a reply of the database to a request of that time, and when a node has connected or a table has a new
-   * leader.
+   * Call it when leaders may have changed: after a reply of the database (with the time of the request), after a node
+   * has connected, and after an announcement.
    */
   leadersChanged(requestedAt = -Infinity): void {
     this.#options.router.leadersChanged(requestedAt);
@@ -136,7 +136,7 @@ export class ClusterMessenger {
     this.leadersChanged();
   }
 
-  /** A node is gone, and its terminals with it. */
+  /** Removes the terminals of a node that has disconnected. */
   nodeDisconnected(node: string): void {
     this.#options.handlers()?.nodeLost(node, this.presence.removeNode(node));
   }
@@ -145,7 +145,7 @@ export class ClusterMessenger {
     this.#timer ??= setTimeout(() => this.flush(), flushDelayMs);
   }
 
-  /** Sends the collected notifications. */
+  /** Sends the collected notifications to all nodes. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -161,7 +161,7 @@ export class ClusterMessenger {
     });
   }
 
-  /** Reports a disconnect or reconnect to the leader of a table, and to its next leader. */
+  /** Reports the disconnect or reconnect of a terminal to the leader of a table, and to the next leader. */
   reportConnection(stream: string, report: ConnectionReport): void {
     const reports = this.#connectionReports.get(stream) ?? { to: undefined, sessions: new Map() };
     this.#connectionReports.set(stream, reports);

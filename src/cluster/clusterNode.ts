@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { uptime } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ClusterPort } from '../runtime/ports/clusterPort.ts';
-import { type LeaseHolder, type OtherNode } from '../store/postgres/membership.ts';
-import { type Store, TakenOver } from '../store/store.ts';
+import { type OtherNodeLease, type OtherNode } from '../store/postgres/membership.ts';
+import { type Store, WriterTakenOver } from '../store/store.ts';
 import { TableLeadership, defaultHandOverLimitMs } from './tableLeadership.ts';
 import { LeaseUncertain } from './fencedStore.ts';
-import { Leases } from './leases.ts';
-import { NodeLifecycle, floorLease } from './nodeLifecycle.ts';
-import { type ListenOptions, type NodeOptions, type OpenedFloor } from './nodeOptions.ts';
+import { NodeLeases } from './leases.ts';
+import { NodeLifecycle, floorLeaseName } from './nodeLifecycle.ts';
+import { type NodeListenOptions, type ClusterNodeOptions, type OpenedFloor } from './nodeOptions.ts';
 import { NodeConnections } from './nodeConnections.ts';
 import { HeadPoller } from './headPoller.ts';
 import { assignTables } from './assignTables.ts';
@@ -18,20 +18,20 @@ import { CommandRouter, defaultSearchMs } from './commandRouter.ts';
 import { createClusterPort } from './clusterPort.ts';
 import { RenewalLoop, minRenewGapMs } from './renewalLoop.ts';
 
-/** Tries of the first renewal before the start fails. */
+/** Number of retries of the first renewal before the start fails. */
 const maxFirstTries = 5;
 
 /** Interval of the check that all tables have a leader, in milliseconds. */
 const pollMs = 20;
 
-/** A leaving node waits this long after the hand-over limit, in milliseconds. */
+/** Time that a leaving node waits in addition to the hand-over limit, in milliseconds. */
 const handOverGraceMs = 15_000;
 
 /** One node of a cluster: leads its share of the tables and follows the others. */
 export class ClusterNode {
   readonly id: string;
-  readonly #options: NodeOptions;
-  readonly #leases: Leases;
+  readonly #options: ClusterNodeOptions;
+  readonly #leases: NodeLeases;
   readonly #router: CommandRouter;
   readonly #messenger: ClusterMessenger;
   #connections: NodeConnections | undefined;
@@ -45,7 +45,7 @@ export class ClusterNode {
   #leaving: Promise<void> | undefined;
   #replied = Promise.withResolvers<void>();
 
-  private constructor(options: NodeOptions) {
+  private constructor(options: ClusterNodeOptions) {
     const {
       id = randomBytes(4).toString('hex'),
       membership,
@@ -56,7 +56,7 @@ export class ClusterNode {
     } = options;
     this.id = id;
     this.#options = options;
-    this.#leases = new Leases({
+    this.#leases = new NodeLeases({
       renew: (wanted, ledNames) =>
         membership.renew(
           {
@@ -74,9 +74,9 @@ export class ClusterNode {
       monotonic: options.monotonic ?? (() => [performance.now(), uptime() * 1_000]),
       wall: options.wall ?? (() => Date.now()),
       onClockError,
-      onTaken: (name) => name === floorLease && this.#opened?.handlers.signingChanged(true),
+      onTaken: (name) => name === floorLeaseName && this.#opened?.handlers.signingChanged(true),
       onLost: (name) =>
-        name === floorLease ? this.#opened?.handlers.signingChanged(false) : this.#leadership?.leaseLost(name),
+        name === floorLeaseName ? this.#opened?.handlers.signingChanged(false) : this.#leadership?.leaseLost(name),
     });
     this.#lifecycle = new NodeLifecycle(this.#leases, leaseMs);
     this.#renewals = new RenewalLoop({
@@ -102,14 +102,14 @@ export class ClusterNode {
   }
 
   /** Registers a node at the database and keeps its leases renewed. */
-  static async start(options: NodeOptions): Promise<ClusterNode> {
+  static async start(options: ClusterNodeOptions): Promise<ClusterNode> {
     const node = new ClusterNode(options);
     await node.#firstRenewal();
     node.#renewals.schedule();
     return node;
   }
 
-  /** A busy machine may need several tries; without a reply the start fails. */
+  /** Waits for the first reply of the database. A busy machine may need several tries; then the start fails. */
   async #firstRenewal(): Promise<void> {
     for (let left = maxFirstTries; ; left--) {
       try {
@@ -132,12 +132,12 @@ export class ClusterNode {
     return this.#leadership?.isLeading(stream) ?? false;
   }
 
-  /** How long the longest unled table has had no leader, in milliseconds. */
+  /** Longest time that any table has been without a leader so far, in milliseconds; 0 if all have one. */
   get maxUnledMs(): number {
     return this.#leadership?.maxUnledMs ?? 0;
   }
 
-  /** How long a table has had no leader, or could not be taken over here, in milliseconds. */
+  /** Time since which a table has no leader, or could not be taken over by this node, in milliseconds; 0 if neither. */
   stuckMs(stream: string): number {
     return this.#leadership?.stuckMs(stream) ?? 0;
   }
@@ -146,14 +146,14 @@ export class ClusterNode {
     return this.#leases.isCertain(stream);
   }
 
-  /** True if this node certainly holds the floor lease. */
+  /** True if this node certainly holds the floor lease, whose holder signs checkpoints. */
   get isSigner(): boolean {
-    return this.#leases.isCertain(floorLease);
+    return this.#leases.isCertain(floorLeaseName);
   }
 
-  /** Whether this node may sign now. Throws if it held the floor lease and that has become uncertain. */
+  /** Whether this node may sign checkpoints now. Throws `LeaseUncertain` if its floor lease has become uncertain. */
   maySign(): boolean {
-    if (this.#leases.isHeld(floorLease) && !this.isSigner) throw new LeaseUncertain();
+    if (this.#leases.isHeld(floorLeaseName) && !this.isSigner) throw new LeaseUncertain();
     return this.isSigner;
   }
 
@@ -162,8 +162,8 @@ export class ClusterNode {
     return this.#leases.nodes;
   }
 
-  /** Lease holders as of the last reply. */
-  get holders(): ReadonlyMap<string, LeaseHolder> {
+  /** Leases of other nodes as of the last reply of the database, by name. */
+  get holders(): ReadonlyMap<string, OtherNodeLease> {
     return this.#leases.others;
   }
 
@@ -196,7 +196,7 @@ export class ClusterNode {
   #wantedLeases(): readonly string[] {
     const isFloorWanted = this.#lifecycle.isFloorLeaseWanted(this.#options.mayLead);
     const tables = this.#assignment().wanted.filter((table) => this.#leadership?.isLeaseWanted(table) ?? true);
-    return [...(isFloorWanted ? [floorLease] : []), ...tables];
+    return [...(isFloorWanted ? [floorLeaseName] : []), ...tables];
   }
 
   #onRenewed(requestedAt: number): void {
@@ -217,7 +217,7 @@ export class ClusterNode {
     this.#replied = Promise.withResolvers();
   }
 
-  /** Waits until this node may start: as the first, or joining an open floor. Undefined if aborted. */
+  /** Waits until this node may start, as the first node or by joining an open floor. Undefined if aborted. */
   async waitToStart(signal: AbortSignal): Promise<'first' | 'joins' | undefined> {
     const aborted = once(signal, 'abort');
     while (!signal.aborted) {
@@ -230,7 +230,7 @@ export class ClusterNode {
   }
 
   /** Listens for other nodes and dials them. */
-  async connect(listenOptions: ListenOptions): Promise<void> {
+  async connect(listenOptions: NodeListenOptions): Promise<void> {
     this.#connections = await NodeConnections.open({
       ...listenOptions,
       id: this.id,
@@ -252,7 +252,7 @@ export class ClusterNode {
     });
   }
 
-  /** The floor is open: this node takes tables from now on. */
+  /** Call it when the floor is open: this node leads tables from now on. */
   floorOpened(opened: OpenedFloor): void {
     const {
       membership,
@@ -261,8 +261,8 @@ export class ClusterNode {
       handOverLimitMs = defaultHandOverLimitMs,
       onLeaseChange = () => {},
     } = this.#options;
-    if (this.#lifecycle.isFirst && !this.#leases.isHeld(floorLease))
-      throw new TakenOver('Another program opens the floor by now.');
+    if (this.#lifecycle.isFirst && !this.#leases.isHeld(floorLeaseName))
+      throw new WriterTakenOver('Another node opens the floor now.');
     this.#opened = opened;
     this.#address = opened.address;
     this.#lifecycle.open();
@@ -271,13 +271,13 @@ export class ClusterNode {
       isHeld: (stream) => this.#leases.isHeld(stream),
       surplus: () => (this.#lifecycle.isClosing ? 0 : this.#assignment().surplus),
       handOverLimitMs,
-      take: (streams) => membership.beginEpochs(this, streams),
+      beginEpochs: (streams) => membership.beginEpochs(this, streams),
       releaseLease: (stream) => this.#releaseLease(stream),
       onLeading: (stream) => this.#messenger.announceLeading(stream),
       onLeaseChange,
       onWarning,
     });
-    if (this.#leases.isHeld(floorLease)) opened.handlers.signingChanged(true);
+    if (this.#leases.isHeld(floorLeaseName)) opened.handlers.signingChanged(true);
     const readHeads = membership.readHeads.bind(membership);
     this.#poller = new HeadPoller({ handlers: opened.handlers, headsOf: readHeads, onDatabaseFailure, onWarning });
     void this.#renewals.renew();
@@ -290,7 +290,7 @@ export class ClusterNode {
     while (!signal.aborted && performance.now() < until && !this.#opened!.tables.every(isSo)) await pause(pollMs);
   }
 
-  /** A running renewal could still renew this lease. */
+  /** Releases a lease, after a running renewal, which could still renew it. */
   async #releaseLease(stream: string): Promise<void> {
     await this.#renewals.untilIdle();
     try {
@@ -302,12 +302,12 @@ export class ClusterNode {
   }
 
   /**
-   * Leaves: takes no more tables and hands its own over between rounds. Returns true if no other node stays, so that
-   * the floor must be closed. If several leave at once, the signer waits for the others and closes.
+   * First step of leaving: takes no more tables, and hands over its own between rounds. Returns true if this node must
+   * close the floor, because no other node stays. If several leave at once, the signing node waits and closes it.
    */
   async handOver(): Promise<boolean> {
     const isLast = await this.#handOver();
-    // The floor is about to close and must not read any more.
+    // The floor is about to close, so messages of other nodes must not reach it any more.
     this.#ignoresMessages = true;
     await this.#poller?.stop();
     return isLast;
@@ -317,14 +317,14 @@ export class ClusterNode {
     const { handOverLimitMs = defaultHandOverLimitMs } = this.#options;
     const wasOpen = this.#lifecycle.stage === 'open';
     this.#lifecycle.leave();
-    // The first reply announces that this node leaves; the second shows nodes that announced a join before.
+    // The first renewal announces that this node leaves; the second shows all nodes that announced a join before that.
     await this.#renewals.renewTimes(2);
     const until = performance.now() + handOverLimitMs + handOverGraceMs;
     while (performance.now() < until) {
       if (this.#lifecycle.activeNodes.length === 0) {
-        // The node that closes the floor signs it, unless another node is starting it.
+        // The node that closes the floor needs the floor lease to sign, unless another node is starting the floor.
         if (this.#lifecycle.isLastNode) await this.#renewals.renewTimes(1);
-        return wasOpen && !this.#leases.others.has(floorLease);
+        return wasOpen && !this.#leases.others.has(floorLeaseName);
       }
       if (!this.#lifecycle.isClosing && !this.#leadsTables) return false;
       this.#leadership?.handOverSurplus();
@@ -339,7 +339,7 @@ export class ClusterNode {
     return tables.some((table) => this.#leases.isHeld(table) && this.#leadership!.epochOf(table) !== undefined);
   }
 
-  /** Releases all leases and disconnects. */
+  /** Last step of leaving: releases all leases and disconnects. */
   leave(): Promise<void> {
     return (this.#leaving ??= this.#leave());
   }
@@ -351,9 +351,9 @@ export class ClusterNode {
     this.#messenger.flush();
     try {
       await this.#options.membership.leave(this);
-      this.#messenger.announceFree([floorLease]);
+      this.#messenger.announceFree([floorLeaseName]);
     } catch (error) {
-      // Leases that cannot be released expire.
+      // Leases that could not be released will expire.
       this.#options.onDatabaseFailure(error);
     }
     await this.#connections?.close();

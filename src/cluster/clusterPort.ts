@@ -9,11 +9,11 @@ type ClusterPortOptions = {
   readonly messenger: ClusterMessenger;
   /** Whether no other node can hold the lease now. */
   readonly isLeaseCertain: (stream: string) => boolean;
-  /** Fencing epoch of a stream that was taken over. */
+  /** Fencing epoch of a stream that this node has taken over. */
   readonly epochOf: (stream: string) => number | undefined;
 };
 
-/** Creates the cluster port of a floor. Appends to a table's stream are fenced by its lease. */
+/** Creates the cluster port of a floor. Its stores append to a table's stream only while the lease is certain. */
 export function createClusterPort(
   store: Store,
   { router, messenger, isLeaseCertain, epochOf }: ClusterPortOptions,

@@ -4,10 +4,12 @@ import { type ForwardResult, type ForwardedCommand } from '../runtime/ports/clus
 import { type NodeHandlers } from './nodeHandlers.ts';
 import { type NodeConnections } from './nodeConnections.ts';
 
-/** How long the leader of a table is searched, in milliseconds: longer than a takeover after a crash. */
+/**
+ * Default time that a forwarded command searches for the leader of its table, in milliseconds: longer than a take-over.
+ */
 export const defaultSearchMs = 8_000;
 
-/** Delay before the next try, in milliseconds, unless the leader changes earlier. */
+/** Delay before the next attempt, in milliseconds, unless the leader changes earlier. */
 const recheckMs = 100;
 
 type CommandRouterOptions = {
@@ -18,7 +20,7 @@ type CommandRouterOptions = {
   readonly holderOf: (stream: string) => string | undefined;
   /** Whether this node leads the table. */
   readonly isLeading: (stream: string) => boolean;
-  /** Renews leases soon, to learn who holds them. */
+  /** Renews leases soon, to read which node holds them. */
   readonly renewSoon: () => void;
   readonly searchMs: number;
 };
@@ -28,7 +30,7 @@ type ForwardRequest = { readonly stream: string; readonly command: ForwardedComm
 /** Command router: finds the leader of a table and forwards commands to it. */
 export class CommandRouter {
   readonly #options: CommandRouterOptions;
-  /** Leaders by their own announcement, which is newer than the database's reply. */
+  /** Leaders that have announced themselves since the last reply of the database. */
   readonly #announcedLeaders = new Map<string, { readonly node: string; readonly at: number }>();
   #leadersChanged = Promise.withResolvers<void>();
 
@@ -36,7 +38,7 @@ export class CommandRouter {
     this.#options = options;
   }
 
-  /** Leader of a table as far as is known. */
+  /** Id of the node that leads a table, as far as this node can tell. */
   leaderOf(stream: string): string | undefined {
     return this.#announcedLeaders.get(stream)?.node ?? this.#options.holderOf(stream);
   }
@@ -62,7 +64,7 @@ export class CommandRouter {
     this.#leadersChanged = Promise.withResolvers();
   }
 
-  /** Forwards a command to the leader and its successors; the id makes it happen once. */
+  /** Forwards a command to the leader of its stream, or to the next one. Its id ensures that it is executed once. */
   async forward(stream: string, command: ForwardedCommand): Promise<ForwardResult> {
     const until = performance.now() + this.#options.searchMs;
     for (let isSent = false; ;) {
@@ -104,7 +106,7 @@ export class CommandRouter {
     }
   }
 
-  /** Resolves when another node leads the table: the former leader will not reply. */
+  /** Resolves when another node leads the table, because then the former leader does not reply any more. */
   async #untilReplaced(stream: string, leader: string, signal: AbortSignal): Promise<'unanswered'> {
     for (;;) {
       await this.#leadersChanged.promise;
@@ -114,7 +116,7 @@ export class CommandRouter {
     }
   }
 
-  /** Executes a command here once this node leads the table whose lease it holds. */
+  /** Executes a command at this node, as soon as it leads the table whose lease it holds. */
   async #executeHere(stream: string, command: ForwardedCommand, maxMs: number): Promise<ForwardResult | 'moved'> {
     const { self, handlers, holderOf, isLeading } = this.#options;
     const until = performance.now() + maxMs;

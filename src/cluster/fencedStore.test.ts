@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { memoryStore } from '../store/memoryStore.ts';
 import { type AppendRequest } from '../store/store.ts';
-import { DatabaseAway } from '../store/failures.ts';
+import { DatabaseUnavailable } from '../store/failures.ts';
 import { fencedStore } from './fencedStore.ts';
 
 let commands = 0;
@@ -29,9 +29,9 @@ test('fenced store appends to its stream with the fencing epoch, to others witho
 test('fenced store refuses appends and blobs when the lease is uncertain, and other streams continue', async () => {
   const { store, right } = made();
   right.isSure = false;
-  await expect(store.append(batch('table', 0))).rejects.toThrow(DatabaseAway);
-  await expect(store.putBlob('shoe', new Uint8Array(1))).rejects.toThrow(DatabaseAway);
-  await expect(store.saveSnapshot('table', undefined)).rejects.toThrow(DatabaseAway);
+  await expect(store.append(batch('table', 0))).rejects.toThrow(DatabaseUnavailable);
+  await expect(store.putBlob('shoe', new Uint8Array(1))).rejects.toThrow(DatabaseUnavailable);
+  await expect(store.saveSnapshot('table', undefined)).rejects.toThrow(DatabaseUnavailable);
   await store.saveSnapshot('terminal', undefined);
   await store.putValue('kind', 'id', 'value');
   expect(await store.append(batch('terminal', 0))).toHaveProperty('entries');

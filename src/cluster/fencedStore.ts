@@ -1,11 +1,11 @@
 import { type Store } from '../store/store.ts';
-import { DatabaseAway } from '../store/failures.ts';
+import { DatabaseUnavailable } from '../store/failures.ts';
 
-/** It is uncertain whether a lease is still held: it may have expired, and another node may have it. */
-export class LeaseUncertain extends DatabaseAway {
+/** Error: the lease of this node may have expired, so that another node may hold it. */
+export class LeaseUncertain extends DatabaseUnavailable {
   constructor() {
     super(
-      'The right to write to the record could not be renewed in time: the database, or its synchronous standby, does not answer, or the clock of this machine is far from its own.',
+      'The lease could not be renewed in time: the database or its synchronous standby does not answer, or the clock of this machine is wrong.',
     );
   }
 }
@@ -19,8 +19,8 @@ type StreamLease = {
 
 /**
  * Fenced store: appends to this stream only while the lease is certain, with its fencing epoch. A late write of a
- * former leader fails. After a lost lease nothing is tried, as a later epoch has begun or is about to. Other streams
- * have no lease; the expected sequence protects them.
+ * former leader fails. After the lease is lost, appends are refused without a request, because a later epoch begins.
+ * Other streams have no lease; their expected sequence protects them.
  */
 export function fencedStore(store: Store, stream: string, { isCertain, epoch }: StreamLease): Store {
   let last = 0;

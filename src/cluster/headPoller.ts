@@ -6,12 +6,12 @@ const pollMs = 1_000;
 type HeadPollerOptions = {
   readonly handlers: NodeHandlers;
   readonly headsOf: (streams: readonly string[]) => Promise<ReadonlyMap<string, number>>;
-  /** The database did not reply. */
+  /** Called when the database did not reply. */
   readonly onDatabaseFailure: (error: unknown) => void;
   readonly onWarning: (what: string, error: unknown) => void;
 };
 
-/** Polls the heads of followed streams, because a notification may be lost. */
+/** Polls the heads of the streams in memory, because a notification of another node may be lost. */
 export class HeadPoller {
   readonly #options: HeadPollerOptions;
   readonly #timer: NodeJS.Timeout;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type LeaseReply } from '../store/postgres/membership.ts';
-import { Leases } from './leases.ts';
+import { type LeaseRenewalReply } from '../store/postgres/membership.ts';
+import { NodeLeases } from './leases.ts';
 
 /** Leases of a machine and a database whose clocks the test moves. */
 function made() {
@@ -13,8 +13,8 @@ function made() {
   const pass = (time: number): void => {
     for (const one of ['running', 'up', 'wall', 'database'] as const) clock[one] += time;
   };
-  const leases = new Leases({
-    renew: async (wanted): Promise<LeaseReply> => {
+  const leases = new NodeLeases({
+    renew: async (wanted): Promise<LeaseRenewalReply> => {
       wants.push(wanted);
       const at = clock.database;
       pass(takes);

@@ -1,60 +1,60 @@
-import { type LeaseReply, type LeaseHolder, type OtherNode } from '../store/postgres/membership.ts';
+import { type LeaseRenewalReply, type OtherNodeLease, type OtherNode } from '../store/postgres/membership.ts';
 
 /** Default lease time in milliseconds. */
 export const defaultLeaseMs = 4_000;
 
-/** A node that was heard of this recently may still be alive: no lease lasts longer, in milliseconds. */
-export const recentMs = 16_000;
+/** A node whose last heartbeat is less than this time ago may still be alive, in milliseconds. No lease lasts longer. */
+export const maxLiveNodeSilenceMs = 16_000;
 
-/** Beyond this difference to the database clock a node takes no leases, in milliseconds. */
+/** A node whose clock differs more than this from the database clock takes no leases, in milliseconds. */
 const maxClockErrorMs = 200;
 
 /** Delay before a lease that may be free is requested, in milliseconds. */
 const soonMs = 10;
 
-export type Clocks = {
-  /** Monotonic clocks with and without sleep; a lease ends by whichever went further. */
+export type NodeClocks = {
+  /** Monotonic clocks that do and do not count sleep. A lease ends by the clock that has advanced more. */
   readonly monotonic: () => readonly number[];
   /** Time of day. */
   readonly wall: () => number;
 };
 
-type LeasesOptions = Clocks & {
-  /** Requests leases at the database, or renews them; `led` are the tables to record heartbeats for. */
-  readonly renew: (wanted: readonly string[], led: readonly string[]) => Promise<LeaseReply>;
+type LeasesOptions = NodeClocks & {
+  /** Requests or renews leases at the database, and records heartbeats of the tables `led`. */
+  readonly renew: (wanted: readonly string[], led: readonly string[]) => Promise<LeaseRenewalReply>;
   readonly leaseMs: number;
-  /** The clock is wrong by that many milliseconds, or right again. */
+  /** Called when the clock is wrong by that many milliseconds, or right again (undefined). */
   readonly onClockError: (errorMs: number | undefined) => void;
-  /** A lease was acquired. */
+  /** Called when this node has acquired a lease. */
   readonly onTaken: (name: string) => void;
-  /** A lease was lost, or lost and acquired again by another node in between. */
+  /** Called when another node has, or in between had, a lease of this node. */
   readonly onLost: (name: string) => void;
 };
 
 type Lease = {
-  /** Time of acquisition by the database clock; another time means that another node had it in between. */
+  /** When the lease was acquired, by the database clock. If it changes, another node had the lease in between. */
   readonly since: number;
-  /** Until when the lease is certain, by each clock. */
+  /** Time until which the lease is certain, by each monotonic clock. */
   readonly until: readonly number[];
 };
 
 /**
- * Leases by the clock of the database. This node counts from before its request, by monotonic clocks, and with a
- * safety margin. So neither a slow reply nor a long sleep makes it use an expired lease.
+ * Leases of one node. The database grants them by its clock. The node counts their time from before its request, by
+ * monotonic clocks and with a safety margin, so that neither a slow reply nor a long sleep makes it use an expired lease.
  */
-export class Leases {
+export class NodeLeases {
   readonly #options: LeasesOptions;
   readonly #held = new Map<string, Lease>();
-  /** Whether the clock differs too much from the database clock; undefined before the first reply. */
+  /** Whether the clock of this node differs too much from the database clock; undefined before the first reply. */
   #isClockWrong: boolean | undefined;
-  #others: ReadonlyMap<string, LeaseHolder> = new Map();
+  #others: ReadonlyMap<string, OtherNodeLease> = new Map();
   #nodes: readonly OtherNode[] = [];
 
   constructor(options: LeasesOptions) {
     this.#options = options;
   }
 
-  /** Leases as of the last reply, certain now or not. */
+  /** Names of the leases of this node as of the last reply; some may be uncertain by now. */
   get held(): readonly string[] {
     return [...this.#held.keys()];
   }
@@ -63,12 +63,12 @@ export class Leases {
     return this.#nodes;
   }
 
-  /** Leases of other nodes. */
-  get others(): ReadonlyMap<string, LeaseHolder> {
+  /** Leases of other nodes as of the last reply, by name. */
+  get others(): ReadonlyMap<string, OtherNodeLease> {
     return this.#others;
   }
 
-  /** Without a right clock no leases are requested. */
+  /** Whether the clock is close to the database clock. Without that no leases are requested. */
   get isClockRight(): boolean {
     return this.#isClockWrong === false;
   }
@@ -89,14 +89,16 @@ export class Leases {
     this.#held.delete(name);
   }
 
-  /** When to renew next: in time to keep leases, or when one may become free, in milliseconds. */
+  /**
+   * Time until the next renewal in milliseconds: soon enough to keep all leases, or when a wanted one may become free.
+   */
   nextRenewalMs(wanted: readonly string[]): number {
     const every = this.#options.leaseMs / 4;
     if (this.isClockRight && wanted.some((name) => !this.#held.has(name) && !this.#others.has(name))) return soonMs;
     return Math.min(every, ...[...this.#others.values()].map(({ left }) => Math.max(0, left) + soonMs));
   }
 
-  /** Acquires or renews leases. With a wrong clock it only reads who holds them. */
+  /** Acquires or renews leases. With a wrong clock it requests none and only reads who holds them. */
   async renew(wanted: readonly string[], led: readonly string[]): Promise<void> {
     const { renew, leaseMs, monotonic, wall, onTaken, onLost } = this.#options;
     const [before, requestedAt] = [monotonic(), wall()];
@@ -106,7 +108,7 @@ export class Leases {
     this.#nodes = nodes;
     const kept = new Map(mine.map(({ name, since }) => [name, since]));
     for (const [name, { since }] of this.#held) {
-      // After a mere read, a lease that no other node holds is still ours while it is certain.
+      // A renewal that requested nothing returns no leases of this node; it keeps those that no other node holds.
       if (kept.has(name) ? kept.get(name) === since : !this.#others.has(name)) continue;
       this.#held.delete(name);
       onLost(name);
@@ -119,7 +121,7 @@ export class Leases {
     }
   }
 
-  /** The reply was given between request and arrival; only a time outside that span is an error. */
+  /** Compares clocks. The database replied between request and arrival, so only a time outside that span is an error. */
   #compareClocks(at: number, requestedAt: number, repliedAt: number): void {
     const errorMs = at < requestedAt ? requestedAt - at : at > repliedAt ? at - repliedAt : 0;
     const isWrong = errorMs > maxClockErrorMs;

@@ -1,44 +1,44 @@
 import { randomBytes } from 'node:crypto';
 import { type RawData, WebSocket } from 'ws';
-import { type Greeting, frameCiphers, isEqualInConstantTime, proofOf } from './cipher.ts';
+import { type NodeHandshake, frameCiphers, isEqualInConstantTime, keyPossessionProof } from './cipher.ts';
 
-/** Larger frames are rejected. */
-export const maxFrameBytes = 1 << 23;
-/** Largest message before authentication. */
+/** Maximum size of a frame in bytes; larger ones are neither sent nor accepted. */
+export const maxNodeFrameBytes = 1 << 23;
+/** Maximum size of a message before authentication, in bytes. */
 const maxGreetingBytes = 1 << 10;
-/** A peer that does not read is disconnected beyond this buffer. */
+/** Maximum size of unsent data in bytes; beyond it the peer, which does not read, is disconnected. */
 const maxBufferedBytes = 1 << 25;
 
-/** Number of clock samples that are compared. */
+/** Number of clock samples that are kept; the one with the shortest round trip counts. */
 const maxOffsetSamples = 8;
 
-/** Checks for silence within the timeout. */
+/** Number of times that silence is checked during one timeout. */
 const checksPerTimeout = 4;
 
-/** Distinguishes nodes of other versions from strangers. */
+/** Version of the protocol between nodes. Both ends must have the same. */
 const protocolVersion = 1;
 
 export type NodeConnectionOptions = {
   /** Id of this node. */
   readonly self: string;
-  /** Property key; both ends have it. */
+  /** Property key, which both ends must have. */
   readonly key: Buffer;
   /** Silence after which the peer is disconnected, in milliseconds; each end sends four heartbeats in that time. */
   readonly silenceMs: number;
-  /** Clock of this node that the peer measures. */
+  /** Clock of this node, whose offset the peer measures. */
   readonly clock: () => number;
-  /** Both ends are authenticated. */
+  /** Called when both ends are authenticated. */
   readonly onUp: (connection: NodeConnection) => void;
-  /** A request; the returned value is the reply. */
+  /** Called with a request of the peer; the returned value is sent as the reply. */
   readonly onRequest: (from: string, body: unknown) => Promise<unknown>;
   readonly onMessage: (from: string, body: unknown) => void;
-  /** The connection has ended; with the reason unless one end closed it on purpose. */
+  /** Called when the connection has ended. `reason` is undefined if one end closed it on purpose. */
   readonly onEnded: (connection: NodeConnection, reason: string | undefined) => void;
-  /** A failure at this end that the peer does not learn. */
+  /** Called for a failure at this end that the peer is not informed of. */
   readonly onWarning: (what: string, error: unknown) => void;
 };
 
-/** Reply to a request: the answer, certainly not sent, or sent without an answer. */
+/** Result of a request: the answer, `unsent` (it certainly was not sent), or `unanswered` (it was sent). */
 export type NodeReply = { readonly answer: unknown } | 'unsent' | 'unanswered';
 
 type Frame =
@@ -54,20 +54,20 @@ const bytesOf = (data: RawData): Buffer =>
   Buffer.isBuffer(data) ? data : Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
 
 /**
- * Encrypted connection of two nodes. Both prove possession of the property key first. After that, reading, changing,
- * repeating or dropping frames on the way ends the connection.
+ * Encrypted connection between two nodes. First both prove that they have the property key. After that, a frame that was
+ * changed, repeated or dropped on the way ends the connection.
  */
 export class NodeConnection {
   /** Id of the peer; empty until it is authenticated. */
-  other: string;
+  peerId: string;
   readonly #options: NodeConnectionOptions;
   readonly #socket: WebSocket;
   readonly #side: 'dials' | 'accepts';
   readonly #nonce = randomBytes(32);
-  #greeting: Greeting | undefined;
+  #greeting: NodeHandshake | undefined;
   #ciphers: ReturnType<typeof frameCiphers> | undefined;
   #isEnded = false;
-  /** Checks since the last frame. */
+  /** Number of silence checks since the last frame arrived. */
   #silentChecks = 0;
   readonly #timer: NodeJS.Timeout;
   #lastRequest = 0;
@@ -78,11 +78,11 @@ export class NodeConnection {
   private constructor(socket: WebSocket, side: 'dials' | 'accepts', other: string, options: NodeConnectionOptions) {
     this.#socket = socket;
     this.#side = side;
-    this.other = other;
+    this.peerId = other;
     this.#options = options;
     socket.on('message', (data, isBinary) => this.#receive(bytesOf(data), isBinary));
     socket.on('error', (error) => this.#end(`the connection failed (${error.message})`));
-    socket.on('close', () => this.#end('it ended the connection'));
+    socket.on('close', () => this.#end('the peer ended the connection'));
     this.#timer = setInterval(() => this.#checkSilence(), options.silenceMs / checksPerTimeout);
     this.#timer.unref();
   }
@@ -90,7 +90,7 @@ export class NodeConnection {
   static dial(address: string, other: string, options: NodeConnectionOptions): NodeConnection {
     const { self, silenceMs } = options;
     const socket = new WebSocket(address, {
-      maxPayload: maxFrameBytes,
+      maxPayload: maxNodeFrameBytes,
       perMessageDeflate: false,
       handshakeTimeout: silenceMs,
       followRedirects: false,
@@ -138,7 +138,7 @@ export class NodeConnection {
     return this.#sendFrame({ kind: 'tell', body });
   }
 
-  /** Closes the connection and says so to the peer. */
+  /** Closes the connection on purpose; the peer gets a last frame that says so. */
   close(): void {
     this.#sendFrame({ kind: 'bye' });
     this.#end(undefined);
@@ -157,21 +157,21 @@ export class NodeConnection {
   #sendFrame(frame: Frame): boolean {
     if (!this.isUp || this.#socket.readyState !== WebSocket.OPEN) return false;
     const text = JSON.stringify(frame);
-    if (Buffer.byteLength(text) + 16 > maxFrameBytes) {
-      const tooLarge = new Error(`What node ${this.other} was to be told is too large for a frame.`);
+    if (Buffer.byteLength(text) + 16 > maxNodeFrameBytes) {
+      const tooLarge = new Error(`A message to node ${this.peerId} is too large for a frame.`);
       if (!this.#isTooLargeReported) this.#options.onWarning('link', tooLarge);
       this.#isTooLargeReported = true;
       return false;
     }
     this.#socket.send(this.#ciphers!.out.encrypt(text));
     if (this.#socket.bufferedAmount <= maxBufferedBytes) return true;
-    this.#end('it does not read what it is sent');
+    this.#end('the peer does not read what it receives');
     return true;
   }
 
   #checkSilence(): void {
-    // After a stall of this process, frames that came meanwhile are read before the next check.
-    if (this.#silentChecks++ >= checksPerTimeout) this.#end('it does not answer');
+    // Checks are counted, not timed: after a stall of this process, waiting frames are read before the next check.
+    if (this.#silentChecks++ >= checksPerTimeout) this.#end('the peer does not answer');
     else this.#sendFrame({ kind: 'beat', at: this.#options.clock() });
   }
 
@@ -183,49 +183,50 @@ export class NodeConnection {
       return;
     }
     const greeting = isBinary || data.length > maxGreetingBytes ? undefined : parseObject(data.toString('utf8'));
-    if (greeting === undefined) this.#end('it does not greet as a node does');
+    if (greeting === undefined) this.#end('the peer did not send the greeting of a node');
     else if (this.#side === 'dials') this.#receiveAnswer(greeting);
     else if (this.#greeting === undefined) this.#receiveGreeting(greeting);
     else this.#receiveProof(greeting);
   }
 
-  /** Accepting end, step 1: the greeting of the dialling node. */
+  /** Handshake at the accepting end, step 1: receives the greeting of the dialing node. */
   #receiveGreeting({ version: of, from, to, drawn }: GreetingMessage): void {
     const { self, key } = this.#options;
-    const near = parseBytes(drawn);
-    if (of !== protocolVersion || typeof from !== 'string' || near === undefined)
-      return this.#end('it does not greet as a node does');
-    if (to !== self || from === self) return this.#end('it looks for another node');
-    this.#greeting = { from, to: self, near, far: this.#nonce };
+    const dialerNonce = parseBytes(drawn);
+    if (of !== protocolVersion || typeof from !== 'string' || dialerNonce === undefined)
+      return this.#end('the peer did not send the greeting of a node');
+    if (to !== self || from === self) return this.#end('the peer looks for another node');
+    this.#greeting = { from, to: self, dialerNonce, accepterNonce: this.#nonce };
     this.#sendGreeting({
       drawn: this.#nonce.toString('hex'),
-      proof: proofOf(key, 'accepts', this.#greeting).toString('hex'),
+      proof: keyPossessionProof(key, 'accepts', this.#greeting).toString('hex'),
     });
   }
 
-  /** Dialling end: the proof of the accepting node. */
+  /** Handshake at the dialing end: receives the proof of the accepting node. */
   #receiveAnswer({ drawn, proof }: GreetingMessage): void {
     const { self, key } = this.#options;
-    const [far, proofBytes] = [parseBytes(drawn), parseBytes(proof)];
-    if (far === undefined || proofBytes === undefined) return this.#end('it does not greet as a node does');
-    const greeting = { from: self, to: this.other, near: this.#nonce, far };
-    if (!isEqualInConstantTime(proofBytes, proofOf(key, 'accepts', greeting))) return this.#end(otherKey);
-    this.#sendGreeting({ proof: proofOf(key, 'dials', greeting).toString('hex') });
+    const [accepterNonce, proofBytes] = [parseBytes(drawn), parseBytes(proof)];
+    if (accepterNonce === undefined || proofBytes === undefined)
+      return this.#end('the peer did not send the greeting of a node');
+    const greeting = { from: self, to: this.peerId, dialerNonce: this.#nonce, accepterNonce };
+    if (!isEqualInConstantTime(proofBytes, keyPossessionProof(key, 'accepts', greeting))) return this.#end(otherKey);
+    this.#sendGreeting({ proof: keyPossessionProof(key, 'dials', greeting).toString('hex') });
     this.#startFrames(greeting);
   }
 
-  /** Accepting end, step 2: the proof of the dialling node. */
+  /** Handshake at the accepting end, step 2: receives the proof of the dialing node. */
   #receiveProof({ proof }: GreetingMessage): void {
     const proofBytes = parseBytes(proof);
-    if (proofBytes === undefined) return this.#end('it does not greet as a node does');
-    if (!isEqualInConstantTime(proofBytes, proofOf(this.#options.key, 'dials', this.#greeting!)))
+    if (proofBytes === undefined) return this.#end('the peer did not send the greeting of a node');
+    if (!isEqualInConstantTime(proofBytes, keyPossessionProof(this.#options.key, 'dials', this.#greeting!)))
       return this.#end(otherKey);
     this.#startFrames(this.#greeting!);
   }
 
-  #startFrames(greeting: Greeting): void {
-    // The id is trusted only now.
-    if (this.#side === 'accepts') this.other = greeting.from;
+  #startFrames(greeting: NodeHandshake): void {
+    // The id of the peer is trusted only after its proof.
+    if (this.#side === 'accepts') this.peerId = greeting.from;
     this.#ciphers = frameCiphers(this.#options.key, this.#side, greeting);
     this.#silentChecks = 0;
     this.#sendFrame({ kind: 'beat', at: this.#options.clock() });
@@ -235,11 +236,11 @@ export class NodeConnection {
   #receiveFrame(data: Buffer, isBinary: boolean): void {
     let frame: Frame;
     try {
-      if (!isBinary) throw new Error('A frame is not sealed.');
+      if (!isBinary) throw new Error('A frame is not encrypted.');
       frame = JSON.parse(this.#ciphers!.in.decrypt(data)) as Frame;
-      if (typeof frame !== 'object' || frame === null) throw new Error('A frame is no object.');
+      if (typeof frame !== 'object' || frame === null) throw new Error('A frame is not an object.');
     } catch {
-      return this.#end('what came from there was changed, left out or repeated on the way');
+      return this.#end('a frame was changed, lost or repeated on the way');
     }
     switch (frame.kind) {
       case 'ask':
@@ -259,10 +260,10 @@ export class NodeConnection {
     }
   }
 
-  /** An unreadable message is reported and dropped. */
+  /** Passes a message on. If its handler throws, the message is dropped and a warning is reported. */
   #deliver(body: unknown): void {
     try {
-      this.#options.onMessage(this.other, body);
+      this.#options.onMessage(this.peerId, body);
     } catch (error) {
       this.#options.onWarning('link', error);
     }
@@ -270,14 +271,14 @@ export class NodeConnection {
 
   async #reply(number: number, body: unknown): Promise<void> {
     try {
-      this.#sendFrame({ kind: 'answer', number, body: await this.#options.onRequest(this.other, body) });
+      this.#sendFrame({ kind: 'answer', number, body: await this.#options.onRequest(this.peerId, body) });
     } catch (error) {
       this.#options.onWarning('link', error);
       this.#sendFrame({ kind: 'failed', number });
     }
   }
 
-  /** The peer's time is assumed to be that of the middle of the round trip. */
+  /** Adds a clock sample. The time of the peer is assumed to be from the middle of the round trip. */
   #addOffsetSample(sentAt: number, there: number): void {
     const now = this.#options.clock();
     this.#offsetSamples = [{ took: now - sentAt, offset: there - (sentAt + now) / 2 }, ...this.#offsetSamples].slice(
@@ -290,7 +291,7 @@ export class NodeConnection {
     if (this.#isEnded) return;
     this.#isEnded = true;
     clearInterval(this.#timer);
-    // Sent frames are flushed; a peer that does not close is cut off.
+    // The socket first sends what it has; then it is cut off if the peer does not close it.
     if (this.#socket.readyState === WebSocket.OPEN) this.#socket.close();
     const end = setTimeout(() => this.#socket.terminate(), reason === undefined ? 200 : 0);
     end.unref();
@@ -301,7 +302,7 @@ export class NodeConnection {
 
 type GreetingMessage = { readonly [field: string]: unknown };
 
-const otherKey = 'it does not have the key of this property';
+const otherKey = 'the peer does not have the key of this property';
 
 function parseObject(text: string): GreetingMessage | undefined {
   try {
@@ -312,6 +313,6 @@ function parseObject(text: string): GreetingMessage | undefined {
   }
 }
 
-/** 32 bytes in hexadecimal digits. */
+/** Parses 32 bytes in hexadecimal digits; undefined for any other value. */
 const parseBytes = (text: unknown): Buffer | undefined =>
   typeof text === 'string' && /^[0-9a-f]{64}$/.test(text) ? Buffer.from(text, 'hex') : undefined;

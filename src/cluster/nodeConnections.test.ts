@@ -129,7 +129,9 @@ test('node with another key is rejected at both ends and disturbs no other node'
   other.peers.setNodes([one.reached, third.reached]);
   await until(() => one.warnings.length > 0 && third.warnings.length > 0, 'it is said');
   await setTimeout(300);
-  expect(one.warnings).toEqual(['The link with node b has ended: it does not have the key of this property.']);
+  expect(one.warnings).toEqual([
+    'The connection to node b has ended: the peer does not have the key of this property.',
+  ]);
   expect([one.peers.isConnected('b'), third.peers.isConnected('b'), other.peers.connectedNodes]).toEqual([
     false,
     false,
@@ -155,7 +157,7 @@ test.each([
   other.peers.setNodes([one.reached]);
   await until(() => other.warnings.length > 0, 'it is said');
   expect(other.warnings).toEqual([
-    'The link with node a has ended: what came from there was changed, left out or repeated on the way.',
+    'The connection to node a has ended: a frame was changed, lost or repeated on the way.',
   ]);
   await until(() => one.peers.isConnected('b') && other.peers.isConnected('a'), 'it is made again');
   expect(await one.peers.request('b', 1, 1_000)).toEqual({ answer: { id: 'b', body: 1 } });
@@ -177,7 +179,7 @@ test('replayed handshake is rejected', async () => {
   await closed;
   await until(() => other.warnings.length > 0, 'it is said');
   expect(other.warnings).toEqual([
-    'Somebody at the address for other nodes was put out: it does not have the key of this property.',
+    'A connection to the port for nodes was rejected: the peer does not have the key of this property.',
   ]);
   expect(other.peers.isConnected('a')).toBe(true);
 });
@@ -197,12 +199,20 @@ test('frames cannot be read on the way', async () => {
 });
 
 test.each([
-  ['sends what no node says', 'hello', 'it does not greet as a node does'],
-  ['sends what is no object', '3', 'it does not greet as a node does'],
-  ['sends too much', 'x'.repeat(2_000), 'it does not greet as a node does'],
+  ['sends what no node says', 'hello', 'the peer did not send the greeting of a node'],
+  ['sends what is no object', '3', 'the peer did not send the greeting of a node'],
+  ['sends too much', 'x'.repeat(2_000), 'the peer did not send the greeting of a node'],
   ['sends a huge frame', Buffer.alloc((1 << 23) + 1), 'the connection failed (Max payload size exceeded)'],
-  ['looks for another node', { version: 1, from: 'x', to: 'z', drawn: '0'.repeat(64) }, 'it looks for another node'],
-  ['speaks of another version', { version: 2, from: 'x', to: 'a', drawn: '' }, 'it does not greet as a node does'],
+  [
+    'looks for another node',
+    { version: 1, from: 'x', to: 'z', drawn: '0'.repeat(64) },
+    'the peer looks for another node',
+  ],
+  [
+    'speaks of another version',
+    { version: 2, from: 'x', to: 'a', drawn: '' },
+    'the peer did not send the greeting of a node',
+  ],
 ] as const)('a stranger who %s is put out', async (_, message, why) => {
   const one = await node('a');
   const socket = new WebSocket(one.peers.address);
@@ -212,7 +222,7 @@ test.each([
   socket.send(typeof message === 'object' && !Buffer.isBuffer(message) ? JSON.stringify(message) : message);
   await closed;
   await until(() => one.warnings.length > 0, 'it is said');
-  expect(one.warnings).toEqual([`Somebody at the address for other nodes was put out: ${why}.`]);
+  expect(one.warnings).toEqual([`A connection to the port for nodes was rejected: ${why}.`]);
 });
 
 test.each([
@@ -253,7 +263,7 @@ test('silent node is disconnected by both ends, reported once and dialled again'
   await setTimeout(2 * timeoutMs);
   // Each end closes when it has waited long enough; the other end may see that before its own wait is over.
   expect(one.warnings).toEqual([
-    expect.stringMatching(/^The link with node b has ended: it (does not answer|ended the connection)\.$/),
+    expect.stringMatching(/^The connection to node b has ended: the peer (does not answer|ended the connection)\.$/),
   ]);
   deaf(false);
   await until(() => one.peers.isConnected('b') && other.peers.isConnected('a'), 'they are linked again');
@@ -296,7 +306,7 @@ test('frame that is too large is not sent, and reported', async () => {
   const [one, other] = [await node('a'), await node('b')];
   await meet(one, other);
   for (let n = 0; n < 2; n++) expect(await one.peers.request('b', 'x'.repeat(1 << 23), 1_000)).toBe('unsent');
-  expect(one.warnings).toEqual(['What node b was to be told is too large for a frame.']);
+  expect(one.warnings).toEqual(['A message to node b is too large for a frame.']);
   expect(await one.peers.request('b', 'x'.repeat(1 << 22), 5_000)).toMatchObject({ answer: { id: 'b' } });
 });
 
@@ -309,8 +319,8 @@ test('invalid address is reported, and one without a node is dialled again and a
   ]);
   await until(() => one.warnings.length > 1, 'both are said');
   expect(one.warnings.toSorted()).toEqual([
-    'Node b cannot be reached: "nowhere" is no address.',
-    expect.stringMatching(/^The link with node c has ended: the connection failed \(.*ECONNREFUSED.*\)\.$/),
+    'Node b cannot be reached: "nowhere" is not a valid URL.',
+    expect.stringMatching(/^The connection to node c has ended: the connection failed \(.*ECONNREFUSED.*\)\.$/),
   ]);
   const other = await node('c');
   one.peers.setNodes([other.reached]);

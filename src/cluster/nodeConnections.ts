@@ -5,9 +5,9 @@ import { hostname } from 'node:os';
 import { WebSocketServer } from 'ws';
 import { OperatorWarning } from '../runtime/terminals/secretBindings.ts';
 import { quoted } from '../base/refusal.ts';
-import { type NodeReply, NodeConnection, type NodeConnectionOptions, maxFrameBytes } from './nodeConnection.ts';
+import { type NodeReply, NodeConnection, type NodeConnectionOptions, maxNodeFrameBytes } from './nodeConnection.ts';
 
-/** Id of a node and the address it listens at. */
+/** Id of a node, and the URL at which it listens for other nodes. */
 export type NodeAddress = { readonly id: string; readonly nodeUrl: string };
 
 type NodeConnectionsOptions = Pick<NodeConnectionOptions, 'key' | 'clock' | 'onRequest' | 'onMessage' | 'onWarning'> & {
@@ -15,32 +15,35 @@ type NodeConnectionsOptions = Pick<NodeConnectionOptions, 'key' | 'clock' | 'onR
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
-  /** Host that other nodes use, if it differs from `host`. */
+  /** Host at which other nodes reach this one, if it differs from `host`. */
   readonly publicHost?: string;
   readonly silenceMs?: number;
-  /** A node is connected. */
+  /** Called when a node has connected. */
   readonly onUp: (node: string) => void;
-  /** A node is no longer connected. */
+  /** Called when a node has disconnected. */
   readonly onDown: (node: string) => void;
 };
 
-/** Default timeout of a silent node, in milliseconds. */
+/** Default time after which a silent node is disconnected, in milliseconds. */
 const defaultSilenceMs = 2_000;
 
-/** Delay before dialling again, in milliseconds; it doubles up to the maximum. */
+/** Delay before a node is dialed again, in milliseconds; it doubles up to the maximum. */
 const firstRedialMs = 50;
 const maxRedialMs = 2_000;
 
-/** Delay before dialling a node that said goodbye, in milliseconds: by then the database knows that it left. */
+/**
+ * Delay before a node that closed its connection is dialed again, in milliseconds: by then the database shows if it
+ * left.
+ */
 const redialAfterByeMs = 1_500;
 
-/** Interval of repeated reports on strangers, in milliseconds. */
+/** Interval between two warnings of connections that are not from nodes, in milliseconds. */
 const strangerReportMs = 60_000;
 
-/** Including strangers. */
+/** Maximum number of connections to the port for nodes, including those that are not from nodes. */
 const maxConnections = 512;
 
-/** Host name for other nodes; the machine's name if this node listens on all interfaces. */
+/** Host name for other nodes: the name of the machine if this node listens on all interfaces. */
 const publicName = (host: string): string =>
   host === '0.0.0.0' || host === '::' ? hostname() : host.includes(':') ? `[${host}]` : host;
 
@@ -51,9 +54,9 @@ type DialState = {
   connection: NodeConnection | undefined;
 };
 
-/** Connections to all other nodes: one per pair, dialled by the node with the lower id. */
+/** Connections to all other nodes: one per pair, dialed by the node with the lower id. */
 export class NodeConnections {
-  /** Address for other nodes. */
+  /** URL for other nodes. */
   readonly address: string;
   readonly #options: NodeConnectionsOptions;
   readonly #closeServer: () => Promise<void>;
@@ -62,7 +65,7 @@ export class NodeConnections {
   /** All open connections, including those that are not authenticated yet. */
   readonly #all = new Set<NodeConnection>();
   #nodes: ReadonlySet<string> = new Set();
-  /** Time of the last report, by subject. */
+  /** Time of the last warning, by node or reason. */
   readonly #reportedAt = new Map<string, number>();
   #isClosed = false;
 
@@ -84,21 +87,21 @@ export class NodeConnections {
     const sockets = new WebSocketServer({
       server,
       path: '/link',
-      maxPayload: maxFrameBytes,
+      maxPayload: maxNodeFrameBytes,
       perMessageDeflate: false,
     });
     let connections: NodeConnections | undefined;
     server.on('request', (_, answer) => {
       answer.writeHead(404, { connection: 'close' }).end();
-      connections?.reportStranger('it asks for a page');
+      connections?.reportStranger('the peer requested a web page');
     });
     server.on('clientError', (_, socket) => {
       socket.destroy();
-      connections?.reportStranger('it does not greet as a node does');
+      connections?.reportStranger('the peer did not send the greeting of a node');
     });
     sockets.on('wsClientError', (_, socket) => {
       socket.destroy();
-      connections?.reportStranger('it does not greet as a node does');
+      connections?.reportStranger('the peer did not send the greeting of a node');
     });
     sockets.on('connection', (socket) => {
       if (connections === undefined) socket.terminate();
@@ -121,7 +124,7 @@ export class NodeConnections {
     return connections;
   }
 
-  /** Sets the nodes that the database knows: connects to new ones and disconnects from others. */
+  /** Updates the list of nodes in the cluster: connects to new ones and disconnects from those that left. */
   setNodes(nodes: readonly NodeAddress[]): void {
     if (this.#isClosed) return;
     const former = this.#nodes;
@@ -156,7 +159,7 @@ export class NodeConnections {
     return this.#connections.get(node)?.request(body, maxMs) ?? 'unsent';
   }
 
-  /** Sends to one node; returns whether it was sent. */
+  /** Sends a message to one node. Returns whether it was sent. */
   send(node: string, body: unknown): boolean {
     return this.#connections.get(node)?.send(body) ?? false;
   }
@@ -187,14 +190,14 @@ export class NodeConnections {
     dial.timer = undefined;
     const { nodeUrl } = dial.address;
     if (!nodeUrl.startsWith('ws://') || !URL.canParse(nodeUrl)) {
-      this.#warnOnce(id, Infinity, `Node ${id} cannot be reached: ${quoted(nodeUrl)} is no address.`);
+      this.#warnOnce(id, Infinity, `Node ${id} cannot be reached: ${quoted(nodeUrl)} is not a valid URL.`);
       return this.#redial(dial, id);
     }
     dial.connection = NodeConnection.dial(nodeUrl, id, this.#connectionOptions());
     this.#add(dial.connection);
   }
 
-  /** Exponential backoff. */
+  /** Dials again later, with exponential backoff. */
   #redial(dial: DialState, id: string): void {
     dial.connection = undefined;
     dial.timer = setTimeout(() => this.#dial(id), dial.waitMs);
@@ -221,39 +224,40 @@ export class NodeConnections {
     };
   }
 
-  /** A new connection of a node replaces its former one. */
+  /** Registers an authenticated connection, which replaces the former one of the same node. */
   #up(connection: NodeConnection): void {
-    const { other } = connection;
-    const former = this.#connections.get(other);
-    this.#connections.set(other, connection);
+    const { peerId } = connection;
+    const former = this.#connections.get(peerId);
+    this.#connections.set(peerId, connection);
     if (former !== connection) former?.close();
-    const dial = this.#dials.get(other);
+    const dial = this.#dials.get(peerId);
     if (dial) dial.waitMs = firstRedialMs;
-    this.#reportedAt.delete(other);
-    this.#options.onUp(other);
+    this.#reportedAt.delete(peerId);
+    this.#options.onUp(peerId);
   }
 
   #ended(connection: NodeConnection, reason: string | undefined): void {
-    const { other } = connection;
+    const { peerId } = connection;
     this.#all.delete(connection);
-    const isLast = this.#connections.get(other) === connection;
-    if (isLast) this.#connections.delete(other);
+    const isLast = this.#connections.get(peerId) === connection;
+    if (isLast) this.#connections.delete(peerId);
     if (this.#isClosed) return;
-    if (isLast) this.#options.onDown(other);
-    if (reason !== undefined && !this.#nodes.has(other)) this.reportStranger(reason);
-    else if (reason !== undefined) this.#warnOnce(other, Infinity, `The link with node ${other} has ended: ${reason}.`);
-    const dial = this.#dials.get(other);
+    if (isLast) this.#options.onDown(peerId);
+    if (reason !== undefined && !this.#nodes.has(peerId)) this.reportStranger(reason);
+    else if (reason !== undefined)
+      this.#warnOnce(peerId, Infinity, `The connection to node ${peerId} has ended: ${reason}.`);
+    const dial = this.#dials.get(peerId);
     if (dial?.connection !== connection) return;
     if (reason === undefined) dial.waitMs = Math.max(dial.waitMs, redialAfterByeMs);
-    this.#redial(dial, other);
+    this.#redial(dial, peerId);
   }
 
-  /** Reports a rejected connection that is no node's. */
+  /** Warns of a rejected connection that is not from a node of this cluster. */
   reportStranger(reason: string): void {
-    this.#warnOnce(reason, strangerReportMs, `Somebody at the address for other nodes was put out: ${reason}.`);
+    this.#warnOnce(reason, strangerReportMs, `A connection to the port for nodes was rejected: ${reason}.`);
   }
 
-  /** Reports a missing node once, and a stranger once per interval. */
+  /** Warns unless the same subject was reported less than `again` milliseconds ago. */
   #warnOnce(what: string, again: number, sentence: string): void {
     const now = performance.now();
     if (now - (this.#reportedAt.get(what) ?? -Infinity) < again) return;

@@ -8,28 +8,31 @@ import {
   type RefusedScan,
 } from '../runtime/ports/clusterPort.ts';
 
-/** What a floor does at the request of other nodes, and its notifications. */
+/** Handlers of the floor for requests and notifications of the cluster. */
 export type NodeHandlers = {
-  /** The lease of a table was acquired and its epoch raised; its last heartbeat was at `since`, if any. */
+  /**
+   * Leads a table whose lease this node has acquired. `since`: time of the last heartbeat of the former leader, if any.
+   */
   readonly lead: (stream: string, since: number | undefined) => Promise<CommandRefusal | undefined>;
-  /** Stops leading; waiting commands go to the next leader. */
+  /** Stops leading a table. Commands in its queue are forwarded to the next leader. */
   readonly follow: (stream: string) => Promise<void>;
-  /** True between rounds or, if that takes too long, when no command is waiting. */
+  /** Whether the table can be handed over: between rounds, or with `isLate` whenever its queue is empty. */
   readonly mayHandOver: (stream: string, isLate: boolean) => boolean;
   /** Executes a forwarded command as leader. */
   readonly execute: (stream: string, command: ForwardedCommand) => Promise<ForwardResult | 'moved'>;
+  /** Another node reports that a terminal at the table has disconnected or reconnected. */
   readonly connectionReported: (stream: string, from: string, report: ConnectionReport) => void;
-  /** Streams have grown up to these heads. */
+  /** Reads streams up to these sequences, which other nodes have appended. */
   readonly readUpTo: (heads: ReadonlyMap<string, number>) => Promise<void>;
-  /** Streams whose heads are polled. */
+  /** Streams that this node has in memory, whose heads are polled. */
   readonly streamsInMemory: () => readonly string[];
   /** Another node has changed a value of the key-value table. */
   readonly valueChanged: (kind: string, id: string) => void;
-  /** Seats of terminals at another node, and the tables whose number of terminals changed. */
+  /** Another node reports the seats of its terminals; `tables` are those whose number of terminals changed. */
   readonly seatsReceived: (node: string, seats: TerminalLocations, tables: Iterable<string>) => void;
-  /** A node is gone, with the seats of its terminals. */
+  /** Another node has disconnected; `seats` are those of its terminals. */
   readonly nodeLost: (node: string, seats: TerminalLocations) => void;
-  /** A card reader at another node gave a card that its table refused. */
+  /** A card reader at another node has read a card that its table refused. */
   readonly refusedScanReceived: (table: string, scan: RefusedScan) => void;
   /** This node signs checkpoints from now on, or no longer does. */
   readonly signingChanged: (signs: boolean) => void;
@@ -43,8 +46,11 @@ type NodeHandlersOptions = Pick<NodeHandlers, 'signingChanged'> & {
   readonly onWarning: (what: string, error: unknown) => void;
 };
 
-/** Handlers of a floor. The floor knows tables by id, other nodes by stream. */
-export function nodeHandlers(floor: FloorRuntime, { signingChanged, onWarning }: NodeHandlersOptions): NodeHandlers {
+/** Creates the handlers of a floor. Other nodes name a table by its stream, the floor by its id. */
+export function createNodeHandlers(
+  floor: FloorRuntime,
+  { signingChanged, onWarning }: NodeHandlersOptions,
+): NodeHandlers {
   const tableOf = (stream: string): string => stream.slice(`${floor.owner.property}/table/`.length);
   return {
     lead: (stream, since) => floor.lead(tableOf(stream), since),

@@ -1,28 +1,29 @@
 import { type NodeStage, type OtherNode } from '../store/postgres/membership.ts';
-import { type Leases } from './leases.ts';
+import { type NodeLeases } from './leases.ts';
 
-/** Lease of the floor: its holder signs checkpoints, and starts the floor if no other node is open. */
-export const floorLease = 'floor';
+/** Name of the floor lease. Its holder signs checkpoints, and starts the floor if no other node has it open. */
+export const floorLeaseName = 'floor';
 
-/** Replies of the database that a joining node waits for. */
+/** Number of database replies that a joining node waits for. */
 const repliesToJoin = 2;
 
-/** Lifecycle of a node: coming, joining an open floor, open, leaving; decided from what the database replies. */
+/** Lifecycle of a node: coming, joining, open, leaving. The replies of the database determine the next stage. */
 export class NodeLifecycle {
-  readonly #leases: Leases;
+  readonly #leases: NodeLeases;
   readonly #leaseMs: number;
   #stage: NodeStage = 'coming';
-  /** Replies of the database since this node announced that it joins. */
+  /** Number of database replies since this node announced that it joins. */
   #repliesWhileJoining = 0;
-  /** Whether it is decided how this node starts, and whether as the first. */
+  /** Whether this node has started, as the first node or by joining. */
   #hasStarted = false;
+  /** Whether this node starts the floor as the first node. */
   #isFirst = false;
   #wasOpen = false;
-  /** When this node started, and when the database last replied. */
   readonly #startedAt = performance.now();
+  /** Time of the last reply of the database. */
   #repliedAt = -Infinity;
 
-  constructor(leases: Leases, leaseMs: number) {
+  constructor(leases: NodeLeases, leaseMs: number) {
     this.#leases = leases;
     this.#leaseMs = leaseMs;
   }
@@ -31,47 +32,48 @@ export class NodeLifecycle {
     return this.#stage;
   }
 
-  /** Whether this node starts the floor. */
+  /** Whether this node starts the floor as the first node. */
   get isFirst(): boolean {
     return this.#isFirst;
   }
 
+  /** Other nodes whose last heartbeat is less than this time ago. */
   aliveWithin(maxSilentMs: number): readonly OtherNode[] {
     return this.#leases.nodes.filter(({ silent }) => silent < maxSilentMs);
   }
 
-  /** Other nodes with an open floor, no longer than a lease ago. */
+  /** Other live nodes with an open floor. A node is live for one lease time after its last heartbeat. */
   get openNodes(): readonly OtherNode[] {
     return this.aliveWithin(this.#leaseMs).filter(({ stage }) => stage === 'open');
   }
 
-  /** Other nodes that are joining, open or leaving. */
+  /** Other live nodes that are joining, open or leaving. */
   get activeNodes(): readonly OtherNode[] {
     return this.aliveWithin(this.#leaseMs).filter(({ stage }) => stage !== 'coming');
   }
 
-  /** True if one of them was alive after this node started; a node that crashed before never is. */
+  /** True if an open node sent a heartbeat after this node started. A node that crashed before that does not count. */
   get #isOpenElsewhere(): boolean {
     return this.openNodes.some(({ silent }) => silent < this.#repliedAt - this.#startedAt);
   }
 
-  /** Whether this node leaves and is the one to close the floor. */
+  /** Whether this node leaves and must close the floor. */
   get isClosing(): boolean {
     const others = this.activeNodes;
     if (this.#stage !== 'leaving' || others.some(({ stage }) => stage !== 'leaving')) return false;
-    return others.length === 0 || this.#leases.isHeld(floorLease);
+    return others.length === 0 || this.#leases.isHeld(floorLeaseName);
   }
 
-  /** Whether this node leaves, was open, and no other node could sign. */
+  /** Whether this node leaves, was open, and no other node holds or can take the floor lease. */
   get isLastNode(): boolean {
-    const isFree = !this.#leases.isHeld(floorLease) && !this.#leases.others.has(floorLease);
+    const isFree = !this.#leases.isHeld(floorLeaseName) && !this.#leases.others.has(floorLeaseName);
     return isFree && this.#stage === 'leaving' && this.#wasOpen && this.activeNodes.length === 0;
   }
 
   /** The first node of a floor and every open node want the floor lease while it is free; its holder keeps it. */
   isFloorLeaseWanted(mayLead: boolean): boolean {
-    if (this.#leases.isHeld(floorLease) || this.isLastNode) return true;
-    if (!mayLead || this.#leases.others.has(floorLease)) return false;
+    if (this.#leases.isHeld(floorLeaseName) || this.isLastNode) return true;
+    if (!mayLead || this.#leases.others.has(floorLeaseName)) return false;
     return this.#stage === 'open' || (this.#stage === 'coming' && this.openNodes.length === 0);
   }
 
@@ -80,8 +82,9 @@ export class NodeLifecycle {
   }
 
   /**
-   * A node that finds an open floor announces that it joins, and has joined if a floor is still open in a later reply.
-   * A leaving node announces itself before it looks, so at least one of the two sees the other.
+   * Moves to the next stage after a reply of the database. A node that finds an open floor announces that it joins; it
+   * has joined if the floor is still open in a later reply. A leaving node announces that it leaves before it checks for
+   * others, so at least one of the two notices the other.
    */
   advance(): void {
     if (this.#stage === 'joining') {
@@ -94,11 +97,11 @@ export class NodeLifecycle {
     }
   }
 
-  /** How this node may start now: as the first, or joining an open floor; undefined if it must wait. */
+  /** How this node may start now: as the first node, or joining an open floor. Undefined if it must wait. */
   tryStart(): 'first' | 'joins' | undefined {
     this.#isFirst =
       this.#stage === 'coming' &&
-      this.#leases.isCertain(floorLease) &&
+      this.#leases.isCertain(floorLeaseName) &&
       this.openNodes.length === 0 &&
       !this.aliveWithin(this.#leaseMs).some(({ stage }) => stage === 'joining');
     const isJoined = this.#stage === 'joining' && this.#repliesWhileJoining >= repliesToJoin;

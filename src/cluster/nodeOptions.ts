@@ -1,47 +1,50 @@
-import { type Membership } from '../store/postgres/membership.ts';
+import { type ClusterMembership } from '../store/postgres/membership.ts';
 import { type NodeHandlers } from './nodeHandlers.ts';
 import { type LeaseChange } from './tableLeadership.ts';
-import { type Clocks } from './leases.ts';
+import { type NodeClocks } from './leases.ts';
 
 /** Options of a cluster node. */
-export type NodeOptions = Partial<Clocks> & {
-  readonly membership: Pick<Membership, 'renew' | 'beginEpochs' | 'releaseLeases' | 'readHeads' | 'leave' | 'close'>;
+export type ClusterNodeOptions = Partial<NodeClocks> & {
+  readonly membership: Pick<
+    ClusterMembership,
+    'renew' | 'beginEpochs' | 'releaseLeases' | 'readHeads' | 'leave' | 'close'
+  >;
   readonly leaseMs: number;
   /** Whether this node may lead tables, or only serves connections. */
   readonly mayLead: boolean;
-  /** Id for other nodes; random if absent. */
+  /** Id of this node in the cluster; random if absent. */
   readonly id?: string;
-  /** After this time a table is handed over in any phase, in milliseconds. */
+  /** Time after which a table is handed over even during a round, in milliseconds. */
   readonly handOverLimitMs?: number;
-  /** How long the leader of a table is searched, in milliseconds. */
+  /** How long a forwarded command searches for the leader of its table, in milliseconds. */
   readonly searchMs?: number;
-  /** The clock differs from the database clock by that many milliseconds, or is right again. */
+  /** Called when the clock differs from the database clock by that many milliseconds, or is right again (undefined). */
   readonly onClockError: (by: number | undefined) => void;
-  /** The database did not reply; the renewal is retried. */
+  /** Called when the database did not reply; the request is retried. */
   readonly onDatabaseFailure: (error: unknown) => void;
-  /** The database has replied. */
+  /** Called when the database has replied. */
   readonly onDatabaseReply: () => void;
-  /** A lease of a table was taken, lost or given. */
+  /** Called when the lease of a table was taken, lost or handed over. */
   readonly onLeaseChange?: (stream: string, how: LeaseChange) => void;
-  /** A failure from which the node recovers. */
+  /** Called for a failure from which the node recovers. */
   readonly onWarning: (what: string, error: unknown) => void;
 };
 
-/** Where the node listens for other nodes. */
-export type ListenOptions = {
-  /** Property key. */
+/** Options of the port at which a node listens for other nodes. */
+export type NodeListenOptions = {
+  /** Property key, with which nodes authenticate each other. */
   readonly key: Buffer;
   readonly host: string;
   readonly port: number;
   readonly publicHost?: string;
-  /** Clock of this node that other nodes measure. */
+  /** Clock of this node, whose offset other nodes measure. */
   readonly clock: () => number;
   readonly silenceMs?: number;
 };
 
-/** The open floor of a node. */
+/** The open floor of a node: its address, tables and handlers. */
 export type OpenedFloor = {
-  /** Address for browsers. */
+  /** URL for browsers. */
   readonly address: string;
   /** Streams of all tables. */
   readonly tables: readonly string[];

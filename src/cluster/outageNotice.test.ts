@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { OutageNotice } from './outageNotice.ts';
+import { DatabaseOutageNotice } from './outageNotice.ts';
 
 test('outage notice reports a partial outage once, and its end once when nothing fails any more', () => {
   const lines: string[] = [];
   let now = 0;
-  const silence = new OutageNotice({ settleMs: 4_000, say: (text) => lines.push(text), now: () => now });
+  const silence = new DatabaseOutageNotice({ settleMs: 4_000, print: (text) => lines.push(text), now: () => now });
   silence.answered();
   for (; now < 60_000; now += 1_000) {
     silence.failed(new Error(`none is left (${now}).`));

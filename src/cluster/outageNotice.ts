@@ -1,17 +1,17 @@
 type OutageNoticeOptions = {
   /** A failure within this time after the last one belongs to the same outage, in milliseconds. */
   readonly settleMs: number;
-  readonly say: (text: string) => void;
+  readonly print: (text: string) => void;
   readonly now?: () => number;
 };
 
 /**
- * Outage notice: prints once that the database does not answer and once that it does again, however many requests
- * fail.
+ * Notice of a database outage: prints once that the database does not answer and once that it answers again, however
+ * many requests fail in between.
  */
-export class OutageNotice {
+export class DatabaseOutageNotice {
   readonly #options: OutageNoticeOptions;
-  /** Last failure of the current outage. */
+  /** Time of the last failure in the current outage; undefined when there is none. */
   #failedAt: number | undefined;
   #answeredAt: number;
 
@@ -30,15 +30,18 @@ export class OutageNotice {
   }
 
   failed(error: unknown): void {
-    if (this.#failedAt === undefined) this.#options.say(`the database does not answer: ${(error as Error).message}`);
+    if (this.#failedAt === undefined) this.#options.print(`the database does not answer: ${(error as Error).message}`);
     this.#failedAt = this.#now;
   }
 
-  /** One connection may be answered while others still fail. */
+  /**
+   * Records an answer. The outage ends only after `settleMs` without a failure, because other connections may still
+   * fail.
+   */
   answered(): void {
     this.#answeredAt = this.#now;
     if (this.#failedAt === undefined || this.#now - this.#failedAt < this.#options.settleMs) return;
     this.#failedAt = undefined;
-    this.#options.say('the database answers again.');
+    this.#options.print('the database answers again.');
   }
 }

@@ -31,13 +31,13 @@ export class RenewalLoop {
     this.#timer = setTimeout(() => void this.renew(), time);
   }
 
-  /** Renews as soon as the minimum interval allows; a running renewal may have come too early. */
+  /** Renews as soon as the minimum interval allows. If a renewal is running, another one follows it. */
   renewSoon(): void {
     this.#isDue = this.#renewing !== undefined;
     if (!this.#isDue) this.schedule(Math.max(0, this.#renewedAt + minRenewGapMs - performance.now()));
   }
 
-  /** Renews all leases; calls share one running renewal. */
+  /** Renews all leases. Concurrent calls share one renewal. */
   renew(): Promise<void> {
     if (this.#isStopped) return Promise.resolve();
     clearTimeout(this.#timer);
@@ -45,7 +45,7 @@ export class RenewalLoop {
     return this.#renewing;
   }
 
-  /** Renews several times; each renewal begins after this call. */
+  /** Renews several times, each time with a new request. */
   async renewTimes(count: number): Promise<void> {
     await this.untilIdle();
     for (let n = 0; n < count; n++) await this.renew();

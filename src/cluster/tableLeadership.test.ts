@@ -14,7 +14,7 @@ test('table that cannot be taken over is reported as stuck until it is led', asy
     isHeld: () => true,
     surplus: () => 0,
     handOverLimitMs: 60_000,
-    take: async (streams) =>
+    beginEpochs: async (streams) =>
       fails === 'take' ? away() : new Map(streams.map((stream) => [stream, { epoch: 1, heartbeatAt: undefined }])),
     releaseLease: async () => {},
     onLeading: () => {},

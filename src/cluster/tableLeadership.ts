@@ -1,7 +1,7 @@
-import { type TakenLease } from '../store/postgres/membership.ts';
+import { type BegunEpoch } from '../store/postgres/membership.ts';
 import { type NodeHandlers } from './nodeHandlers.ts';
 
-/** After this time a table is handed over even during a round, in milliseconds. */
+/** Default time after which a table is handed over even during a round, in milliseconds. */
 export const defaultHandOverLimitMs = 60_000;
 
 /** Interval of the check whether a table can be handed over, in milliseconds. */
@@ -9,43 +9,46 @@ const handOverCheckMs = 10;
 
 type TableLeadershipOptions = {
   readonly handlers: NodeHandlers;
-  /** Whether the lease of a table is held, certain now or not. */
+  /** Whether this node holds the lease of a table as of the last reply of the database. */
   readonly isHeld: (stream: string) => boolean;
-  /** Number of tables to hand over. */
+  /** Number of tables that this node should hand over now. */
   readonly surplus: () => number;
   readonly handOverLimitMs: number;
-  /** Begins new fencing epochs of held streams. */
-  readonly take: (streams: readonly string[]) => Promise<ReadonlyMap<string, TakenLease>>;
-  /** Releases a lease; it must not be requested again meanwhile. */
+  /** Begins new fencing epochs of streams whose leases this node holds. */
+  readonly beginEpochs: (streams: readonly string[]) => Promise<ReadonlyMap<string, BegunEpoch>>;
+  /** Releases the lease of a table. The node must not request it again until that is done. */
   readonly releaseLease: (stream: string) => Promise<void>;
-  /** This node leads a table from now on. */
+  /** Called when this node begins to lead a table. */
   readonly onLeading: (stream: string) => void;
-  /** For metrics. */
+  /** Called for the metrics when this node takes, loses or hands over a lease. */
   readonly onLeaseChange: (stream: string, how: LeaseChange) => void;
   readonly onWarning: (what: string, error: unknown) => void;
   /** Monotonic clock in milliseconds; that of the process by default. */
   readonly now?: () => number;
 };
 
+/** Change of a lease of this node: acquired, lost to another node, or handed over. */
 export type LeaseChange = 'taken' | 'lost' | 'given';
 
-/** Leadership of tables at one node: takes over, leads, loses and hands over, one task per table at a time. */
+/** Leadership of tables at one node: takes over, leads, loses and hands over tables, one task per table at a time. */
 export class TableLeadership {
   readonly #options: TableLeadershipOptions;
-  /** Fencing epoch of each stream that was taken over. */
+  /** Fencing epoch of each table that this node has taken over. */
   readonly #epochs = new Map<string, number>();
   readonly #led = new Set<string>();
-  /** Tables being handed over, and those of them whose lease is no longer requested. */
+  /** Tables that are being handed over. */
   readonly #handingOver = new Set<string>();
+  /** Tables in the last step of a hand-over: their leases are not requested again. */
   readonly #released = new Set<string>();
   /** Running task of each table; the next one waits for it. */
   readonly #tasks = new Map<string, Promise<void>>();
+  /** Running take-over of each table. */
   readonly #taking = new Map<string, Promise<void>>();
-  /** Last reported failure of each table. */
+  /** Message of the last reported failure of each table. */
   readonly #reported = new Map<string, string>();
-  /** Since when a held table could not be taken over. */
+  /** Time since which a table with a held lease could not be taken over. */
   readonly #stuckSince = new Map<string, number>();
-  /** Since when a table has no leader. */
+  /** Time since which a table has no leader. */
   readonly #unledSince = new Map<string, number>();
   #surplusSince: number | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -58,7 +61,7 @@ export class TableLeadership {
     this.#options = options;
   }
 
-  /** Tables led here; the node records their heartbeats. */
+  /** Tables that this node leads; it records their heartbeats. */
   get led(): readonly string[] {
     return [...this.#led];
   }
@@ -67,25 +70,25 @@ export class TableLeadership {
     return this.#led.has(stream);
   }
 
-  /** How long the longest unled table has had no leader, in milliseconds. */
+  /** Longest time that any table has been without a leader so far, in milliseconds; 0 if all have one. */
   get maxUnledMs(): number {
     return this.#unledSince.size === 0 ? 0 : this.#now() - Math.min(...this.#unledSince.values());
   }
 
-  /** How long a table has had no leader, or could not be taken over here, in milliseconds. */
+  /** Time since which a table has no leader, or could not be taken over by this node, in milliseconds; 0 if neither. */
   stuckMs(stream: string): number {
     const held = this.#options.isHeld(stream) ? this.#stuckSince.get(stream) : undefined;
     const since = Math.min(held ?? Infinity, this.#unledSince.get(stream) ?? Infinity);
     return since === Infinity ? 0 : this.#now() - since;
   }
 
-  /** Sets the tables that have no leader now. */
+  /** Updates the list of tables that have no leader now. */
   setUnled(streams: readonly string[]): void {
     for (const stream of this.#unledSince.keys()) if (!streams.includes(stream)) this.#unledSince.delete(stream);
     for (const stream of streams) if (!this.#unledSince.has(stream)) this.#unledSince.set(stream, this.#now());
   }
 
-  /** Whether the lease should be requested or renewed. */
+  /** Whether this node should request or renew the lease. */
   isLeaseWanted(stream: string): boolean {
     return !this.#released.has(stream);
   }
@@ -94,7 +97,7 @@ export class TableLeadership {
     return this.#epochs.get(stream);
   }
 
-  /** Leads held tables that are not led yet. */
+  /** Begins to lead the tables in `held` that this node does not lead yet. */
   leadHeld(held: readonly string[]): void {
     const fresh = held.filter(
       (stream) => !this.#epochs.has(stream) && !this.#handingOver.has(stream) && !this.#taking.has(stream),
@@ -107,10 +110,10 @@ export class TableLeadership {
   }
 
   async #take(streams: readonly string[]): Promise<void> {
-    const { take, isHeld, onLeaseChange, onWarning } = this.#options;
-    let taken: ReadonlyMap<string, TakenLease>;
+    const { beginEpochs, isHeld, onLeaseChange, onWarning } = this.#options;
+    let taken: ReadonlyMap<string, BegunEpoch>;
     try {
-      taken = await take(streams);
+      taken = await beginEpochs(streams);
     } catch (error) {
       for (const stream of streams) this.#markStuck(stream);
       onWarning('nodes', error);
@@ -137,7 +140,7 @@ export class TableLeadership {
     }
     if (this.#epochs.get(stream) !== epoch) return;
     if (failure) {
-      // Retried as long as the lease is held; the same failure is reported once.
+      // The take-over is retried while the lease is held. The same failure is reported once.
       this.#epochs.delete(stream);
       if (this.#reported.get(stream) !== failure.message) onWarning(stream, failure);
       this.#reported.set(stream, failure.message);
@@ -153,7 +156,7 @@ export class TableLeadership {
     if (!this.#stuckSince.has(stream)) this.#stuckSince.set(stream, this.#now());
   }
 
-  /** Another node has the lease: this node follows from now on. */
+  /** Stops leading a table whose lease another node has; this node follows from now on. */
   leaseLost(stream: string): void {
     const { handlers, onLeaseChange, onWarning } = this.#options;
     this.#stuckSince.delete(stream);
@@ -162,7 +165,7 @@ export class TableLeadership {
     this.#led.delete(stream);
     onLeaseChange(stream, 'lost');
     const follow = (): Promise<void> => handlers.follow(stream);
-    // The running task may wait for exactly this, so it is started at once as well.
+    // The running task may wait until the table follows, so `follow` also starts at once.
     if (this.#tasks.has(stream)) follow().catch((error: unknown) => onWarning(stream, error));
     void this.#inOrder(stream, follow);
   }
@@ -210,7 +213,7 @@ export class TableLeadership {
     }
   }
 
-  /** Takes and hands over nothing more; resolves when running tasks are done. */
+  /** Stops: no table is taken or handed over any more. Resolves when running tasks are done. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);

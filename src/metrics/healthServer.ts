@@ -1,9 +1,9 @@
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { type ServerStatus, type NotReady } from './metrics.ts';
+import { type ServerStatus, type NotReadyReason } from './metrics.ts';
 import { type PrometheusMetrics } from './prometheus.ts';
 
-/** HTTP server for operators, apart from the port of patrons. */
+/** HTTP server for monitoring, at a port of its own. */
 export type HealthServer = { readonly address: string; readonly close: () => Promise<void> };
 
 type HealthServerOptions = {
@@ -15,11 +15,11 @@ type HealthServerOptions = {
   readonly warn: (what: string, error: unknown) => void;
 };
 
-/** Monitoring needs few connections, and none of them is slow. */
+/** Maximum number of connections: monitoring needs few. */
 const maxConnections = 64;
 const timeoutMs = 5_000;
 
-const starting: NotReady = { code: 'server-closing', message: 'The server is starting; try again soon.' };
+const starting: NotReadyReason = { code: 'server-closing', message: 'The server is starting; try again soon.' };
 
 type HealthResponse = { readonly status: number; readonly type: string; readonly body: string };
 
@@ -96,6 +96,6 @@ export async function startHealthServer({
   };
 }
 
-const notFound = { code: 'not-found', message: 'There is no such page; there are /healthz, /readyz and /metrics.' };
-const onlyGet = { code: 'bad-request', message: 'These pages are only read; ask with GET.' };
+const notFound = { code: 'not-found', message: 'This page does not exist; use /healthz, /readyz or /metrics.' };
+const onlyGet = { code: 'bad-request', message: 'This page can only be read; use GET.' };
 const broken = { code: 'broken', message: 'The server failed on this request; please report it.' };

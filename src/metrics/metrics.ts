@@ -1,57 +1,59 @@
-// Metrics of a running server. Calls are fire-and-forget.
+// Metrics of a running server. No call returns anything or fails.
 
-/** Who was refused: a patron or device, staff, or a socket before the upgrade. */
+/** Who was refused: a patron or device, staff, or a socket before its upgrade (`door`). */
 export type RefusalTarget = 'patron' | 'staff' | 'door';
 
 type RequestKind = 'slip' | 'scan' | 'staff';
 
-/** `corrected`: settled again after a correction. */
+/** How a round ended. `corrected`: it was settled again after a correction. */
 export type RoundEnding = 'settled' | 'void' | 'corrected';
 
-/** Views: public table view, lobby, staff views, terminal view and balance. */
+/** Kinds of views: public table view, lobby, staff views, a terminal's own view, balance. */
 type ViewKind = 'table' | 'lobby' | 'staff' | 'own' | 'balance';
 
 /** Changes of a lease of this node: acquired, handed over, or taken by another node. */
 type LeaseChange = 'taken' | 'given' | 'lost';
 
-/** Labels come from closed lists and the table names of the property: no terminal, no person. */
+/**
+ * Metrics of a server. Labels come from fixed lists and the table ids of the property, never from terminals or persons.
+ */
 export type Metrics = {
-  /** One append: its commands and entries, its time in milliseconds, and how it ended. */
+  /** Counts one append: its commands and entries, its time in milliseconds, and how it ended. */
   readonly appended: (
     batch: { readonly commands: number; readonly entries: number },
     time: number,
     end: 'written' | 'refused' | 'failed',
   ) => void;
-  /** One reply; `time` is from the arrival of the message, in milliseconds. */
-  readonly answered: (what: RequestKind, isRefused: boolean, time: number) => void;
-  readonly refused: (to: RefusalTarget, code: string) => void;
-  readonly ended: (table: string, end: RoundEnding) => void;
-  /** One view was made: full or delta, and its size. */
-  readonly viewed: (whose: ViewKind, form: 'whole' | 'change', bytes: number) => void;
-  /** An outage of the event store began. */
-  readonly outage: () => void;
-  /** The leadership of the floor or of a table changed. */
-  readonly leased: (what: string, change: LeaseChange) => void;
+  /** Counts one reply; `time` is since the arrival of the message, in milliseconds. */
+  readonly requestAnswered: (what: RequestKind, isRefused: boolean, time: number) => void;
+  readonly requestRefused: (to: RefusalTarget, code: string) => void;
+  readonly roundEnded: (table: string, end: RoundEnding) => void;
+  /** Counts one view: full (`whole`) or delta (`change`), and its size in bytes. */
+  readonly viewBuilt: (whose: ViewKind, form: 'whole' | 'change', bytes: number) => void;
+  /** Counts an outage of the event store. */
+  readonly outageBegan: () => void;
+  /** Counts a change of the floor lease or of the lease of a table. */
+  readonly leaseChanged: (what: string, change: LeaseChange) => void;
 };
 
-/** Discards everything. */
-export const noMetrics: Metrics = {
+/** Metrics that discard everything, for a server without monitoring. */
+export const discardingMetrics: Metrics = {
   appended: () => {},
-  answered: () => {},
-  refused: () => {},
-  ended: () => {},
-  viewed: () => {},
-  outage: () => {},
-  leased: () => {},
+  requestAnswered: () => {},
+  requestRefused: () => {},
+  roundEnded: () => {},
+  viewBuilt: () => {},
+  outageBegan: () => {},
+  leaseChanged: () => {},
 };
 
 /** Why the floor cannot take bets. */
-export type NotReady = { readonly code: string; readonly message: string };
+export type NotReadyReason = { readonly code: string; readonly message: string };
 
 export type ServerStatus = {
   /** Undefined if the floor can take bets. */
-  readonly notReady: NotReady | undefined;
-  /** Appends or anchor writes fail now. */
+  readonly notReady: NotReadyReason | undefined;
+  /** True while appends or anchor writes fail. */
   readonly isFailing: boolean;
   /** Open sockets by kind of client. */
   readonly connections: {
@@ -65,7 +67,7 @@ export type ServerStatus = {
 
 type TableQueueStatus = {
   readonly table: string;
-  /** Commands in the queue. */
+  /** Number of commands in the queue. */
   readonly waiting: number;
   /** False while the table cannot append, and after it crashed. */
   readonly isUp: boolean;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ServerStatus } from './metrics.ts';
-import { prometheusMetrics } from './prometheus.ts';
+import { createPrometheusMetrics } from './prometheus.ts';
 
 const status: ServerStatus = {
   notReady: undefined,
@@ -16,25 +16,25 @@ async function figuresIn(text: Promise<string>): Promise<{ readonly [line: strin
 }
 
 test('metrics are counted with labels from closed lists and table names', async () => {
-  const { metrics, text } = prometheusMetrics(() => status);
+  const { metrics, text } = createPrometheusMetrics(() => status);
   metrics.appended({ commands: 3, entries: 8 }, 4, 'written');
   metrics.appended({ commands: 1, entries: 1 }, 90, 'failed');
-  metrics.answered('slip', false, 12);
-  metrics.answered('slip', true, 3);
-  metrics.refused('patron', 'bets-closed');
-  metrics.refused('patron', 'bets-closed');
-  metrics.refused('staff', 'wrong-secret');
-  metrics.ended('B01', 'settled');
-  metrics.ended('B01', 'void');
-  metrics.viewed('table', 'change', 300);
-  metrics.viewed('own', 'whole', 700);
-  metrics.viewed('balance', 'whole', 90);
-  metrics.outage();
-  metrics.leased('floor', 'taken');
-  metrics.leased('floor', 'lost');
-  metrics.leased('B01', 'taken');
-  metrics.leased('B01', 'given');
-  metrics.leased('B01', 'taken');
+  metrics.requestAnswered('slip', false, 12);
+  metrics.requestAnswered('slip', true, 3);
+  metrics.requestRefused('patron', 'bets-closed');
+  metrics.requestRefused('patron', 'bets-closed');
+  metrics.requestRefused('staff', 'wrong-secret');
+  metrics.roundEnded('B01', 'settled');
+  metrics.roundEnded('B01', 'void');
+  metrics.viewBuilt('table', 'change', 300);
+  metrics.viewBuilt('own', 'whole', 700);
+  metrics.viewBuilt('balance', 'whole', 90);
+  metrics.outageBegan();
+  metrics.leaseChanged('floor', 'taken');
+  metrics.leaseChanged('floor', 'lost');
+  metrics.leaseChanged('B01', 'taken');
+  metrics.leaseChanged('B01', 'given');
+  metrics.leaseChanged('B01', 'taken');
   expect(await figuresIn(text())).toMatchObject({
     'punto_append_seconds_count{end="written"}': 1,
     'punto_append_seconds_sum{end="written"}': 0.004,
@@ -63,7 +63,7 @@ test('metrics are counted with labels from closed lists and table names', async 
 
 test('gauges read the status at collection and are not ready before the server starts', async () => {
   let now: ServerStatus | undefined;
-  const { text } = prometheusMetrics(() => now);
+  const { text } = createPrometheusMetrics(() => now);
   const before = await figuresIn(text());
   expect(before).toMatchObject({ punto_ready: 0 });
   expect(Object.keys(before).filter((line) => /connections|queue|table/.test(line))).toEqual([]);
@@ -86,7 +86,7 @@ test('gauges read the status at collection and are not ready before the server s
 });
 
 test('process metrics contain memory, CPU and event loop lag', async () => {
-  const { text, contentType } = prometheusMetrics(() => undefined);
+  const { text, contentType } = createPrometheusMetrics(() => undefined);
   expect(await text()).toMatch(/process_resident_memory_bytes \d+[\s\S]+nodejs_eventloop_lag_p99_seconds/);
   expect(contentType).toMatch(/^text\/plain; version=0\.0\.4/);
 });

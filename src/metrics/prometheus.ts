@@ -7,14 +7,14 @@ export type PrometheusMetrics = {
   readonly contentType: string;
 };
 
-/** In seconds: a local disk takes 1 to 2 ms, a remote one tens; above a second something is wrong. */
+/** Histogram buckets of times, in seconds. An append takes 1 to 2 ms on a local disk, tens of ms on a remote one. */
 const secondsBuckets = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
-/** A batch contains what arrived during the last append. */
+/** Histogram buckets of batch sizes. A batch contains what arrived during the last append. */
 const batchBuckets = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000];
 const byteBuckets = [64, 128, 256, 512, 1_024, 2_048, 4_096, 8_192, 16_384, 32_768, 65_536, 131_072];
 
-/** Prometheus metrics; gauges are read from `status` at collection. */
-export function prometheusMetrics(status: () => ServerStatus | undefined): PrometheusMetrics {
+/** Creates metrics in the format of Prometheus. Gauges are read from `status` when they are collected. */
+export function createPrometheusMetrics(status: () => ServerStatus | undefined): PrometheusMetrics {
   const register = new Registry();
   const registers = [register];
   const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
@@ -38,25 +38,31 @@ export function prometheusMetrics(status: () => ServerStatus | undefined): Prome
       registers,
       collect() {
         const current = status();
-        // Drops series of tables that no longer exist.
+        // Removes the values of tables that no longer exist.
         this.reset();
         if (current) read(current, (labels, value) => this.set(labels, value));
       },
     });
 
-  const appendTime = histogram('append_seconds', 'Time of one append to the event store, by its end.', secondsBuckets, [
-    'end',
-  ]);
+  const appendTime = histogram(
+    'append_seconds',
+    'Time of one append to the event store, by its result.',
+    secondsBuckets,
+    ['end'],
+  );
   const commands = histogram('append_commands', 'Commands that one append made durable.', batchBuckets, []);
   const entries = histogram('append_entries', 'Entries that one append made durable.', batchBuckets, []);
   const answers = histogram('answer_seconds', 'Time from the arrival of a message to its reply.', secondsBuckets, [
     'to',
     'end',
   ]);
-  const refusals = counter('refusals_total', 'Refusals by code and target.', ['to', 'code']);
-  const rounds = counter('rounds_total', 'Rounds by table, and how they ended.', ['table', 'end']);
-  const views = histogram('view_bytes', 'Sizes of views, full or delta.', byteBuckets, ['of', 'form']);
-  const leases = counter('lease_changes_total', 'Leases of this node: taken, given, lost.', ['of', 'change']);
+  const refusals = counter('refusals_total', 'Refusals by error code and by who was refused.', ['to', 'code']);
+  const rounds = counter('rounds_total', 'Rounds by table and by how they ended.', ['table', 'end']);
+  const views = histogram('view_bytes', 'Size of views, full or delta.', byteBuckets, ['of', 'form']);
+  const leases = counter('lease_changes_total', 'Lease changes of this node: taken, given (handed over) or lost.', [
+    'of',
+    'change',
+  ]);
   const outages = counter('outages_total', 'Outages of the event store.', []);
   gauge('ready', 'Whether the floor can take bets.', [], ({ notReady }, set) => set({}, notReady ? 0 : 1));
   gauge('failing', 'Whether appends or anchor writes fail.', [], ({ isFailing }, set) => set({}, isFailing ? 1 : 0));
@@ -79,12 +85,13 @@ export function prometheusMetrics(status: () => ServerStatus | undefined): Prome
         commands.observe(batch.commands);
         entries.observe(batch.entries);
       },
-      answered: (to, isRefused, time) => answers.observe({ to, end: isRefused ? 'refused' : 'done' }, time / 1_000),
-      refused: (to, code) => refusals.inc({ to, code }),
-      ended: (table, end) => rounds.inc({ table, end }),
-      viewed: (whose, form, size) => views.observe({ of: whose, form }, size),
-      outage: () => outages.inc(),
-      leased: (what, change) => leases.inc({ of: what, change }),
+      requestAnswered: (to, isRefused, time) =>
+        answers.observe({ to, end: isRefused ? 'refused' : 'done' }, time / 1_000),
+      requestRefused: (to, code) => refusals.inc({ to, code }),
+      roundEnded: (table, end) => rounds.inc({ table, end }),
+      viewBuilt: (whose, form, size) => views.observe({ of: whose, form }, size),
+      outageBegan: () => outages.inc(),
+      leaseChanged: (what, change) => leases.inc({ of: what, change }),
     },
     text: () => register.metrics(),
     contentType: register.contentType,

@@ -1,4 +1,4 @@
-import { type StoredRequest } from '../store/store.ts';
+import { type StoredPayload } from '../store/store.ts';
 import { type Table } from '../table/state.ts';
 import { terminalOfSession } from '../terminal/state.ts';
 import { type CommandRefusal } from './stream/refusals.ts';
@@ -159,7 +159,7 @@ export class FloorRuntime {
   get #followedStreams(): FollowedStreams {
     const { staff, terminals } = this;
     return {
-      readPositions: async ({ actor }: StoredRequest) => ({
+      readPositions: async ({ actor }: StoredPayload) => ({
         ...(typeof actor['terminal'] === 'string' &&
           (await terminals.processors.readPositions(terminalOfSession(actor['terminal'])))),
         ...('person' in actor && { [staff.stream]: staff.sequence }),

@@ -2,7 +2,7 @@ import { type Metrics } from '../metrics/metrics.ts';
 import { OutageReporter } from '../runtime/ports/outageReporter.ts';
 import { type Scheduler } from '../runtime/ports/scheduler.ts';
 import { type ServerOptions } from './serverOptions.ts';
-import { DatabaseAway, isFatal } from '../store/failures.ts';
+import { DatabaseUnavailable, isFatalStoreError } from '../store/failures.ts';
 
 type FailureHandlerOptions = Pick<ServerOptions, 'onFatal' | 'onOutage' | 'warn'> & {
   readonly metrics: Metrics;
@@ -39,7 +39,7 @@ export class FailureHandler {
 
   /** Call when an operation failed and is retried. With `isPast` the failure counts, but no retry follows. */
   readonly retrying = (subject: string, error: unknown, isPast = false): void => {
-    if (!this.#outages.isFailing) this.#options.metrics.outage();
+    if (!this.#outages.isFailing) this.#options.metrics.outageBegan();
     this.#outages.addFailure(subject, error, isPast);
   };
 
@@ -47,9 +47,9 @@ export class FailureHandler {
 
   /** Call when a request failed. An unreachable database is reported as an outage, any other failure as a warning. */
   readonly warn = (subject: string, error: unknown): void =>
-    error instanceof DatabaseAway ? this.retrying(subject, error, true) : this.#options.warn(subject, error);
+    error instanceof DatabaseUnavailable ? this.retrying(subject, error, true) : this.#options.warn(subject, error);
 
   /** Like `warn`, but handles fatal failures too. */
   readonly report = (subject: string, error: unknown): void =>
-    isFatal(error) ? this.fatal(error) : this.warn(subject, error);
+    isFatalStoreError(error) ? this.fatal(error) : this.warn(subject, error);
 }

@@ -82,7 +82,7 @@ export function openServerFloor(
       try {
         patrons.views.publish(table, entries);
         // In a cluster only the leader of the table counts its rounds.
-        if (table.isLeader) for (const end of roundEndings(entries)) metrics.ended(table.id, end);
+        if (table.isLeader) for (const end of roundEndings(entries)) metrics.roundEnded(table.id, end);
       } catch (error) {
         options.warn(`the view of ${table.id}`, error);
       }

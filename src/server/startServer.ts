@@ -1,6 +1,6 @@
 import { type AddressInfo } from 'node:net';
 import { type Server as TlsServer } from 'node:tls';
-import { type RefusalTarget, noMetrics } from '../metrics/metrics.ts';
+import { type RefusalTarget, discardingMetrics } from '../metrics/metrics.ts';
 import { type FloorRuntime } from '../runtime/floorRuntime.ts';
 import { TrustedProxies } from './http/clientAddress.ts';
 import { limitConnections } from './http/connectionQuota.ts';
@@ -21,7 +21,7 @@ import { PendingTimers, startServerTimers } from './timers.ts';
 
 /** Starts a server: opens the floor, and serves screens and WebSockets at one address. */
 export async function startServer(options: ServerOptions): Promise<Server> {
-  const { limits, host, metrics = noMetrics } = options;
+  const { limits, host, metrics = discardingMetrics } = options;
   const store = options.metrics ? measureAppends(options.store, options.metrics) : options.store;
   const scheduler = options.scheduler ?? (await systemScheduler(store, options));
   const clock = scheduler.now;
@@ -48,7 +48,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     report: (counts) => options.onSignInFailures?.(counts),
   });
   const onRefusal = (target: RefusalTarget) => (code: string) => {
-    metrics.refused(target, code);
+    metrics.requestRefused(target, code);
     if (target === 'staff') signInFailures.count(code);
   };
   addSignInRoutes(app, {

@@ -1,15 +1,15 @@
 import { type planAppend } from './planAppend.ts';
 import { isRefused } from '../base/refusal.ts';
-import { type AppendRequest, type AppendResult, type BookedPosting } from './store.ts';
+import { type AppendRequest, type AppendResult, type PostingWithBalances } from './store.ts';
 
-/** The part of an append result that the sender cannot work out: hashes and balances. */
+/** The part of an append result that the sender does not have: the hashes and balances, or the refusal. */
 export type AppendReceipt =
   | Exclude<AppendResult, { entries: unknown }>
   | { readonly previous: string; readonly hashes: readonly string[]; readonly booked: readonly PostingBalances[] };
 
-/** Balances and versions of both accounts, in the order of `BookedPosting`. */
+/** The six numbers of a `PostingWithBalances`, in the order of its fields. */
 type PostingBalances = readonly [number, number, number, number, number, number];
-const postingBalances = (posting: BookedPosting): PostingBalances => [
+const postingBalances = (posting: PostingWithBalances): PostingBalances => [
   posting.fromBefore,
   posting.fromAfter,
   posting.fromVersion,
@@ -18,7 +18,7 @@ const postingBalances = (posting: BookedPosting): PostingBalances => [
   posting.toVersion,
 ];
 
-export function encodeReceipt(plan: ReturnType<typeof planAppend>): AppendReceipt {
+export function encodeAppendReceipt(plan: ReturnType<typeof planAppend>): AppendReceipt {
   if (isRefused(plan)) return plan;
   return {
     previous: plan.previous,
@@ -27,8 +27,8 @@ export function encodeReceipt(plan: ReturnType<typeof planAppend>): AppendReceip
   };
 }
 
-/** The whole append result, from the request and the receipt. */
-export function decodeReceipt({ stream, after, entries }: AppendRequest, receipt: AppendReceipt): AppendResult {
+/** Puts the append result together from the request and the receipt. */
+export function decodeAppendReceipt({ stream, after, entries }: AppendRequest, receipt: AppendReceipt): AppendResult {
   if (isRefused(receipt)) return receipt;
   const { previous, hashes, booked } = receipt;
   let next = 0;
@@ -38,7 +38,7 @@ export function decodeReceipt({ stream, after, entries }: AppendRequest, receipt
       sequence: after + index + 1,
       at: event.at,
       event,
-      postings: postings.map((posting): BookedPosting => {
+      postings: postings.map((posting): PostingWithBalances => {
         const [fromBefore, fromAfter, fromVersion, toBefore, toAfter, toVersion] = booked[next++]!;
         return { ...posting, fromBefore, fromAfter, fromVersion, toBefore, toAfter, toVersion };
       }),

@@ -1,7 +1,10 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { fsyncFolderOf } from './fsync.ts';
 
-/** Writes a small file with mode 0600, atomically and durably: a temporary file is fsynced and renamed. */
+/**
+ * Writes a small file that only its owner may read (mode 0600). Atomic and durable: a temporary file is flushed to
+ * disk, then renamed.
+ */
 export function writeFileAtomic(file: string, content: Buffer | string): void {
   const temporary = `${file}.part`;
   rmSync(temporary, { force: true });

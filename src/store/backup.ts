@@ -7,20 +7,20 @@ import { checkSchemaVersion } from './schemaVersion.ts';
 import {
   type ExportCounts,
   type ExportChunk,
-  type TableName,
-  type Value,
+  type ExportTableName,
+  type ColumnValue,
   exportCounter,
-  tables,
+  exportTableColumns,
 } from './storeExport.ts';
 
-// Backup: a whole event store in one file, the same for every kind of store. A header line, one line per row, and a last
-// line with the SHA-256 of all bytes before it. The digest finds truncated and changed files; it is no signature. Hash
-// chains and checkpoints prove the contents.
+// Backup: a whole event store in one file, in the same format for every kind of store: a header line, one line per row,
+// and a last line with the SHA-256 of all bytes before it. The digest detects truncated and changed files, but is no
+// signature: hash chains and checkpoints prove the contents.
 
-/** Version of the backup format that is written, and the newest that is read. */
+/** Version of the backup format that this program writes. It reads no newer one. */
 const newestVersion = 1;
 
-/** The file is no backup, is truncated, or has changed. */
+/** Error: the file is not a backup, is truncated, or was changed. */
 export class DamagedBackup extends Error {}
 
 type BackupInfo = {
@@ -29,17 +29,21 @@ type BackupInfo = {
   readonly at: number;
 };
 
+/** A backup whose digest is verified; `chunks` reads its rows. */
 export type Backup = BackupInfo & {
   readonly chunks: () => AsyncGenerator<ExportChunk>;
 };
 
-/** The last line is the digest and nothing else. */
+/** Pattern of the last line, which contains the digest and nothing else; its length is in bytes. */
 const digestPattern = /^sha256:[0-9a-f]{64}\n$/;
 const digestLength = 72;
 
 const rowsPerChunk = 500;
 
-/** Writes a backup with mode 0600, atomically: a temporary file is renamed. */
+/**
+ * Writes a backup file that only its owner may read (mode 0600). Atomic: a temporary file is renamed when it is
+ * complete.
+ */
 export async function writeBackup(
   file: string,
   { property, at }: BackupInfo,
@@ -91,23 +95,23 @@ async function writeAll(
   }
 }
 
-const jsonValue = (value: Value): Exclude<Value, Uint8Array> =>
+const jsonValue = (value: ColumnValue): Exclude<ColumnValue, Uint8Array> =>
   value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value;
 
-/** Verifies the digest first; throws `DamagedBackup` or `NewerRecord`. */
+/** Opens a backup after its version and digest are checked. Throws `DamagedBackup` or `NewerSchemaVersion`. */
 export async function readBackup(file: string): Promise<Backup> {
   const length = statSync(file).size - digestLength;
   const digest = length > 0 ? readDigest(file, length) : '';
   const header = parseHeader(length > 0 ? await firstLine(linesIn(file, length)) : '');
-  if (header === undefined) throw new DamagedBackup(`The file ${file} does not begin as a backup does; name another.`);
+  if (header === undefined) throw new DamagedBackup(`The file ${file} is not a backup; name another file.`);
   checkSchemaVersion('backup', header.version, { newest: newestVersion });
   if (!digestPattern.test(digest)) {
-    throw new DamagedBackup(`The backup ${file} is cut short; take another copy of it, or another backup.`);
+    throw new DamagedBackup(`The backup ${file} is truncated; use another copy, or another backup.`);
   }
   const hash = createHash('sha256');
   for await (const bytes of createReadStream(file, { end: length - 1 })) hash.update(bytes as Buffer);
   if (digest !== `sha256:${hash.digest('hex')}\n`) {
-    throw new DamagedBackup(`The backup ${file} is not as it was written; take another copy of it, or another backup.`);
+    throw new DamagedBackup(`The backup ${file} was changed or damaged; use another copy, or another backup.`);
   }
   return { property: header.property, at: header.at, chunks: () => readChunks(file, length) };
 }
@@ -123,7 +127,7 @@ function readDigest(file: string, from: number): string {
   return bytes.toString('latin1');
 }
 
-/** The lines in the first `length` bytes of a file. */
+/** Reads the lines in the first `length` bytes of a file. */
 async function* linesIn(file: string, length: number): AsyncGenerator<string, void> {
   let partialLine = '';
   for await (const text of createReadStream(file, { end: length - 1, encoding: 'utf8' })) {
@@ -158,12 +162,13 @@ async function* readChunks(file: string, length: number): AsyncGenerator<ExportC
   const lines = linesIn(file, length);
   await lines.next();
   let lineNumber = 1;
-  let table: TableName | undefined;
-  let rows: (readonly Value[])[] = [];
+  let table: ExportTableName | undefined;
+  let rows: (readonly ColumnValue[])[] = [];
   for await (const line of lines) {
     lineNumber += 1;
     const row = parseRow(line);
-    if (row === undefined) throw new DamagedBackup(`Line ${lineNumber} of the backup ${file} is no row of a record.`);
+    if (row === undefined)
+      throw new DamagedBackup(`Line ${lineNumber} of the backup ${file} is not a row of an event store.`);
     if (table !== undefined && (row.table !== table || rows.length === rowsPerChunk)) {
       yield { table, rows };
       rows = [];
@@ -174,19 +179,21 @@ async function* readChunks(file: string, length: number): AsyncGenerator<ExportC
   if (table !== undefined) yield { table, rows };
 }
 
-/** The row of a line, or undefined when a column has the wrong type. */
-function parseRow(line: string): { readonly table: TableName; readonly values: readonly Value[] } | undefined {
+/** Parses a line of a backup; undefined when it is no row of a table or a column has the wrong type. */
+function parseRow(
+  line: string,
+): { readonly table: ExportTableName; readonly values: readonly ColumnValue[] } | undefined {
   const row = parseJson(line);
   if (!Array.isArray(row)) return undefined;
   const [name, ...values] = row as readonly unknown[];
-  if (typeof name !== 'string' || !Object.hasOwn(tables, name)) return undefined;
-  const table = name as TableName;
-  const types: readonly string[] = Object.values(tables[table]);
+  if (typeof name !== 'string' || !Object.hasOwn(exportTableColumns, name)) return undefined;
+  const table = name as ExportTableName;
+  const types: readonly string[] = Object.values(exportTableColumns[table]);
   if (values.length !== types.length || !types.every((type, index) => hasType(type, values[index]))) return undefined;
   return {
     table,
     values: types.map((type, index) =>
-      type === 'bytes' ? Buffer.from(values[index] as string, 'base64') : (values[index] as Value),
+      type === 'bytes' ? Buffer.from(values[index] as string, 'base64') : (values[index] as ColumnValue),
     ),
   };
 }

@@ -1,39 +1,40 @@
 import { hash as digest } from 'node:crypto';
 import { assert } from '../base/assert.ts';
 import { canonicalJson } from '../base/canonicalJson.ts';
-import { type StoredRequest, type CommandRecord, type RecordedEvent } from './store.ts';
+import { type StoredPayload, type CommandRecord, type RecordedEvent } from './store.ts';
 
-// The first entry of a command stores its payload. Fields that equal a field of the event are not repeated but named in
-// `same`.
+// Compact form of a stored payload. A field that has the same value in the first event of the command is left out, and
+// its name is listed in `same`.
 
 type CompactRequest = { readonly same: readonly string[]; readonly [field: string]: unknown };
 
-/** The payload without the fields that its first event repeats. */
-export function compactRequest(payload: StoredRequest, event: RecordedEvent): StoredRequest {
+/** Leaves out the fields that the first event of the command repeats, and lists them in `same`. */
+export function compactPayload(payload: StoredPayload, event: RecordedEvent): StoredPayload {
   assert(!Object.hasOwn(payload, 'same'), 'no command has a field "same"');
   const same: string[] = [];
   const rest: { [field: string]: unknown } = {};
   for (const field of Object.keys(payload)) {
-    // `type` is the one field of both that means different things.
+    // `type` means different things in a payload (command type) and in an event (event type).
     if (field !== 'type' && payload[field] === event[field]) same.push(field);
     else rest[field] = payload[field];
   }
-  return { same: same.toSorted(), ...rest } as unknown as StoredRequest;
+  return { same: same.toSorted(), ...rest } as unknown as StoredPayload;
 }
 
-/** Inverse of `compactRequest`. */
-export function expandRequest(compact: StoredRequest, event: RecordedEvent): StoredRequest {
+/** The whole payload: the inverse of `compactPayload`. */
+export function expandPayload(compact: StoredPayload, event: RecordedEvent): StoredPayload {
   const { same, ...rest } = compact as unknown as CompactRequest;
-  return { ...rest, ...Object.fromEntries(same.map((field) => [field, event[field]])) } as StoredRequest;
+  return { ...rest, ...Object.fromEntries(same.map((field) => [field, event[field]])) } as StoredPayload;
 }
 
-export const requestHash = (payload: StoredRequest): string => `sha256:${digest('sha256', canonicalJson(payload))}`;
+export const payloadHash = (payload: StoredPayload): string => `sha256:${digest('sha256', canonicalJson(payload))}`;
 
 /**
- * The whole command: payload, context and time. The roles in the context complete the actors. The register entries that
- * prove those roles (`held`) are no part of the command.
+ * The command as its decider takes it: payload, context and time. The roles in the context (`authority`,
+ * `secondAuthority`) are added to the two actors. The staff entries that granted them (`grant`, `secondGrant`) are left
+ * out.
  */
-export function decodeCommand(
+export function commandFromRecord(
   { request, context }: Pick<CommandRecord, 'request' | 'context'>,
   at: number,
 ): { readonly [field: string]: unknown } {

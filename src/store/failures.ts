@@ -1,24 +1,24 @@
-import { DamagedRecord, TakenOver } from './store.ts';
+import { DamagedStore, WriterTakenOver } from './store.ts';
 
-/** A write failed and nothing of it was stored; it may be retried. */
+/** Error: a write failed and stored nothing, so it may be retried. */
 export class WriteFailed extends Error {}
 
-/** The database is unreachable or unusable for now; nothing of the request was stored. */
-export class DatabaseAway extends WriteFailed {}
+/** Error: the database cannot be reached or used now. The request stored nothing, so it may be retried. */
+export class DatabaseUnavailable extends WriteFailed {}
 
-/** The writer is gone, so this process cannot continue with the store. */
-export class RecordLost extends Error {}
+/** Error: the writer of the store has ended, by a crash or a close. This process cannot write any more. */
+export class StoreWriterEnded extends Error {}
 
-/** SQLITE_CORRUPT, SQLITE_NOTADB. */
+/** SQLite result codes for a damaged database: SQLITE_CORRUPT and SQLITE_NOTADB. */
 const corruptionCodes: ReadonlySet<number> = new Set([11, 26]);
 
-/** True for corruption. False for a full disk and I/O errors, which are retried. */
-export const isCorruption = (error: unknown): boolean =>
-  error instanceof DamagedRecord || corruptionCodes.has(((error as { errcode?: number }).errcode ?? 0) & 0xff);
+/** True for damaged data. False for a full disk and for I/O errors, which are retried. */
+export const isCorruptionError = (error: unknown): boolean =>
+  error instanceof DamagedStore || corruptionCodes.has(((error as { errcode?: number }).errcode ?? 0) & 0xff);
 
-/** True when no retry can help and the process has to end. */
-export const isFatal = (error: unknown): boolean =>
-  error instanceof RecordLost || error instanceof TakenOver || isCorruption(error);
+/** True when no retry can help, so that the process must end. */
+export const isFatalStoreError = (error: unknown): boolean =>
+  error instanceof StoreWriterEnded || error instanceof WriterTakenOver || isCorruptionError(error);
 
-export const checkpointConflict = (number: number): TakenOver =>
-  new TakenOver(`Another program has signed checkpoint ${number}; only one of a later number is the next.`);
+export const checkpointConflictError = (number: number): WriterTakenOver =>
+  new WriterTakenOver(`Another node has already signed checkpoint ${number}; only the next number can be signed.`);

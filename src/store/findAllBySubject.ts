@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Store, type StoredEntry } from './store.ts';
 
-/** Other work runs between two pages. */
-export const pageSize = 100;
+/** Entries per page. Other work runs between two pages. */
+export const entriesPerSubjectPage = 100;
 
-/** Newest first. */
+/** Reads all entries about a subject, page by page, newest first. */
 export async function findAllBySubject(
   store: Pick<Store, 'findBySubject'>,
   subject: string,
@@ -12,9 +12,12 @@ export async function findAllBySubject(
   const found: StoredEntry[] = [];
   for (;;) {
     const last = found.at(-1);
-    const entries = await store.findBySubject(subject, { maxEntries: pageSize, ...(last && { before: last }) });
+    const entries = await store.findBySubject(subject, {
+      maxEntries: entriesPerSubjectPage,
+      ...(last && { before: last }),
+    });
     found.push(...entries);
     await setImmediate();
-    if (entries.length < pageSize) return found;
+    if (entries.length < entriesPerSubjectPage) return found;
   }
 }

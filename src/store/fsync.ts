@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** fsyncs a file (`r+`) or a folder (`r`). */
+/** Flushes a file (flags `r+`) or a folder (flags `r`) to disk. */
 export function fsyncPath(path: string, flags: 'r' | 'r+'): void {
   const handle = openSync(path, flags);
   try {
@@ -11,7 +11,7 @@ export function fsyncPath(path: string, flags: 'r' | 'r+'): void {
   }
 }
 
-/** fsyncs the folder of a file, so that a rename survives a power cut. Windows cannot fsync a folder. */
+/** Flushes the folder of a file to disk, so that a rename survives a power cut. Does nothing on Windows, which cannot. */
 export function fsyncFolderOf(path: string): void {
   if (process.platform !== 'win32') fsyncPath(dirname(path), 'r');
 }

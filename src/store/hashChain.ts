@@ -4,53 +4,53 @@ import { canonicalJson } from '../base/canonicalJson.ts';
 import { quoted } from '../base/refusal.ts';
 import { type RecordedEvent, type StoredEntry, DamagedEntry } from './store.ts';
 
-/** `previous` of the first entry of a stream. */
+/** Hash in the field `previous` of the first entry of a stream. */
 export const genesisHash = `sha256:${'0'.repeat(64)}`;
 
-/** Canonical text of an entry, which its hash covers. It contains the hash of the entry before it. */
-export const bodyOf = ({ hash: _hash, ...entry }: StoredEntry): string => canonicalJson(entry);
+/** Canonical JSON of an entry, from which its hash is computed. It contains the hash of the entry before it. */
+export const entryBodyOf = ({ hash: _hash, ...entry }: StoredEntry): string => canonicalJson(entry);
 
-export const hashOfBody = (body: string): string => `sha256:${digest('sha256', body)}`;
+export const entryBodyHash = (body: string): string => `sha256:${digest('sha256', body)}`;
 
-/** An entry as a store keeps it, unverified. */
+/** A row of the entries table, not verified yet. */
 export type EntryRow = {
   readonly stream: string;
   readonly sequence: number;
   readonly hash: string;
-  /** Bytes instead of text are corruption. */
+  /** Canonical JSON of the entry. Bytes instead of text mean that the row is damaged. */
   readonly body: string | Uint8Array;
-  /** Id of the command, in its first entry only. */
+  /** Id of the command in its first entry, null in its later ones. */
   readonly command: string | null;
-  /** Subject of the index; undefined in a schema version without that index. */
+  /** Subject by which the entry is indexed; undefined when the query did not read that column. */
   readonly subject?: string | null;
 };
 
-/** Subject of the index: the session for a slip, the round for any other event. */
-export function subjectOf({ type, terminal, round }: RecordedEvent): string | null {
+/** Subject by which an entry is indexed: the credit session of a slip, the round of any other event, or null. */
+export function subjectOfEvent({ type, terminal, round }: RecordedEvent): string | null {
   const subject = type === 'SlipSet' ? terminal : round;
   return typeof subject === 'string' ? subject : null;
 }
 
-/** Parses an entry and verifies its hash, position, command and subject; throws `DamagedEntry`. */
-export function parseEntry({ stream, sequence, hash, body, command, subject }: EntryRow): StoredEntry {
-  if (typeof body !== 'string') throw new DamagedEntry(stream, sequence, 'is not a text');
-  if (hashOfBody(body) !== hash) throw new DamagedEntry(stream, sequence, 'does not give the hash it was written with');
+/** Parses a row and verifies its hash, position, command and subject. Throws `DamagedEntry`. */
+export function parseAndVerifyEntry({ stream, sequence, hash, body, command, subject }: EntryRow): StoredEntry {
+  if (typeof body !== 'string') throw new DamagedEntry(stream, sequence, 'is not text');
+  if (entryBodyHash(body) !== hash) throw new DamagedEntry(stream, sequence, 'does not match its hash');
   const entry = parseBody(body) as Omit<StoredEntry, 'hash'> | undefined;
-  if (entry === undefined) throw new DamagedEntry(stream, sequence, 'is not an entry as it must be');
+  if (entry === undefined) throw new DamagedEntry(stream, sequence, 'is not a well-formed entry');
   if (entry.stream !== stream || entry.sequence !== sequence) {
-    throw new DamagedEntry(stream, sequence, `says that it is entry ${entry.sequence} of ${entry.stream}`);
+    throw new DamagedEntry(stream, sequence, `contains the position of entry ${entry.sequence} of ${entry.stream}`);
   }
   if (command !== null && command !== entry.command.id) {
-    throw new DamagedEntry(stream, sequence, `is kept under the command ${quoted(command)}, which is not its own`);
+    throw new DamagedEntry(stream, sequence, `is indexed by the command ${quoted(command)}, which is not its own`);
   }
-  if (subject !== undefined && subject !== subjectOf(entry.event)) {
-    throw new DamagedEntry(stream, sequence, `is kept under the subject ${quoted(subject)}, which is not its own`);
+  if (subject !== undefined && subject !== subjectOfEvent(entry.event)) {
+    throw new DamagedEntry(stream, sequence, `is indexed by the subject ${quoted(subject)}, which is not its own`);
   }
   return { ...entry, hash };
 }
 
-/** Parses an entry and verifies that it follows the entry with the hash `previous`. */
-export function verifyNext(row: EntryRow, previous: string, parse = parseEntry): StoredEntry {
+/** Parses and verifies a row, also that it follows the entry with the hash `previous`. */
+export function verifyNextEntry(row: EntryRow, previous: string, parse = parseAndVerifyEntry): StoredEntry {
   const entry = parse(row);
   if (entry.previous !== previous) {
     throw new DamagedEntry(row.stream, row.sequence, 'does not follow the entry before it');

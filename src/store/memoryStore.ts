@@ -1,8 +1,8 @@
 import { type Account } from '../ledger/accounts.ts';
 import { assert } from '../base/assert.ts';
 import { isRefused } from '../base/refusal.ts';
-import { type EntryRow, genesisHash, parseEntry, verifyNext } from './hashChain.ts';
-import { planAppend, prepareAppend, emptyBalance, emptyHead } from './planAppend.ts';
+import { type EntryRow, genesisHash, parseAndVerifyEntry, verifyNextEntry } from './hashChain.ts';
+import { planAppend, serializeAppend, emptyBalance, emptyHead } from './planAppend.ts';
 import {
   type Balance,
   type StoredCheckpoint,
@@ -11,19 +11,19 @@ import {
   type Snapshot,
   type Store,
   type StoredEntry,
-  TakenOver,
-  defaultMaxEntries,
+  WriterTakenOver,
+  defaultSubjectQueryLimit,
 } from './store.ts';
-import { checkpointConflict } from './failures.ts';
-import { decodeReceipt, encodeReceipt } from './appendCodec.ts';
+import { checkpointConflictError } from './failures.ts';
+import { decodeAppendReceipt, encodeAppendReceipt } from './appendCodec.ts';
 
 const sortedByKey = <Key extends string, Value>(map: ReadonlyMap<Key, Value>): [Key, Value][] =>
   [...map].toSorted(([a], [b]) => (a < b ? -1 : 1));
 
-/** Contents of a memory store; opening it again finds them unchanged. */
-export class Memory {
+/** Contents of a memory store. They stay when the store is closed, so that a test can open it again. */
+export class MemoryStoreContents {
   readonly streams = new Map<string, EntryRow[]>();
-  /** Entries by subject, in append order. */
+  /** Entries by subject, in append order across all streams. */
   readonly subjects = new Map<string, EntryRow[]>();
   readonly balances = new Map<Account, Balance>();
   readonly commands = new Map<string, CommandPosition>();
@@ -36,12 +36,12 @@ export class Memory {
   epoch = 0;
 }
 
-/** Cache of frozen entries, so that each row is parsed once. */
+/** Cache of parsed entries, so that each row is parsed once. They are frozen, because callers share them. */
 const parsedEntries = new WeakMap<EntryRow, StoredEntry>();
 
 function parseEntryOnce(row: EntryRow): StoredEntry {
   let entry = parsedEntries.get(row);
-  if (entry === undefined) parsedEntries.set(row, (entry = deepFreeze(parseEntry(row))));
+  if (entry === undefined) parsedEntries.set(row, (entry = deepFreeze(parseAndVerifyEntry(row))));
   return entry;
 }
 
@@ -54,7 +54,7 @@ function deepFreeze<Value>(value: Value): Value {
 }
 
 /** Event store in memory, for tests and `punto play`. Reads parse the stored text, as the other stores do. */
-export function memoryStore(memory = new Memory()): Store {
+export function memoryStore(memory = new MemoryStoreContents()): Store {
   const {
     streams,
     subjects,
@@ -69,12 +69,12 @@ export function memoryStore(memory = new Memory()): Store {
   } = memory;
   const writerEpoch = memory.epoch + 1;
   let hasBegun = false;
-  /** Throws `TakenOver` once another writer has opened the memory. */
+  /** Wraps a write: throws `WriterTakenOver` after another writer has begun an epoch. */
   const fenced =
     <Args extends readonly unknown[], Result>(write: (...args: Args) => Result) =>
     async (...args: Args): Promise<Result> => {
       if (memory.epoch !== (hasBegun ? writerEpoch : writerEpoch - 1))
-        throw new TakenOver('The record cannot be written: another program has opened it');
+        throw new WriterTakenOver('The event store cannot be written: another process has taken it over');
       memory.epoch = writerEpoch;
       hasBegun = true;
       return write(...args);
@@ -83,7 +83,7 @@ export function memoryStore(memory = new Memory()): Store {
   return {
     writerEpoch,
     append: fenced((batch) => {
-      const plan = planAppend(prepareAppend(batch), {
+      const plan = planAppend(serializeAppend(batch), {
         head: (stream) => heads.get(stream) ?? emptyHead,
         balance: (account) => balances.get(account) ?? emptyBalance,
         existingCommands: () => commands,
@@ -104,17 +104,17 @@ export function memoryStore(memory = new Memory()): Store {
       for (const [account, balance] of plan.balances) balances.set(account, balance);
       const last = plan.entries.at(-1)!;
       heads.set(batch.stream, { sequence: last.sequence, hash: last.hash, epoch: plan.epoch });
-      return decodeReceipt(batch, encodeReceipt(plan));
+      return decodeAppendReceipt(batch, encodeAppendReceipt(plan));
     }),
     read: async function* (stream, after = 0, pageSize = 1000) {
       const rows = streams.get(stream) ?? [];
       for (let from = after; from < rows.length; from += pageSize) {
         yield rows
           .slice(from, from + pageSize)
-          .map((row, index) => verifyNext(row, rows[from + index - 1]?.hash ?? genesisHash, parseEntryOnce));
+          .map((row, index) => verifyNextEntry(row, rows[from + index - 1]?.hash ?? genesisHash, parseEntryOnce));
       }
     },
-    findBySubject: async (subject, { before, after, maxEntries = defaultMaxEntries } = {}) => {
+    findBySubject: async (subject, { before, after, maxEntries = defaultSubjectQueryLimit } = {}) => {
       const rows = subjects.get(subject) ?? [];
       const from = before ?? after;
       const index = rows.findIndex(({ stream, sequence }) => stream === from?.stream && sequence === from.sequence);
@@ -170,9 +170,9 @@ export function memoryStore(memory = new Memory()): Store {
       values.set(id, stored);
       return stored;
     }),
-    checkpoint: fenced((checkpoint) => {
-      if (checkpoints[checkpoint.number - 1]) throw checkpointConflict(checkpoint.number);
-      assert(checkpoint.number === checkpoints.length + 1, 'a checkpoint is the next');
+    saveCheckpoint: fenced((checkpoint) => {
+      if (checkpoints[checkpoint.number - 1]) throw checkpointConflictError(checkpoint.number);
+      assert(checkpoint.number === checkpoints.length + 1, 'a checkpoint has the next number');
       checkpoints.push(checkpoint);
     }),
     checkpoints: async function* (after = 0) {

@@ -1,26 +1,26 @@
 import { type Account, isNonNegativeAccount } from '../ledger/accounts.ts';
 import { type Posting } from '../ledger/tablePostings.ts';
 import { canonicalJson } from '../base/canonicalJson.ts';
-import { genesisHash, hashOfBody, subjectOf } from './hashChain.ts';
+import { genesisHash, entryBodyHash, subjectOfEvent } from './hashChain.ts';
 import {
   type AppendRequest,
   type AppendResult,
   type Balance,
-  type BookedPosting,
+  type PostingWithBalances,
   type StreamHead,
   type NewEntry,
 } from './store.ts';
 
-/** State of the store that an append is checked against. */
-export type AppendBasis = {
+/** Look-ups in the store from which an append is planned: heads, balances and commands. */
+export type AppendLookups = {
   readonly head: (stream: string) => StreamHead;
   readonly balance: (account: Account) => Balance;
-  /** The given command ids that are already stored. */
+  /** Of the given command ids, those that are already stored. */
   readonly existingCommands: (commands: readonly string[]) => { readonly has: (command: string) => boolean };
 };
 
-/** An append with events and commands already serialised, so that `planAppend` does not depend on their types. */
-export type PreparedAppend = Omit<AppendRequest, 'entries'> & {
+/** An append request whose events and commands are canonical JSON, ready for `planAppend`. `id` is the command id. */
+export type SerializedAppend = Omit<AppendRequest, 'entries'> & {
   readonly entries: readonly (Pick<NewEntry, 'postings'> & {
     readonly at: number;
     readonly event: string;
@@ -30,7 +30,7 @@ export type PreparedAppend = Omit<AppendRequest, 'entries'> & {
   })[];
 };
 
-export const prepareAppend = ({ entries, ...batch }: AppendRequest): PreparedAppend => ({
+export const serializeAppend = ({ entries, ...batch }: AppendRequest): SerializedAppend => ({
   ...batch,
   entries: entries.map(({ event, postings, command }) => ({
     at: event.at,
@@ -38,7 +38,7 @@ export const prepareAppend = ({ entries, ...batch }: AppendRequest): PreparedApp
     postings,
     id: command.id,
     command: canonicalJson(command),
-    subject: subjectOf(event),
+    subject: subjectOfEvent(event),
   })),
 });
 
@@ -46,8 +46,8 @@ type PlannedEntry = {
   readonly sequence: number;
   readonly body: string;
   readonly hash: string;
-  readonly postings: readonly BookedPosting[];
-  /** Id of the command, in its first entry only. */
+  readonly postings: readonly PostingWithBalances[];
+  /** Id of the command in its first entry, null in its later ones. */
   readonly command: string | null;
   readonly subject: string | null;
 };
@@ -59,10 +59,10 @@ export type AppendPlan = {
   readonly balances: ReadonlyMap<Account, Balance>;
 };
 
-/** Plans an append to the last byte, or refuses it. Writes nothing. */
+/** Plans an append, or refuses it: computes the exact bodies, hashes and balances to store. Writes nothing. */
 export function planAppend(
-  { stream, after, epoch, entries }: PreparedAppend,
-  basis: AppendBasis,
+  { stream, after, epoch, entries }: SerializedAppend,
+  basis: AppendLookups,
 ): AppendPlan | Exclude<AppendResult, { entries: unknown }> {
   const head = basis.head(stream);
   if (epoch !== undefined && epoch < head.epoch) return { refused: 'epoch-over', epoch: head.epoch };
@@ -83,7 +83,7 @@ export function planAppend(
       `{"at":${at},"command":${command},"event":${event},` +
       `"postings":[${postings.booked.map(postingText).join(',')}],` +
       `"previous":${jsonString(previous)},"sequence":${sequence},"stream":${jsonString(stream)}}`;
-    previous = hashOfBody(body);
+    previous = entryBodyHash(body);
     lastId = id;
     newIds.add(id);
     planned.push({ sequence, body, hash: previous, postings: postings.booked, command: isFirst ? id : null, subject });
@@ -93,8 +93,8 @@ export function planAppend(
 
 const jsonString = (value: string): string => JSON.stringify(value);
 
-/** Canonical JSON, written by hand for speed: most of an event log is postings. */
-const postingText = (posting: BookedPosting): string =>
+/** A posting as canonical JSON. Concatenated by hand for speed, because most of an event log is postings. */
+const postingText = (posting: PostingWithBalances): string =>
   `{"amount":${posting.amount},` +
   `"from":${jsonString(posting.from)},"fromAfter":${posting.fromAfter},"fromBefore":${posting.fromBefore},"fromVersion":${posting.fromVersion},` +
   `"to":${jsonString(posting.to)},"toAfter":${posting.toAfter},"toBefore":${posting.toBefore},"toVersion":${posting.toVersion}}`;
@@ -103,10 +103,10 @@ type PostingRefusal = { readonly refused: 'balance-guard' | 'balance-range'; rea
 
 function bookPostings(
   postings: readonly Posting[],
-  basis: AppendBasis,
+  basis: AppendLookups,
   balances: Map<Account, Balance>,
-): { readonly booked: readonly BookedPosting[] } | PostingRefusal {
-  const booked: BookedPosting[] = [];
+): { readonly booked: readonly PostingWithBalances[] } | PostingRefusal {
+  const booked: PostingWithBalances[] = [];
   const apply = (account: Account, by: number): { before: number; after: Balance } => {
     const { amount: before, version } = balances.get(account) ?? basis.balance(account);
     const after = { amount: before + by, version: version + 1 };

@@ -1,21 +1,23 @@
-export class NewerRecord extends Error {}
+/** Error: the event store or backup was written by a newer program. */
+export class NewerSchemaVersion extends Error {}
 
-export class OlderRecord extends Error {}
+/** Error: the event store or backup was written by a program that is too old. */
+export class OlderSchemaVersion extends Error {}
 
-/** Refuses a schema version that this program does not read. */
+/** Throws when this program does not read the schema version of an event store or backup. */
 export function checkSchemaVersion(
   subject: 'event store' | 'backup',
   version: number,
   { oldest = 0, newest }: { readonly oldest?: number; readonly newest: number },
 ): void {
   if (version > newest) {
-    throw new NewerRecord(
-      `The ${subject} has schema ${version} and this program knows schemas up to ${newest}; use the newer program.`,
+    throw new NewerSchemaVersion(
+      `The ${subject} has schema ${version}, and this program reads schemas up to ${newest}; use a newer program.`,
     );
   }
   if (version < oldest) {
-    throw new OlderRecord(
-      `The ${subject} has schema ${version}, and this program reads schemas from ${oldest} on; name another folder, or use the program that wrote it.`,
+    throw new OlderSchemaVersion(
+      `The ${subject} has schema ${version}, and this program reads schema ${oldest} and later; name another folder, or use the program that wrote it.`,
     );
   }
 }

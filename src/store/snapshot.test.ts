@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { memoryStore } from './memoryStore.ts';
-import { rebindSnapshots, snapshotEntry, snapshotSchemaVersion, snapshotHash } from './snapshot.ts';
+import { reauthenticateSnapshots, verifiedSnapshotEntry, snapshotSchemaVersion, snapshotMac } from './snapshot.ts';
 import { type Store } from './store.ts';
 
 const [former, next, other] = [randomBytes(32), randomBytes(32), randomBytes(32)];
@@ -21,7 +21,7 @@ async function saved(): Promise<Store> {
       entries: [{ event: { type: 'Noted', v: 1, at: 1 }, postings: [], command: { id: stream } }],
     });
     const state = JSON.stringify({ stream });
-    const hash = snapshotHash(state, (await store.heads()).get(stream)!.hash, key);
+    const hash = snapshotMac(state, (await store.heads()).get(stream)!.hash, key);
     await store.saveSnapshot(stream, { sequence: 1, version: snapshotSchemaVersion, state, hash });
   }
   return store;
@@ -31,20 +31,20 @@ async function saved(): Promise<Store> {
 async function hashWith(store: Store, key: Buffer): Promise<readonly string[]> {
   const found: string[] = [];
   for (const stream of await store.snapshots()) {
-    if (await snapshotEntry(store, stream, (await store.snapshot(stream))!, key)) found.push(stream);
+    if (await verifiedSnapshotEntry(store, stream, (await store.snapshot(stream))!, key)) found.push(stream);
   }
   return found;
 }
 
-test('rebindSnapshots authenticates snapshots with the next key and drops forged ones', async () => {
+test('reauthenticateSnapshots authenticates snapshots with the next key and drops forged ones', async () => {
   const store = await saved();
-  expect(await rebindSnapshots(store, former, next)).toEqual(['b']);
+  expect(await reauthenticateSnapshots(store, former, next)).toEqual(['b']);
   expect([await hashWith(store, next), await hashWith(store, former)]).toEqual([['a', 'c'], []]);
   expect(await store.snapshots()).toEqual(['a', 'c']);
   expect((await store.snapshot('c'))!.state).toBe('{"stream":"c"}');
 });
 
-test('rebindSnapshots can be repeated after an interruption at any point', async () => {
+test('reauthenticateSnapshots can be repeated after an interruption at any point', async () => {
   for (let writes = 0; writes < streams.length; writes++) {
     const store = await saved();
     let left = writes;
@@ -55,18 +55,18 @@ test('rebindSnapshots can be repeated after an interruption at any point', async
         await store.saveSnapshot(...what);
       },
     };
-    await expect(rebindSnapshots(cut, former, next)).rejects.toThrow('The plug was pulled.');
+    await expect(reauthenticateSnapshots(cut, former, next)).rejects.toThrow('The plug was pulled.');
     expect(await hashWith(store, next)).toHaveLength([0, 1, 1][writes]!);
-    await rebindSnapshots(store, former, next);
+    await reauthenticateSnapshots(store, former, next);
     expect(await hashWith(store, next)).toEqual(['a', 'c']);
-    expect(await rebindSnapshots(store, former, next)).toEqual([]);
+    expect(await reauthenticateSnapshots(store, former, next)).toEqual([]);
   }
 });
 
-test('rebindSnapshots drops a snapshot of an entry that does not exist', async () => {
+test('reauthenticateSnapshots drops a snapshot of an entry that does not exist', async () => {
   const store = await saved();
   await store.saveSnapshot('a', { ...(await store.snapshot('a'))!, sequence: 2 });
-  expect(await rebindSnapshots(store, former, next)).toEqual(['a', 'b']);
+  expect(await reauthenticateSnapshots(store, former, next)).toEqual(['a', 'b']);
 });
 
 test.each([0, -1])(
@@ -74,9 +74,9 @@ test.each([0, -1])(
   async (sequence) => {
     const store = await saved();
     const { state } = (await store.snapshot('a'))!;
-    const made = { sequence, version: snapshotSchemaVersion, state, hash: snapshotHash(state, '', former) };
+    const made = { sequence, version: snapshotSchemaVersion, state, hash: snapshotMac(state, '', former) };
     await store.saveSnapshot('a', made);
-    expect(await snapshotEntry(store, 'a', made, former)).toBeUndefined();
-    expect(await rebindSnapshots(store, former, next)).toEqual(['a', 'b']);
+    expect(await verifiedSnapshotEntry(store, 'a', made, former)).toBeUndefined();
+    expect(await reauthenticateSnapshots(store, former, next)).toEqual(['a', 'b']);
   },
 );

@@ -1,40 +1,40 @@
 import { createHmac } from 'node:crypto';
 import { type StoreReader, type Snapshot, type Store, type StoredEntry } from './store.ts';
 
-/** Schema version of saved states. A snapshot of another version is ignored. */
+/** Schema version of the state in a snapshot. A snapshot of another version is ignored. */
 export const snapshotSchemaVersion = 11;
 
-/** MAC over the state and the hash of its last entry; it needs the key of the property. */
-export const snapshotHash = (state: string, head: string, key: Buffer): string =>
+/** MAC of a snapshot, made with the property key over the state and the hash of its last entry (`head`). */
+export const snapshotMac = (state: string, head: string, key: Buffer): string =>
   `hmac-sha256:${createHmac('sha256', key).update(`${head}\n${state}`).digest('hex')}`;
 
-/** The entry at which a snapshot was taken, if its MAC is valid; undefined for a forged snapshot. */
-export async function snapshotEntry(
+/** The last entry that a snapshot includes; undefined when the MAC of the snapshot is not valid (it is forged). */
+export async function verifiedSnapshotEntry(
   store: Pick<StoreReader, 'read'>,
   stream: string,
   { sequence, state, hash }: Snapshot,
   key: Buffer,
 ): Promise<StoredEntry | undefined> {
-  // There is no snapshot before the first entry.
+  // A genuine snapshot includes at least one entry.
   if (sequence < 1) return undefined;
   for await (const [entry] of store.read(stream, sequence - 1, 1)) {
-    return entry && snapshotHash(state, entry.hash, key) === hash ? entry : undefined;
+    return entry && snapshotMac(state, entry.hash, key) === hash ? entry : undefined;
   }
   return undefined;
 }
 
 /**
- * Key rotation: authenticates every snapshot of the former key with the next key. Repeatable after an interruption:
- * snapshots that already have the next key are skipped. Forged ones are deleted; returns their streams.
+ * Key rotation: gives every snapshot a MAC of the next key. It can be repeated after an interruption, because snapshots
+ * that already have a MAC of the next key are skipped. Deletes forged snapshots and returns their streams.
  */
-export async function rebindSnapshots(store: Store, former: Buffer, next: Buffer): Promise<readonly string[]> {
+export async function reauthenticateSnapshots(store: Store, former: Buffer, next: Buffer): Promise<readonly string[]> {
   const dropped: string[] = [];
   for (const stream of await store.snapshots()) {
     const saved = (await store.snapshot(stream))!;
-    if (await snapshotEntry(store, stream, saved, next)) continue;
-    const entry = await snapshotEntry(store, stream, saved, former);
+    if (await verifiedSnapshotEntry(store, stream, saved, next)) continue;
+    const entry = await verifiedSnapshotEntry(store, stream, saved, former);
     if (entry === undefined) dropped.push(stream);
-    await store.saveSnapshot(stream, entry && { ...saved, hash: snapshotHash(saved.state, entry.hash, next) });
+    await store.saveSnapshot(stream, entry && { ...saved, hash: snapshotMac(saved.state, entry.hash, next) });
   }
   return dropped;
 }

@@ -4,7 +4,10 @@ import { type Posting } from '../ledger/tablePostings.ts';
 // Event store: streams of entries, one hash chain per stream, and the balances that follow from their postings. One
 // interface; the memory, SQLite and PostgreSQL stores pass the same contract tests.
 
-/** An event as it is stored: flat, with the version of its schema. */
+/**
+ * An event as it is stored: one flat object. `v` is the version of the event's schema; `at` is in milliseconds since
+ * 1970.
+ */
 export type RecordedEvent = {
   readonly type: string;
   readonly v: number;
@@ -12,39 +15,43 @@ export type RecordedEvent = {
   readonly [field: string]: unknown;
 };
 
-/** The payload of a command as it is stored: its type, its actor and its own fields. */
-export type StoredRequest = {
+/** The payload of a command as it is stored: type, actor and the fields of that type. */
+export type StoredPayload = {
   readonly type: string;
   readonly actor: { readonly [field: string]: unknown };
   readonly [field: string]: unknown;
 };
 
 /**
- * The command behind an entry; the first entry of the command holds it. `request` is the payload and `hash` covers
- * nothing else, so a resend is recognised and an id cannot be reused for another command. `context` is what the runtime
- * added (credits, slips, the role of the actor). `decider` and `rulebook` name the rules that decided it.
+ * A stored command. Only the first of its entries contains it. `request` is the payload. `hash` is the hash of the
+ * payload alone, so that a resend is recognised and an id cannot be reused for another command. `context` is what the
+ * runtime added: credit, slips, the role of the actor. `decider` and `rulebook` name the rules that decided the
+ * command.
  */
 export type CommandRecord = {
   readonly id: string;
   readonly hash: string;
-  readonly request: StoredRequest;
+  readonly request: StoredPayload;
   readonly context: { readonly [field: string]: unknown };
   readonly decider: string;
   readonly rulebook?: string;
 };
 
-/** The later entries of a command only name it. */
+/** The command of an entry that is not the first of its command: the id alone. */
 type CommandName = { readonly id: string };
 
-/** An entry to append. */
+/** An entry before its append: it has no sequence and no hash yet. */
 export type NewEntry = {
   readonly event: RecordedEvent;
   readonly postings: readonly Posting[];
   readonly command: CommandRecord | CommandName;
 };
 
-/** A posting with the balance of both accounts before and after it; `…Version` counts the postings of the account. */
-export type BookedPosting = Posting & {
+/**
+ * A stored posting: the balances of both accounts before and after it. `fromVersion` and `toVersion` are the number of
+ * postings of each account so far, this one included.
+ */
+export type PostingWithBalances = Posting & {
   readonly fromBefore: number;
   readonly fromAfter: number;
   readonly fromVersion: number;
@@ -53,7 +60,7 @@ export type BookedPosting = Posting & {
   readonly toVersion: number;
 };
 
-/** `version` counts the postings of the account. */
+/** Balance of an account. `version` is the number of its postings so far. */
 export type Balance = { readonly amount: number; readonly version: number };
 
 export type StoredEntry = {
@@ -61,14 +68,17 @@ export type StoredEntry = {
   readonly sequence: number;
   readonly at: number;
   readonly event: RecordedEvent;
-  readonly postings: readonly BookedPosting[];
+  readonly postings: readonly PostingWithBalances[];
   readonly command: CommandRecord | CommandName;
   /** Hash of the entry before it in its stream; `genesisHash` for the first. */
   readonly previous: string;
   readonly hash: string;
 };
 
-/** Optimistic concurrency: `after` is the expected last sequence, 0 for a new stream. An `epoch` fences earlier epochs. */
+/**
+ * Append with optimistic concurrency: `after` is the expected last sequence of the stream, 0 for a new stream. `epoch`
+ * is the fencing epoch of the writer; a lower one than that of the stream is refused.
+ */
 export type AppendRequest = {
   readonly stream: string;
   readonly after: number;
@@ -78,38 +88,38 @@ export type AppendRequest = {
 
 export type AppendResult =
   | { readonly entries: readonly StoredEntry[] }
-  /** Another writer has appended to the stream since. */
+  /** Another writer has appended to the stream; `at` is its last sequence now. */
   | { readonly refused: 'stream-moved'; readonly at: number }
-  /** Fenced: a later epoch writes to the stream. */
+  /** Fenced: another leader has taken over the stream with this later epoch. */
   | { readonly refused: 'epoch-over'; readonly epoch: number }
-  /** The entry would make the balance of a guarded account negative. */
+  /** The entry (an index of the request) would make the balance of a guarded account negative. */
   | { readonly refused: 'balance-guard'; readonly account: Account; readonly entry: number }
-  /** The entry would make a balance larger than a safe integer. */
+  /** The entry would make a balance too large for an exact number (a safe integer). */
   | { readonly refused: 'balance-range'; readonly account: Account; readonly entry: number }
-  /** Idempotency: the command id is already stored, for the same or another payload. */
+  /** The command id is already stored, with the same payload or another. */
   | { readonly refused: 'command-known'; readonly command: string; readonly entry: number };
 
 export type EntryPosition = { readonly stream: string; readonly sequence: number };
 
-/** Page size of `findBySubject`. */
-export const defaultMaxEntries = 1000;
+/** Entries that `findBySubject` returns at most, unless the caller sets a limit. */
+export const defaultSubjectQueryLimit = 1000;
 
-/** `before` pages to older entries, `after` to newer ones. */
+/** Part of the entries about a subject: those older than `before`, or newer than `after`. */
 type SubjectRange = { readonly before?: EntryPosition; readonly after?: EntryPosition; readonly maxEntries?: number };
 
 /** Position of the first entry of a command. */
 export type CommandPosition = EntryPosition;
 
-/** The last entry of a stream, and the epoch that may write to it. */
+/** The last entry of a stream, and the fencing epoch of its writer. */
 export type StreamHead = { readonly sequence: number; readonly hash: string; readonly epoch: number };
 
-/** One chunk of all heads and balances. */
-export type HeadsAndBalances = {
+/** One chunk of the heads and balances of the whole store. */
+export type HeadsAndBalancesChunk = {
   readonly heads: readonly (readonly [string, StreamHead])[];
   readonly balances: readonly (readonly [Account, Balance])[];
 };
 
-/** State of a stream at a sequence. The hash authenticates it together with the entry at that sequence. */
+/** Saved state of a stream after the entry at `sequence`. `hash` is a MAC over the state and the hash of that entry. */
 export type Snapshot = {
   readonly sequence: number;
   readonly version: number;
@@ -117,99 +127,107 @@ export type Snapshot = {
   readonly hash: string;
 };
 
-/** A signed checkpoint; numbers begin at 1. */
+/** A signed checkpoint as it is stored. The first has number 1. */
 export type StoredCheckpoint = { readonly number: number; readonly text: string; readonly signature: string };
 
-/** Corruption: stored data differs from what was written. */
-export class DamagedRecord extends Error {}
+/** Error: stored data is damaged, because it differs from what was written. */
+export class DamagedStore extends Error {}
 
-export class DamagedEntry extends DamagedRecord {
+/** Error: an entry is damaged. `problem` is the end of the sentence "Entry 3 of sg1/table/B01 …". */
+export class DamagedEntry extends DamagedStore {
   readonly stream: string;
   readonly sequence: number;
 
-  constructor(stream: string, sequence: number, what: string) {
-    super(`Entry ${sequence} of ${stream} ${what}.`);
+  constructor(stream: string, sequence: number, problem: string) {
+    super(`Entry ${sequence} of ${stream} ${problem}.`);
     this.stream = stream;
     this.sequence = sequence;
   }
 }
 
-/** The event store is missing although it must exist. */
-export class MissingRecord extends Error {}
+/** Error: the event store must exist and is missing. */
+export class MissingStore extends Error {}
 
-/** The data folder or database cannot be used in its present state; the message says what to do. */
-export class UnusableData extends Error {}
+/** Error: the data folder, the database or its URL cannot be used; the message says what to do. */
+export class UnusableStore extends Error {}
 
-/** In doubt: it is unknown whether the append was committed. Read the stream again before the next write. */
-export class ResultUnknown extends Error {}
+/** Error: the database did not confirm a write, which may be committed or not. Read again before the next write. */
+export class WriteResultUnknown extends Error {}
 
-/** Another process has opened the store and writes to it now; every further write here fails. */
-export class TakenOver extends Error {}
+/** Error: another process has taken over the store or its signing. All later writes of this process fail too. */
+export class WriterTakenOver extends Error {}
 
 export type StoreReader = {
-  /** Entries after a sequence, in order, in pages. A damaged entry throws. */
+  /** Reads the entries of a stream after a sequence, in order, in pages. Throws `DamagedEntry`. */
   readonly read: (stream: string, after?: number, pageSize?: number) => AsyncIterable<readonly StoredEntry[]>;
   /**
-   * Reads many streams at once, each from the given position on. Implemented only where that is faster than one stream
-   * after another. A damaged entry throws.
+   * Reads many streams at once, each from its given position on. Only the PostgreSQL store has it, to save round trips.
+   * Throws `DamagedEntry`.
    */
   readonly readMany?: (
     positions: readonly EntryPosition[],
     maxEntries: number,
   ) => AsyncIterable<readonly StoredEntry[]>;
+  /** Names of all streams that have entries. */
   readonly streams: () => Promise<readonly string[]>;
-  /** The last entry of each stream, as the writer recorded it. */
+  /** Heads of all streams, from the table of heads; the entries themselves are not read. */
   readonly heads: () => Promise<ReadonlyMap<string, StreamHead>>;
   readonly balance: (account: Account) => Promise<Balance>;
   readonly balances: () => Promise<ReadonlyMap<Account, Balance>>;
-  /** Positions of the given commands; ids that are not stored are left out. */
+  /** Positions of the given commands by id. Commands that are not stored are absent from the map. */
   readonly findCommands: (ids: readonly string[]) => Promise<ReadonlyMap<string, CommandPosition>>;
   readonly snapshot: (stream: string) => Promise<Snapshot | undefined>;
   /** Streams that have a snapshot. */
   readonly snapshots: () => Promise<readonly string[]>;
   readonly blob: (id: string) => Promise<Uint8Array | undefined>;
   readonly blobIds: () => Promise<readonly string[]>;
-  /** Time of the last heartbeat, by name. */
+  /** Time of the last heartbeat of the floor and of each table, by name, in milliseconds since 1970. */
   readonly heartbeats: () => Promise<ReadonlyMap<string, number>>;
-  /** Checkpoints after a number, in order, in pages. */
+  /** Reads the checkpoints after a number, in order, in pages. */
   readonly checkpoints: (after?: number) => AsyncIterable<readonly StoredCheckpoint[]>;
-  /** Number of times that the store has been opened and written to. */
+  /** Last epoch of the store. Each writer begins an epoch of its own with its first write. */
   readonly epoch: () => Promise<number>;
-  /** Key-value table: the values of a kind by id, or only those of the given ids. */
+  /** Values of a kind in the key-value table, by id: all, or only those of the given ids. */
   readonly listValues: (kind: string, ids?: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   readonly close: () => Promise<void>;
 };
 
 export type Store = StoreReader & {
   /**
-   * Fencing epoch of this writer. It begins with the first write. After another writer has begun an epoch, every write here
-   * fails with `TakenOver`.
+   * Epoch of this writer, which begins with its first write. In memory and SQLite, every write fails with
+   * `WriterTakenOver` after another writer has begun an epoch.
    */
   readonly writerEpoch: number;
   /**
-   * Entries of all streams about a subject: a slip is found by its session, any other entry by its round. Newest first, or
-   * from a position backwards or onwards.
+   * Entries of all streams about a subject. The subject of a slip is its credit session, that of any other entry its
+   * round. Newest first; with `after`, oldest first.
    */
   readonly findBySubject: (subject: string, from?: SubjectRange) => Promise<readonly StoredEntry[]>;
   /**
-   * All heads, then all balances, each sorted by name, as of one moment. It comes in chunks and yields to other work in
-   * between, because there may be very many accounts.
+   * Reads all heads, then all balances, each sorted by name, as of one moment. Other work runs between two chunks,
+   * because there may be very many accounts.
    */
-  readonly readHeadsAndBalances: () => AsyncIterable<HeadsAndBalances>;
-  /** Atomic, and durable once it resolves. */
+  readonly readHeadsAndBalances: () => AsyncIterable<HeadsAndBalancesChunk>;
+  /** Appends all entries or none. They are durable when the promise resolves. */
   readonly append: (batch: AppendRequest) => Promise<AppendResult>;
-  /** Saves the state from which the stream is loaded next time; `undefined` deletes the snapshot. */
+  /** Saves the snapshot from which the stream is loaded next time; `undefined` deletes it. */
   readonly saveSnapshot: (stream: string, snapshot: Snapshot | undefined) => Promise<void>;
-  /** Encrypted bytes outside the hash chain. */
+  /** Stores encrypted bytes under an id. The hash chain does not cover them. */
   readonly putBlob: (id: string, bytes: Uint8Array) => Promise<void>;
   readonly recordHeartbeats: (names: readonly string[], at: number) => Promise<void>;
-  /** Key-value table, outside the hash chain: sessions, names, projections. `undefined` deletes the value. */
+  /**
+   * Writes a value to the key-value table (sessions, names, projections), which the hash chain does not cover.
+   * `undefined` deletes the value.
+   */
   readonly putValue: (kind: string, id: string, value: string | undefined) => Promise<void>;
-  /** Writes only when the id has no value; returns the value that is stored then, so that all claimants see the owner. */
+  /**
+   * Writes the value unless the id has one already. Returns the stored value, so that all claimants learn who was
+   * first.
+   */
   readonly putValueIfAbsent: (kind: string, id: string, value: string) => Promise<string>;
   /**
-   * Saves the next checkpoint. Fails with `TakenOver` when another node has saved that number first; any other number is a
-   * defect.
+   * Saves the next checkpoint. Throws `WriterTakenOver` when another node has saved that number first. A number that
+   * skips one is a defect.
    */
-  readonly checkpoint: (checkpoint: StoredCheckpoint) => Promise<void>;
+  readonly saveCheckpoint: (checkpoint: StoredCheckpoint) => Promise<void>;
 };

@@ -1,21 +1,22 @@
 import { type Account, isNonNegativeAccount } from '../ledger/accounts.ts';
-import { type EntryRow, parseEntry, subjectOf } from './hashChain.ts';
+import { type EntryRow, parseAndVerifyEntry, subjectOfEvent } from './hashChain.ts';
 import { type StoreReader } from './store.ts';
 
-// Export of a whole event store as rows, table by table. Every store can produce it and import it. Columns that a store can
-// derive are left out.
+// Export of a whole event store as rows, table by table, for backups. Every store can export and import it. Columns
+// that can be derived from others are left out.
 
-export type FullReader = StoreReader & {
+/** Reader of everything that an export needs. */
+export type FullStoreReader = StoreReader & {
   /** All entries of all streams in append order, in pages. */
   readonly entries: () => AsyncIterable<readonly EntryRow[]>;
-  /** All kinds of the key-value table. */
+  /** All kinds of values in the key-value table. */
   readonly kinds: () => Promise<readonly string[]>;
 };
 
-export type Value = string | number | null | Uint8Array;
+export type ColumnValue = string | number | null | Uint8Array;
 
-/** Types of the columns; only a command may be null. */
-export const tables = {
+/** Columns of each exported table with their types. Only the command of an entry may be null. */
+export const exportTableColumns = {
   entries: { stream: 'text', sequence: 'number', hash: 'text', body: 'text', command: 'text or none' },
   heads: { stream: 'text', sequence: 'number', hash: 'text', epoch: 'number' },
   balances: { account: 'text', amount: 'number', version: 'number' },
@@ -27,17 +28,17 @@ export const tables = {
   epochs: { epoch: 'number' },
 } as const;
 
-export type TableName = keyof typeof tables;
+export type ExportTableName = keyof typeof exportTableColumns;
 
-export type ExportChunk = { readonly table: TableName; readonly rows: readonly (readonly Value[])[] };
+export type ExportChunk = { readonly table: ExportTableName; readonly rows: readonly (readonly ColumnValue[])[] };
 
-export async function* exportChunks(reader: FullReader): AsyncGenerator<ExportChunk> {
+export async function* exportStore(reader: FullStoreReader): AsyncGenerator<ExportChunk> {
   for await (const rows of reader.entries()) {
     yield {
       table: 'entries',
       rows: rows.map((row) => {
-        // Corrupt entries are not exported: this throws.
-        parseEntry(row);
+        // Throws when the entry is damaged, so that no backup contains it.
+        parseAndVerifyEntry(row);
         return [row.stream, row.sequence, row.hash, row.body, row.command];
       }),
     };
@@ -63,7 +64,7 @@ export async function* exportChunks(reader: FullReader): AsyncGenerator<ExportCh
   for await (const checkpoints of reader.checkpoints()) {
     yield { table: 'checkpoints', rows: checkpoints.map(({ number, text, signature }) => [number, text, signature]) };
   }
-  // A leader that took over a stream without writing raised the epoch of the stream, but not that of the store.
+  // A leader that takes over a stream raises its fencing epoch. Until it writes, the epoch of the store is lower.
   const lastEpoch = heads.reduce((highest, [, { epoch }]) => Math.max(highest, epoch), await reader.epoch());
   yield { table: 'epochs', rows: Array.from({ length: lastEpoch }, (_, index) => [index + 1]) };
 }
@@ -71,25 +72,28 @@ export async function* exportChunks(reader: FullReader): AsyncGenerator<ExportCh
 export type ExportCounts = { readonly streams: number; readonly entries: number; readonly accounts: number };
 
 export function exportCounter(): { readonly add: (chunk: ExportChunk) => void; readonly counts: () => ExportCounts } {
-  const counts = new Map<TableName, number>();
-  const count = (table: TableName): number => counts.get(table) ?? 0;
+  const counts = new Map<ExportTableName, number>();
+  const count = (table: ExportTableName): number => counts.get(table) ?? 0;
   return {
     add: ({ table, rows }) => void counts.set(table, count(table) + rows.length),
     counts: () => ({ streams: count('heads'), entries: count('entries'), accounts: count('balances') }),
   };
 }
 
-/** Inserts each chunk with its derived columns: the subject of an entry, and whether an account is guarded. */
-export async function importChunks(
+/**
+ * Inserts each chunk with its derived columns: the subject of an entry, the guard of a balance, the time of an epoch
+ * (0).
+ */
+export async function insertExportChunks(
   chunks: AsyncIterable<ExportChunk>,
-  insert: (table: TableName, columns: readonly string[], rows: ExportChunk['rows']) => void | Promise<void>,
+  insert: (table: ExportTableName, columns: readonly string[], rows: ExportChunk['rows']) => void | Promise<void>,
 ): Promise<ExportCounts> {
   const { add, counts: counted } = exportCounter();
   for await (const chunk of chunks) {
     const { table, rows } = chunk;
     add(chunk);
     const derived = derivedColumns[table];
-    const columns = [...Object.keys(tables[table]), ...(derived?.columns ?? [])];
+    const columns = [...Object.keys(exportTableColumns[table]), ...(derived?.columns ?? [])];
     await insert(table, columns, derived ? rows.map((row) => [...row, ...derived.values(row)]) : rows);
   }
   return counted();
@@ -97,14 +101,14 @@ export async function importChunks(
 
 type DerivedColumns = {
   readonly columns: readonly string[];
-  readonly values: (row: readonly Value[]) => readonly Value[];
+  readonly values: (row: readonly ColumnValue[]) => readonly ColumnValue[];
 };
 
-const derivedColumns: { readonly [table in TableName]?: DerivedColumns } = {
+const derivedColumns: { readonly [table in ExportTableName]?: DerivedColumns } = {
   entries: {
     columns: ['subject'],
     values: ([stream, sequence, hash, body, command]) => [
-      subjectOf(parseEntry({ stream, sequence, hash, body, command } as EntryRow).event),
+      subjectOfEvent(parseAndVerifyEntry({ stream, sequence, hash, body, command } as EntryRow).event),
     ],
   },
   balances: { columns: ['guarded'], values: ([account]) => [isNonNegativeAccount(account as Account) ? 1 : 0] },

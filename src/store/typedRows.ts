@@ -1,38 +1,40 @@
-import { DamagedRecord } from './store.ts';
+import { DamagedStore } from './store.ts';
 
-// SQLite accepts any value in any column, so the types of stored rows are checked when they are read.
+// Checks of the column types of stored rows. SQLite accepts any value in any column, so a damaged database can hold
+// others.
 
 type ColumnType = 'text' | 'number' | 'bytes';
 export type ColumnTypes<Row> = { readonly [Column in keyof Row]: ColumnType };
 
-/** Runs a query; throws `DamagedRecord` when a column has another type than was ever written. */
-export function typedRows<Row extends object>(
+/** Runs a query and checks the column types of its rows. Throws `DamagedStore` for a wrong type. */
+export function queryTypedRows<Row extends object>(
   table: string,
   types: ColumnTypes<Row>,
   query: () => readonly unknown[],
 ): Row[] {
-  const rows = checkedQuery(table, query) as { readonly [column: string]: unknown }[];
+  const rows = queryOrDamaged(table, query) as { readonly [column: string]: unknown }[];
   for (const row of rows) {
     const wrong = Object.entries<ColumnType>(types).find(([column, type]) => !hasType(type, row[column]));
-    if (wrong) throw new DamagedRecord(`The table ${table} holds, as ${wrong[0]}, what is no ${wrong[1]}.`);
+    if (wrong)
+      throw new DamagedStore(`The column ${wrong[0]} of the table ${table} contains a value that is not ${wrong[1]}.`);
   }
   return rows as Row[];
 }
 
-/** SQLITE_ERROR (unreadable schema), SQLITE_CORRUPT, SQLITE_NOTADB. */
+/** SQLite result codes for a damaged database: SQLITE_ERROR (unreadable schema), SQLITE_CORRUPT and SQLITE_NOTADB. */
 const corruptionCodes = new Set([1, 11, 26]);
 
-/** Runs a query and reports corruption, unsafe integers included, as `DamagedRecord`. */
-export function checkedQuery<Result>(table: string, query: () => Result): Result {
+/** Runs a query. Throws `DamagedStore` when the table is damaged or a number in it is too large to be exact. */
+export function queryOrDamaged<Result>(table: string, query: () => Result): Result {
   try {
     return query();
   } catch (error) {
     const { code, errcode = 0, message } = error as NodeJS.ErrnoException & { readonly errcode?: number };
     if (corruptionCodes.has(errcode & 0xff)) {
-      throw new DamagedRecord(`The table ${table} cannot be read (${JSON.stringify(message)}).`);
+      throw new DamagedStore(`The table ${table} cannot be read (${JSON.stringify(message)}).`);
     }
     if (code !== 'ERR_OUT_OF_RANGE') throw error;
-    throw new DamagedRecord(`The table ${table} holds a number that is too large to be told exactly.`);
+    throw new DamagedStore(`The table ${table} contains a number that is too large to be exact.`);
   }
 }
 

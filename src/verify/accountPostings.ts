@@ -1,10 +1,10 @@
 import { type Account } from '../ledger/accounts.ts';
 import { type StoreReader, type StoredEntry } from '../store/store.ts';
 
-/** Maximum delay between deciding a command and storing it. */
-export const maxWaitMs = 60_000;
+/** Maximum time between the decision of a command and its append, in milliseconds. */
+export const maxDecideToStoreMs = 60_000;
 
-/** A posting from the point of view of one account. */
+/** One side of a posting: its effect on one account. */
 export type AccountPosting = {
   readonly version: number;
   readonly before: number;
@@ -21,7 +21,7 @@ export const postingsToAccount = (entry: StoredEntry, account: Account): readonl
         : [],
   );
 
-/** All postings to some accounts, sorted by version. */
+/** Reads all postings to the given accounts, sorted by account version. */
 export async function readAccountPostings(
   store: StoreReader,
   accounts: Iterable<Account>,
@@ -38,4 +38,4 @@ export async function readAccountPostings(
   return postings;
 }
 
-export const debitOf = ({ before, after }: AccountPosting): number => Math.max(0, before - after);
+export const debitOfPosting = ({ before, after }: AccountPosting): number => Math.max(0, before - after);

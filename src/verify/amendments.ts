@@ -1,26 +1,31 @@
 import { type VersionedEvent } from '../base/upcast.ts';
 
 /**
- * A declared change of a decider, for commands stored before it. Verify decides with the present code; a difference to the
- * event log is accepted only if an amendment declares it, and it is counted and reported. Hash chains, postings, balances and
- * settlements have no exceptions.
+ * A declared change of a decider, for commands that were stored before it. `punto verify` decides every command again
+ * with the present code. It accepts a difference from the event log only if an amendment declares it, and reports how
+ * often. Hash chains, postings, balances and settlements have no exceptions.
  */
-export type Amendment = {
+export type DeciderAmendment = {
   readonly number: number;
-  /** The decider and the version that changed it; entries of this or a later version are not covered. */
+  /** Name of the decider that changed. */
   readonly decider: 'table' | 'terminal';
+  /** First version of the decider with the change. Commands of earlier versions only are covered. */
   readonly version: number;
   readonly description: string;
   /**
-   * True only for exactly this difference. `due` is the error code when the command is refused today. A command that cannot be
-   * parsed today is passed as stored, payload and context.
+   * True only for exactly this difference between the recorded events and the expected ones. `expected` is the error
+   * code if the present decider refuses the command. A command that it cannot parse is passed as stored: payload and
+   * context.
    */
   readonly fits: (
     command: { readonly type: string; readonly [field: string]: unknown },
     recorded: readonly VersionedEvent[],
-    due: readonly VersionedEvent[] | string,
+    expected: readonly VersionedEvent[] | string,
   ) => boolean;
 };
 
-/** By number, append only. Empty: no decider has changed since schema 5. tests/verify/amendments.test.ts has examples. */
-export const amendments: readonly Amendment[] = [];
+/**
+ * All amendments, by number. Only append to this list. It is empty, because no decider has changed since schema 5.
+ * tests/verify/amendments.test.ts has examples.
+ */
+export const deciderAmendments: readonly DeciderAmendment[] = [];

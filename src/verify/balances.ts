@@ -2,25 +2,25 @@ import { countText } from '../base/countText.ts';
 import { randomBytes } from 'node:crypto';
 import { type Account, isNonNegativeAccount } from '../ledger/accounts.ts';
 import { type StoreReader, type StoredEntry } from '../store/store.ts';
-import { VerifyError, claim } from './verifyError.ts';
+import { VerifyError, assertOfEntry } from './verifyError.ts';
 
-/** Sum and number of the postings to an account; `fingerprint` proves that each begins where the one before ended. */
+/** Sum and number of the postings to an account. `fingerprint` shows whether each posting continues the one before it. */
 export type AccountTotal = { amount: number; postings: number; fingerprint: number };
 
 /** A posting from the point of view of one account. */
 type Side = { readonly account: Account; readonly change: number; readonly before: number; readonly version: number };
 
 /**
- * Balances recomputed from postings. An account receives postings from many streams, ordered by its versions. To need no
- * memory per posting, each adds the fingerprint of the balance after it and subtracts that of the balance before it. If every
- * posting continues the one before, the fingerprint of the last balance remains.
+ * Balances computed again from all postings. An account has postings from many streams; its versions give their order.
+ * To save memory, each posting adds the fingerprint of the balance after it and subtracts that of the balance before
+ * it. If every posting continues the one before it, the sum is the fingerprint of the last balance.
  */
 export class BalanceCheck {
   readonly #totals = new Map<Account, AccountTotal>();
   readonly #fingerprintOf: (version: number, amount: number) => number;
 
-  /** Parts of one check must share the seed. */
-  constructor(seed: Seed) {
+  /** Checks that are merged must have the same seed. */
+  constructor(seed: FingerprintSeed) {
     this.#fingerprintOf = fingerprinter(seed);
   }
 
@@ -28,13 +28,13 @@ export class BalanceCheck {
     return this.#totals;
   }
 
-  /** Adds the totals of another part. */
+  /** Adds the totals of another check, for example of another stream. */
   merge(totals: ReadonlyMap<Account, AccountTotal>): void {
     for (const [account, { amount, postings, fingerprint }] of totals) {
       const total = this.#totalOf(account);
       total.amount += amount;
       total.postings += postings;
-      // Each part has begun with the fingerprint of an empty account.
+      // Both totals begin with the fingerprint of an empty account.
       total.fingerprint = (total.fingerprint + fingerprint - this.#fingerprintOf(0, 0)) | 0;
     }
   }
@@ -57,7 +57,11 @@ export class BalanceCheck {
   add(entry: StoredEntry): void {
     for (const { account, change, before, version } of sidesOf(entry)) {
       const after = before + change;
-      claim(entry, after >= 0 || !isNonNegativeAccount(account), () => `takes more from ${account} than is there`);
+      assertOfEntry(
+        entry,
+        after >= 0 || !isNonNegativeAccount(account),
+        () => `takes more from ${account} than its balance`,
+      );
       const total = this.#totalOf(account);
       total.amount += change;
       total.postings += 1;
@@ -66,7 +70,7 @@ export class BalanceCheck {
     }
   }
 
-  /** Stored balances must equal the sums of the postings. */
+  /** Throws unless the stored balances equal the sums of the postings. */
   async verify(store: StoreReader): Promise<void> {
     const balances = await store.balances();
     for (const [account, { amount, postings, fingerprint }] of this.#totals) {
@@ -74,14 +78,16 @@ export class BalanceCheck {
       const balance = balances.get(account);
       if (balance?.amount !== amount || balance.version !== postings) {
         const stored =
-          balance === undefined ? 'nothing' : `${balance.amount} after ${countText(balance.version, 'posting')}`;
+          balance === undefined
+            ? 'no balance'
+            : `the balance ${balance.amount} after ${countText(balance.version, 'posting')}`;
         throw new VerifyError(
-          `The account ${account} holds ${stored}, and its ${countText(postings, 'posting')} ${postings === 1 ? 'adds' : 'add'} up to ${amount}.`,
+          `The account ${account} has ${stored}, but its ${countText(postings, 'posting')} ${postings === 1 ? 'adds' : 'add'} up to ${amount}.`,
         );
       }
     }
     const stray = [...balances.keys()].find((account) => !this.#totals.has(account));
-    if (stray !== undefined) throw new VerifyError(`The account ${stray} has a balance, and nothing was posted to it.`);
+    if (stray !== undefined) throw new VerifyError(`The account ${stray} has a balance, but no postings.`);
   }
 }
 
@@ -89,22 +95,22 @@ function* sidesOf(entry: StoredEntry): Generator<Side> {
   for (const { from, to, amount, ...booked } of entry.postings) {
     const { fromBefore, fromAfter, fromVersion, toBefore, toAfter, toVersion } = booked;
     const isConsistent = fromAfter === fromBefore - amount && toAfter === toBefore + amount;
-    claim(entry, isConsistent, 'has a posting that does not add up');
+    assertOfEntry(entry, isConsistent, 'has a posting that does not add up');
     yield { account: from, change: -amount, before: fromBefore, version: fromVersion };
     yield { account: to, change: amount, before: toBefore, version: toVersion };
   }
 }
 
-/** Random, so that postings with colliding fingerprints cannot be constructed. */
-export type Seed = readonly [number, number, number];
+/** Random seed of the fingerprints, so that an attacker cannot construct postings whose fingerprints collide. */
+export type FingerprintSeed = readonly [number, number, number];
 
-export function randomSeed(): Seed {
+export function randomFingerprintSeed(): FingerprintSeed {
   const bytes = randomBytes(12);
   return [bytes.readInt32LE(0), bytes.readInt32LE(4), bytes.readInt32LE(8)];
 }
 
-/** Hash of a balance and its version. */
-function fingerprinter([first, second, third]: Seed): (version: number, amount: number) => number {
+/** Creates the function that computes the fingerprint of a balance from its version and amount. */
+function fingerprinter([first, second, third]: FingerprintSeed): (version: number, amount: number) => number {
   const mix = (value: number): number => {
     const once = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
     const twice = Math.imul(once ^ (once >>> 13), 0xc2b2ae35);
@@ -113,7 +119,7 @@ function fingerprinter([first, second, third]: Seed): (version: number, amount: 
   return (version, amount) => mix(mix(mix(version ^ first) ^ (amount % 2 ** 32) ^ second) ^ (amount / 2 ** 32) ^ third);
 }
 
-/** Reports the first posting that does not begin where the one before it ended. */
+/** Throws for the first posting of an account that does not begin with the balance after the posting before it. */
 async function findBreak(store: StoreReader, account: Account): Promise<never> {
   const sides: (Side & Pick<StoredEntry, 'stream' | 'sequence'>)[] = [];
   for (const stream of await store.streams()) {
@@ -127,12 +133,12 @@ async function findBreak(store: StoreReader, account: Account): Promise<never> {
   let balance = 0;
   for (const [index, side] of sides.toSorted((a, b) => a.version - b.version).entries()) {
     const follows = side.before === balance && side.version === index + 1;
-    claim(
+    assertOfEntry(
       side,
       follows,
-      () => `finds ${side.before} in ${account}, where ${countText(index, 'posting')} left ${balance}`,
+      () => `starts from ${side.before} in ${account}, where ${countText(index, 'posting')} led to ${balance}`,
     );
     balance += side.change;
   }
-  throw new VerifyError(`The account ${account} is not what its postings lead to.`);
+  throw new VerifyError(`The account ${account} does not have the balance that its postings lead to.`);
 }

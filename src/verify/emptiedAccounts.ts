@@ -3,25 +3,34 @@ import { isObject } from '../base/schema.ts';
 import { type StoreReader, type StoredEntry } from '../store/store.ts';
 import { creditSessionId } from '../terminal/state.ts';
 import { type BalanceCheck } from './balances.ts';
-import { type AccountPosting, maxWaitMs, postingsToAccount, readAccountPostings, debitOf } from './accountPostings.ts';
-import { claim } from './verifyError.ts';
+import {
+  type AccountPosting,
+  maxDecideToStoreMs,
+  postingsToAccount,
+  readAccountPostings,
+  debitOfPosting,
+} from './accountPostings.ts';
+import { assertOfEntry } from './verifyError.ts';
 
-// Commands that empty an account must leave nothing there: a collect, a pay-out, a shortfall. They were decided by the
-// balance known at that moment. Postings in flight at that moment are found by their times and account versions.
+// Checks that a collect, a late payment by the cage or a shortfall empties its account. Such a command was decided by
+// the balance at that moment, so other postings in flight at that moment explain a rest. They are found by time and
+// account version.
 
-/** An entry that left money in an account that it should have emptied. */
+/** Money that an entry left in an account which it should have emptied. */
 export type LeftoverBalance = Pick<StoredEntry, 'stream' | 'sequence' | 'at'> & {
   readonly account: Account;
-  /** Version of its first posting to the account; balance before that and after its last posting. */
+  /** Version of the account at the first posting of the entry. */
   readonly version: number;
+  /** Balance before the first posting of the entry. */
   readonly before: number;
+  /** Balance after the last posting of the entry: the money left. */
   readonly after: number;
-  /** Round with the shortfall. */
+  /** Round with the shortfall; undefined for a collect or a payment by the cage. */
   readonly round: string | undefined;
 };
 
-/** Empty for most entries. */
-export function findLeftovers(entry: StoredEntry): readonly LeftoverBalance[] {
+/** Finds accounts that an entry should have emptied and did not; none for most entries. */
+export function findLeftoverBalances(entry: StoredEntry): readonly LeftoverBalance[] {
   const { type } = entry.event;
   if (type === 'CreditCollected' || type === 'SessionPaid') {
     return entry.postings.flatMap(({ from }) => leftoverIn(entry, from, undefined));
@@ -40,25 +49,25 @@ function leftoverIn(entry: StoredEntry, account: Account, round: string | undefi
   return after === 0 ? [] : [{ stream, sequence, at, account, version, before, after, round }];
 }
 
-/** Every leftover must be explained by postings in flight. */
-export async function verifyLeftovers(store: StoreReader, leftovers: readonly LeftoverBalance[]): Promise<void> {
+/** Throws unless postings in flight explain every leftover balance. */
+export async function verifyLeftoverBalances(store: StoreReader, leftovers: readonly LeftoverBalance[]): Promise<void> {
   if (leftovers.length === 0) return;
   const postings = await readAccountPostings(
     store,
     leftovers.map(({ account }) => account),
   );
   for (const leftover of leftovers) {
-    claim(
+    assertOfEntry(
       leftover,
       wasInFlight(leftover, postings.get(leftover.account)!),
-      () => `leaves ${leftover.after} in ${leftover.account}, which it was to empty by what it says was there`,
+      () => `leaves ${leftover.after} in ${leftover.account}, which it should have emptied`,
     );
   }
 }
 
 /**
- * True when the leftover arrived, or was on its way out, while the command was decided: shortly before, the account held what
- * was taken plus what other commands were about to take.
+ * True when postings in flight explain the leftover: shortly before the command, the balance was the amount that it
+ * took, or that amount plus at most what other commands took at about the same time.
  */
 function wasInFlight(
   { stream, sequence, at, before, after, version, round }: LeftoverBalance,
@@ -68,15 +77,15 @@ function wasInFlight(
   const isSameEntry = ({ entry }: AccountPosting): boolean => entry.stream === stream && entry.sequence === sequence;
   let balance = before;
   let outgoing = postings
-    .filter((move) => move.version > version && !isSameEntry(move) && move.entry.at <= at + maxWaitMs)
-    .reduce((sum, move) => sum + debitOf(move), 0);
+    .filter((move) => move.version > version && !isSameEntry(move) && move.entry.at <= at + maxDecideToStoreMs)
+    .reduce((sum, move) => sum + debitOfPosting(move), 0);
   for (const posting of postings.filter((candidate) => candidate.version < version).toReversed()) {
     if (isExplained(balance, takenAmount, outgoing)) return true;
-    // The terminal's own stream is in order, and a stake on the round was covered by known credit.
+    // The command was decided after earlier entries of its own stream, and after stakes on its round.
     const wasKnown = round === undefined ? posting.entry.stream === stream : isStakeOn(round, posting);
-    if (wasKnown || posting.entry.at < at - maxWaitMs) return false;
+    if (wasKnown || posting.entry.at < at - maxDecideToStoreMs) return false;
     balance = posting.before;
-    outgoing += debitOf(posting);
+    outgoing += debitOfPosting(posting);
   }
   return isExplained(balance, takenAmount, outgoing);
 }
@@ -87,7 +96,7 @@ const isExplained = (balance: number, takenAmount: number, outgoing: number): bo
 const isStakeOn = (round: string, { entry: { event } }: AccountPosting): boolean =>
   event.type === 'SlipSet' && event['round'] === round;
 
-/** A session that ended with nothing to collect. */
+/** A credit session that ended without a collect, because its credit was zero. */
 export type EmptySession = Pick<StoredEntry, 'stream' | 'sequence' | 'at'> & { readonly session: string };
 
 export function findEmptySessions({ stream, sequence, at, event }: StoredEntry): readonly EmptySession[] {
@@ -96,7 +105,7 @@ export function findEmptySessions({ stream, sequence, at, event }: StoredEntry):
   return [{ stream, sequence, at, session: creditSessionId(terminal, Number(event['session'])) }];
 }
 
-/** An account of such a session may hold money only if it arrived later, or at that moment. */
+/** Throws unless the account of each such session was empty at about the time when the session ended. */
 export async function verifyEmptySessions(
   store: StoreReader,
   sessions: readonly (readonly [
@@ -116,9 +125,9 @@ export async function verifyEmptySessions(
   for (const { ended, account } of withBalance) {
     const { at } = ended;
     const ownPostings = postings.get(account)!;
-    const before = ownPostings.findLast(({ entry }) => entry.at < at - maxWaitMs);
-    const near = ownPostings.filter(({ entry }) => Math.abs(entry.at - at) <= maxWaitMs);
+    const before = ownPostings.findLast(({ entry }) => entry.at < at - maxDecideToStoreMs);
+    const near = ownPostings.filter(({ entry }) => Math.abs(entry.at - at) <= maxDecideToStoreMs);
     const wasEmpty = [before?.after ?? 0, ...near.map(({ after }) => after)].includes(0);
-    claim(ended, wasEmpty, () => `ends ${ended.session} as one with nothing left, and ${account} held something`);
+    assertOfEntry(ended, wasEmpty, () => `ends ${ended.session} without a collect, but ${account} was not empty`);
   }
 }

@@ -3,36 +3,37 @@ import { type LedgerDecider, type DomainEvent } from '../deciders/deciders.ts';
 import { type Posting } from '../ledger/tablePostings.ts';
 import { isObject } from '../base/schema.ts';
 import { isRefused } from '../base/refusal.ts';
-import { decodeCommand, requestHash, expandRequest } from '../store/commandRecord.ts';
-import { type StoredRequest, type CommandRecord, type StoredEntry } from '../store/store.ts';
-import { type Amendment } from './amendments.ts';
-import { claim } from './verifyError.ts';
+import { commandFromRecord, payloadHash, expandPayload } from '../store/commandRecord.ts';
+import { type StoredPayload, type CommandRecord, type StoredEntry } from '../store/store.ts';
+import { type DeciderAmendment } from './amendments.ts';
+import { assertOfEntry } from './verifyError.ts';
 
-/** Checks of a kind of stream in addition to its decider. */
+/** Checks of one kind of stream in addition to its decider. */
 export type ReplayChecks<State, Event> = {
-  /** Called before the event is applied. */
+  /** Called with the state before the event is applied. */
   readonly before?: (entry: StoredEntry, event: Event, state: State) => void;
+  /** Called with the state after the event is applied. */
   readonly after?: (entry: StoredEntry, event: Event, state: State) => void;
 };
 
 type ReplayRefusal = { readonly refused: string; readonly message: string };
 
 /**
- * Replay of one stream. Every command is decided again in the state of that time, from its stored payload and context; the
- * stored events and postings must be exactly the result.
+ * Replay of one stream. Every command is decided again, from its stored payload and context and the state at that time.
+ * The result must be exactly the stored events and postings.
  */
 export class StreamReplay<State, Command extends { readonly type: string }, Event extends DomainEvent> {
   readonly #decider: LedgerDecider<State, Command, Event, ReplayRefusal>;
-  readonly #amendments: readonly Amendment[];
+  readonly #amendments: readonly DeciderAmendment[];
   readonly #amended: Map<number, number>;
   readonly #checks: ReplayChecks<State, Event>;
   #state: State;
-  /** Entries of the present command so far. */
+  /** Entries of the current command so far. */
   #entries: StoredEntry[] = [];
 
   constructor(
     decider: LedgerDecider<State, Command, Event, ReplayRefusal>,
-    amendments: readonly Amendment[],
+    amendments: readonly DeciderAmendment[],
     amended: Map<number, number>,
     checks: ReplayChecks<State, Event>,
   ) {
@@ -43,7 +44,7 @@ export class StreamReplay<State, Command extends { readonly type: string }, Even
     this.#state = decider.initial;
   }
 
-  /** State after the last finished command. */
+  /** State after the last checked command. */
   get state(): State {
     return this.#state;
   }
@@ -52,15 +53,19 @@ export class StreamReplay<State, Command extends { readonly type: string }, Even
     this.#entries.push(entry);
   }
 
-  /** Checks the command once all its entries were added. */
+  /** Checks the current command; call it when all its entries are added. */
   finish(): void {
     const [first, ...rest] = this.#entries;
     if (first === undefined) return;
     this.#entries = [];
     const { command: record } = first;
-    claim(first, isCommandRecord(record), 'does not have the request of its command');
+    assertOfEntry(first, isCommandRecord(record), 'lacks the payload of its command');
     for (const entry of rest)
-      claim(entry, Object.keys(entry.command).length === 1, 'has a request in the middle of a command');
+      assertOfEntry(
+        entry,
+        Object.keys(entry.command).length === 1,
+        'has a payload, but is not the first entry of its command',
+      );
     const events = [first, ...rest].map((entry) => this.#parseEvent(entry));
     const expected = this.#decideAgain(first, record, events);
     for (const [index, entry] of [first, ...rest].entries()) {
@@ -70,12 +75,16 @@ export class StreamReplay<State, Command extends { readonly type: string }, Even
       this.#evolve(entry, event);
     }
     const missing = expected?.[events.length];
-    claim(rest.at(-1) ?? first, missing === undefined, () => `is not followed by the ${missing!.type} of its command`);
+    assertOfEntry(
+      rest.at(-1) ?? first,
+      missing === undefined,
+      () => `is not followed by the ${missing!.type} of its command`,
+    );
     const book = this.#decider.rulebookAt(this.#state);
-    claim(
+    assertOfEntry(
       first,
       record.rulebook === book,
-      () => `names the rulebook ${record.rulebook}, and the table goes by ${book}`,
+      () => `names the rulebook ${record.rulebook}, but the table uses ${book}`,
     );
   }
 
@@ -83,15 +92,15 @@ export class StreamReplay<State, Command extends { readonly type: string }, Even
     try {
       return this.#decider.parseEvent(entry.event);
     } catch (error) {
-      claim(entry, false, `has an unknown version: ${(error as Error).message}`);
+      assertOfEntry(entry, false, `has an unknown version: ${(error as Error).message}`);
     }
   }
 
-  /** Decides the command again; undefined where an amendment accepts the stored events. */
+  /** Decides the command again and returns its events; undefined when an amendment accepts the stored events instead. */
   #decideAgain(entry: StoredEntry, record: CommandRecord, events: readonly Event[]): readonly Event[] | undefined {
     const version = this.#deciderVersion(entry, record);
     const payload = this.#checkedPayload(entry, record);
-    const message = decodeCommand(
+    const message = commandFromRecord(
       { request: this.#decider.upcastRequest(payload, version), context: record.context },
       entry.at,
     );
@@ -100,7 +109,7 @@ export class StreamReplay<State, Command extends { readonly type: string }, Even
     const decision = unreadable ?? this.#decider.decide(command as Command, this.#state);
     const expected = isRefused(decision) ? decision.refused : decision;
     if (!isRefused(decision) && isDeepStrictEqual(events, expected)) return decision;
-    const amendable = unreadable ? (message as StoredRequest) : (command as Command);
+    const amendable = unreadable ? (message as StoredPayload) : (command as Command);
     const amendment = this.#amendments.find(
       (candidate) => candidate.version > version && candidate.fits(amendable, events, expected),
     );
@@ -109,10 +118,10 @@ export class StreamReplay<State, Command extends { readonly type: string }, Even
       return undefined;
     }
     if (isRefused(decision)) {
-      claim(
+      assertOfEntry(
         entry,
         false,
-        `${unreadable ? 'has a request that cannot be parsed' : 'is refused today'}: ${decision.message}`,
+        `${unreadable ? 'has a command that cannot be parsed' : 'has a command that is refused now'}: ${decision.message}`,
       );
     }
     return decision;
@@ -121,40 +130,42 @@ export class StreamReplay<State, Command extends { readonly type: string }, Even
   #deciderVersion(entry: StoredEntry, { decider }: CommandRecord): number {
     const { name, version } = this.#decider;
     const found = decider.startsWith(`${name}@`) ? Number(decider.slice(name.length + 1)) : 0;
-    claim(
+    assertOfEntry(
       entry,
       Number.isInteger(found) && found >= 1 && found <= version,
-      `names the decider ${decider}, and this program knows ${name} up to version ${version}`,
+      `names the decider ${decider}, but this program has ${name} up to version ${version}`,
     );
     return found;
   }
 
-  /** The payload, checked against its hash; it must hold no field of the context. */
-  #checkedPayload(entry: StoredEntry, { request: compact, hash, context }: CommandRecord): StoredRequest {
+  /**
+   * The payload of a command. Throws unless it has the stored hash, and payload and context have only their own fields.
+   */
+  #checkedPayload(entry: StoredEntry, { request: compact, hash, context }: CommandRecord): StoredPayload {
     const same: unknown = compact['same'];
     const hasNamedFields = Array.isArray(same) && same.every((field) => Object.hasOwn(entry.event, String(field)));
-    claim(entry, hasNamedFields, 'names fields of its event that are not there');
-    const payload = expandRequest(compact, entry.event);
+    assertOfEntry(entry, hasNamedFields, 'lists fields of its event that do not exist');
+    const payload = expandPayload(compact, entry.event);
     // The role of the actor is context, never payload.
-    claim(
+    assertOfEntry(
       entry,
       isObject(payload.actor) && Object.keys(payload.actor).length === 1,
-      'does not name its actor, and nothing else',
+      'does not name its actor by exactly one id',
     );
-    claim(entry, requestHash(payload) === hash, 'has another request hash than its request');
+    assertOfEntry(entry, payloadHash(payload) === hash, 'has a payload hash that does not match its payload');
     const stray = Object.keys(context).find((field) => !this.#decider.contextFields.has(field));
-    claim(entry, stray === undefined, () => `has ${stray} in its context, which is a request field or unknown`);
+    assertOfEntry(entry, stray === undefined, () => `has ${stray} in its context, which is a payload field or unknown`);
     const { authority = {}, secondAuthority = {} } = context;
     const areRoles = [authority, secondAuthority].every(
       (role) => isObject(role) && Object.keys(role).every((field) => roleFields.has(field)),
     );
-    claim(entry, areRoles, 'has an authority in its context that is no role or names a person');
-    // OpenTable used to name the role of the second person in its payload.
+    assertOfEntry(entry, areRoles, 'has an authority in its context that is no role or names a person');
+    // Earlier versions of OpenTable have the role of the second person in the payload.
     const { second = {}, type } = payload;
     const isIdOnly = isObject(second) && (Object.keys(second).length < 2 || type === 'OpenTable');
-    claim(entry, isIdOnly, 'names a second person by more than an id');
+    assertOfEntry(entry, isIdOnly, 'names a second person by more than an id');
     const mixed = Object.keys(payload).find((field) => field === 'at' || this.#decider.contextFields.has(field));
-    claim(entry, mixed === undefined, () => `has ${mixed} in its request, which belongs in the context`);
+    assertOfEntry(entry, mixed === undefined, () => `has ${mixed} in its payload, which belongs to the context`);
     return payload;
   }
 
@@ -164,9 +175,9 @@ export class StreamReplay<State, Command extends { readonly type: string }, Even
       hasExpectedPostings = arePostingsEqual(this.#decider.postings(event, this.#state), entry.postings);
       this.#state = this.#decider.evolve(this.#state, event);
     } catch {
-      claim(entry, false, 'does not fit what came before it');
+      assertOfEntry(entry, false, 'does not follow from the state before it');
     }
-    claim(entry, hasExpectedPostings, 'has other postings than its event leads to');
+    assertOfEntry(entry, hasExpectedPostings, 'has other postings than its event leads to');
     this.#checks.after?.(entry, event, this.#state);
   }
 }
@@ -181,13 +192,17 @@ const isCommandRecord = (command: StoredEntry['command']): command is CommandRec
   typeof command.decider === 'string' &&
   Object.keys(command).length === (command.rulebook === undefined ? 5 : 6);
 
-/** Reports the first field in which an event differs from the expected one. */
+/** Throws when an event differs from the expected one; the message names the first field that differs. */
 function checkEvent<Event extends DomainEvent>(entry: StoredEntry, event: Event, expected: Event | undefined): void {
   if (isDeepStrictEqual(event, expected)) return;
-  claim(entry, expected !== undefined, () => `is a ${event.type} that its command does not lead to`);
-  claim(entry, event.type === expected.type, () => `is a ${event.type} where its command leads to ${expected.type}`);
+  assertOfEntry(entry, expected !== undefined, () => `is a ${event.type} that its command does not lead to`);
+  assertOfEntry(
+    entry,
+    event.type === expected.type,
+    () => `is a ${event.type} where its command leads to ${expected.type}`,
+  );
   const { path, actual, expected: expectedValue } = firstDifference([], event, expected);
-  claim(
+  assertOfEntry(
     entry,
     false,
     `has ${path.join('.')} ${valueText(actual)} where its command leads to ${valueText(expectedValue)}`,

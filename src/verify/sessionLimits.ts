@@ -10,31 +10,31 @@ import {
   noSessionLimits,
   creditSessionId,
 } from '../terminal/state.ts';
-import { type AccountPosting, maxWaitMs, readAccountPostings, debitOf } from './accountPostings.ts';
-import { claim } from './verifyError.ts';
+import { type AccountPosting, maxDecideToStoreMs, readAccountPostings, debitOfPosting } from './accountPostings.ts';
+import { assertOfEntry } from './verifyError.ts';
 
-// Session limits are stored in the terminal's stream and copied into the context of each slip; both must agree. A slip was
-// decided by what was stored at that moment, so a change shortly before or after it may count or not.
+// Check that slips respected session limits. The limits are events of the terminal's stream, and each slip has a copy
+// in its context; both must agree. A change within a minute of the slip may be in the copy or not.
 
-/** Limits of a session and money loaded, from an entry of its terminal on. */
+/** Limits of a credit session and the amount loaded, from a time on. */
 type LimitState = { readonly at: number; readonly limits: SessionLimits; readonly loaded: number };
 
-/** Sessions with limits, by property and session: sg1/T7.3. */
+/** Credit sessions with limits, by property and session id, for example `sg1/T7.3`. */
 export type LimitedSessions = ReadonlyMap<string, readonly LimitState[]>;
 
-/** A slip of a limited session, or one with limits in its context. */
+/** A slip of a session with limits, or with limits in its context. */
 export type LimitedSlip = Pick<StoredEntry, 'stream' | 'sequence' | 'at'> & {
   readonly session: string;
   readonly credit: number;
   readonly remaining: unknown;
-  /** Its debit, if it has one. */
+  /** Debit of the slip, if it took money. */
   readonly taken: (Pick<AccountPosting, 'version' | 'before' | 'after'> & { readonly account: Account }) | undefined;
 };
 
 const unlimited: LimitState = { at: 0, limits: noSessionLimits(), loaded: 0 };
 
-/** Collects the limits of a terminal, event by event. */
-export class LimitTracker {
+/** Collects the session limits of a terminal from its events. */
+export class SessionLimitTracker {
   readonly #limited = new Map<string, readonly LimitState[]>();
   #session: LimitState[] = [];
 
@@ -53,7 +53,7 @@ export class LimitTracker {
   }
 }
 
-export function findLimitedSlip(entry: StoredEntry, limited: ReadonlySet<string>): readonly LimitedSlip[] {
+export function findLimitedSlips(entry: StoredEntry, limited: ReadonlySet<string>): readonly LimitedSlip[] {
   const { stream, sequence, at, event, postings, command } = entry;
   const { type, terminal } = event;
   if (type !== 'SlipSet' || !('context' in command) || !isObject(command.context)) return [];
@@ -70,8 +70,8 @@ export function findLimitedSlip(entry: StoredEntry, limited: ReadonlySet<string>
   return [{ stream, sequence, at, session, credit: Number(credit), remaining: sessionLimits, taken }];
 }
 
-/** Every slip was decided by the limits of its session. */
-export async function verifyLimits(
+/** Throws unless every slip was decided by the limits of its session and respected the loss limit. */
+export async function verifySessionLimits(
   store: StoreReader,
   slips: readonly LimitedSlip[],
   limited: LimitedSessions,
@@ -79,7 +79,11 @@ export async function verifyLimits(
   const suspects: { readonly slip: LimitedSlip; readonly minCredit: number }[] = [];
   for (const slip of slips) {
     const limitState = findLimitState(slip, limited.get(slip.session) ?? []);
-    claim(slip, limitState !== undefined, () => `was held to other limits than ${slip.session} has set by then`);
+    assertOfEntry(
+      slip,
+      limitState !== undefined,
+      () => `was decided by other limits than ${slip.session} had at that time`,
+    );
     const { limits, loaded } = limitState;
     const minCredit = limits.loss === null ? 0 : loaded - limits.loss;
     if (slip.taken && slip.taken.after < minCredit) suspects.push({ slip, minCredit });
@@ -91,29 +95,30 @@ export async function verifyLimits(
   );
   for (const { slip, minCredit } of suspects) {
     const { account, version, after } = slip.taken!;
-    // A settlement corrected at that moment took money back; that is no loss by a stake.
+    // Money that a corrected settlement took back at that moment is no loss by a stake.
     const reclaimed = postings
       .get(account)!
       .filter(
         (posting) => posting.version < version && posting.entry.event.type !== 'SlipSet' && isNear(posting.entry, slip),
       )
-      .reduce((sum, posting) => sum + debitOf(posting), 0);
-    claim(
+      .reduce((sum, posting) => sum + debitOfPosting(posting), 0);
+    assertOfEntry(
       slip,
       after + reclaimed >= minCredit,
-      () => `stakes what the limit on losses of ${slip.session} does not leave`,
+      () => `stakes more than the loss limit of ${slip.session} allows`,
     );
   }
 }
 
-/** The limits that a slip was decided by, if the session had them at about that time. */
+/** The limits by which a slip was decided; undefined if the session did not have them at about that time. */
 function findLimitState({ at, remaining, credit }: LimitedSlip, states: readonly LimitState[]): LimitState | undefined {
   const all = states.length === 0 ? [unlimited] : states;
-  const first = all.findLastIndex((state) => state.at <= at - maxWaitMs);
+  const first = all.findLastIndex((state) => state.at <= at - maxDecideToStoreMs);
   return all
     .slice(Math.max(0, first))
-    .filter((state) => state.at <= at + maxWaitMs)
+    .filter((state) => state.at <= at + maxDecideToStoreMs)
     .findLast(({ limits, loaded }) => isDeepStrictEqual(remainingSessionLimits(limits, loaded, credit), remaining));
 }
 
-const isNear = (a: { readonly at: number }, b: { readonly at: number }): boolean => Math.abs(a.at - b.at) <= maxWaitMs;
+const isNear = (a: { readonly at: number }, b: { readonly at: number }): boolean =>
+  Math.abs(a.at - b.at) <= maxDecideToStoreMs;

@@ -3,67 +3,72 @@ import { type HeadPositions } from '../checkpoint/checkpointFormat.ts';
 import {
   type CheckpointChain,
   type UnsignedRange,
-  checkEpochs,
-  findTruncated,
-  findDivergence,
-  followCheckpoints,
-  foreignSigner,
-  latestPossibleTime,
-  findCheckpointMismatch,
+  checkCheckpointEpoch,
+  findTruncatedStreams,
+  describeDivergence,
+  verifyCheckpointChain,
+  describeForeignSigner,
+  latestPossibleFloorTime,
+  describeCheckpointMismatch,
   findUnsignedRange,
 } from '../checkpoint/checks.ts';
 import { type StreamHead, type StoreReader } from '../store/store.ts';
 import { VerifyError } from './verifyError.ts';
 import { type StreamSummary } from './verifyStream.ts';
 
-export type TruncatedStreams = ReturnType<typeof findTruncated>;
+/** Streams that end before a signed position. */
+export type TruncatedStreams = ReturnType<typeof findTruncatedStreams>;
 
-export type Signatures = {
+/** Result of the check of all checkpoints. */
+export type SignatureReport = {
   readonly checkpoints: number;
-  /** In order of time. */
+  /** Names of all signers, in order of time. */
   readonly signers: readonly string[];
   /** Time of the last checkpoint. */
   readonly at: number | undefined;
-  readonly uncovered: UnsignedRange | undefined;
+  readonly unsigned: UnsignedRange | undefined;
   readonly chain: CheckpointChain;
 };
 
-/** Verifies every checkpoint and that the heads it signs are in the store. */
+/** Verifies every checkpoint, and that the store contains the heads that it signs. */
 export async function verifySignatures(
   store: StoreReader,
   heads: ReadonlyMap<string, StreamHead>,
-): Promise<Signatures> {
+): Promise<SignatureReport> {
   const signedHeads: HeadPositions[] = [];
-  const chain = await followCheckpoints(store, (checkpoint) => {
+  const chain = await verifyCheckpointChain(store, (checkpoint) => {
     signedHeads.push(
       new Map(Object.entries(checkpoint.heads).map(([stream, [sequence, hash]]) => [stream, { sequence, hash }])),
     );
   });
-  await checkEpochs(store, chain);
+  await checkCheckpointEpoch(store, chain);
   const { last, heads: lastHeads, signers } = chain;
   for (const [index, signed] of signedHeads.entries()) await verifyCheckpoint(store, heads, signed, index + 1);
-  const uncovered = await findUnsignedRange(store, heads, lastHeads);
-  if (uncovered && last?.closed === true) {
-    const { stream, sequence, count } = uncovered;
+  const unsigned = await findUnsignedRange(store, heads, lastHeads);
+  if (unsigned && last?.closed === true) {
+    const { stream, sequence, count } = unsigned;
     throw new VerifyError(
-      `Entry ${sequence} of ${stream} is the first of ${count} behind checkpoint ${last.number}, by which the floor had closed and nothing follows.`,
+      `Entry ${sequence} of ${stream} is the first of ${count} after checkpoint ${last.number}, with which the floor was closed.`,
     );
   }
   return {
     checkpoints: last?.number ?? 0,
     signers,
     at: last?.at,
-    uncovered,
+    unsigned,
     chain,
   };
 }
 
-/** Every start of a floor signs a checkpoint before its floor stream records it. */
-export function verifyStarts({ chain: { last } }: Signatures, summaries: ReadonlyMap<string, StreamSummary>): void {
+/** Throws when the floor stream records a start without its checkpoint, which a start signs first. */
+export function verifyFloorStarts(
+  { chain: { last } }: SignatureReport,
+  summaries: ReadonlyMap<string, StreamSummary>,
+): void {
   for (const [stream, { floor }] of summaries) {
     if (floor === undefined || floor.epoch <= (last?.epoch ?? 0)) continue;
     throw new VerifyError(
-      `The stream ${stream} tells of a start in epoch ${floor.epoch}, and the checkpoint that every start makes first is not there.`,
+      `The stream ${stream} records a start in epoch ${floor.epoch}, but the checkpoint that every start signs first is missing.`,
     );
   }
 }
@@ -74,38 +79,38 @@ async function verifyCheckpoint(
   signed: HeadPositions,
   number: number,
 ): Promise<void> {
-  const [truncated] = findTruncated(heads, signed);
+  const [truncated] = findTruncatedStreams(heads, signed);
   if (truncated) {
     const { stream, has, expected } = truncated;
-    throw new VerifyError(
-      `Checkpoint ${number} knows of entry ${expected} of ${stream}, which ends with entry ${has}.`,
-    );
+    throw new VerifyError(`Checkpoint ${number} signs entry ${expected} of ${stream}, which ends with entry ${has}.`);
   }
   await verifyPositions(store, signed);
 }
 
 async function verifyPositions(store: StoreReader, positions: HeadPositions): Promise<void> {
-  const divergence = await findDivergence(store, positions);
+  const divergence = await describeDivergence(store, positions);
   if (divergence !== undefined) throw new VerifyError(divergence);
 }
 
-/** Compares the store with its anchor; returns the streams that end before it. */
+/**
+ * Compares the store with its anchor. Returns the streams that end before the anchor; throws for any other difference.
+ */
 export async function verifyAnchor(
   store: StoreReader,
   heads: ReadonlyMap<string, StreamHead>,
-  { chain }: Signatures,
+  { chain }: SignatureReport,
   anchor: AnchorState,
 ): Promise<TruncatedStreams> {
-  const foreignProblem = foreignSigner(chain.signers, anchor);
+  const foreignProblem = describeForeignSigner(chain.signers, anchor);
   if (foreignProblem !== undefined) throw new VerifyError(foreignProblem);
   await verifyPositions(store, anchor.heads);
-  const missing = findTruncated(heads, anchor.heads);
-  // A truncated store has fewer checkpoints too.
-  const mismatch = missing.length === 0 ? findCheckpointMismatch(chain, anchor) : undefined;
+  const truncatedStreams = findTruncatedStreams(heads, anchor.heads);
+  // A truncated store also lacks checkpoints, which is no second problem.
+  const mismatch = truncatedStreams.length === 0 ? describeCheckpointMismatch(chain, anchor) : undefined;
   if (mismatch !== undefined) throw new VerifyError(mismatch);
-  const latestTime = latestPossibleTime(chain, anchor);
+  const latestTime = latestPossibleFloorTime(chain, anchor);
   for (const [name, at] of await store.heartbeats()) {
     if (at > (latestTime ?? at)) throw new VerifyError(`The heartbeat of ${name} is later than the anchor allows.`);
   }
-  return missing;
+  return truncatedStreams;
 }

@@ -1,46 +1,48 @@
 import { type StaffEvent } from '../staff/events.ts';
 import { isObject } from '../base/schema.ts';
 import { quoted } from '../base/refusal.ts';
-import { expandRequest } from '../store/commandRecord.ts';
+import { expandPayload } from '../store/commandRecord.ts';
 import { type StreamHead, type StoredEntry } from '../store/store.ts';
-import { claim } from './verifyError.ts';
+import { assertOfEntry } from './verifyError.ts';
 import { type StreamSummary } from './verifyStream.ts';
 
-// A staff member acts in a role granted by an entry of the staff stream; the command names that entry.
+// Check of the roles of staff. A command of a staff member names the entry of the staff stream that granted the role.
 
-/** A command may be stored this long after its role was revoked, if it was decided before. */
+/** Maximum time between the decision of a command and its append: the role may have been revoked in between. */
 const leewayMs = 60_000;
 
-/** Between two nodes of a cluster: each is at most 200 ms from the database's clock. */
+/** Maximum difference between the clocks of two nodes: each is at most 200 ms from the clock of the database. */
 const maxClockDifferenceMs = 400;
 
 const valueText = (value: unknown): string => (typeof value === 'string' ? value : quoted(value));
 
 type EntryTime = { readonly sequence: number; readonly at: number };
 
-/** Commands of one person in one role by one entry of the staff stream: the first and the last. */
+/** Use of a role in one stream: commands of one person, in one role, granted by one entry of the staff stream. */
 export type RoleUse = {
   readonly person: unknown;
   readonly role: unknown;
   readonly acting: unknown;
   readonly until: unknown;
-  /** Sequence of the entry; undefined where none was named. */
+  /** Sequence of the entry that granted the role; undefined if the commands name none. */
   readonly grant: unknown;
+  /** First command with this role. */
   readonly first: EntryTime;
+  /** Last command with this role. */
   readonly last: EntryTime;
 };
 
-/** The role uses of one stream. */
-export class RoleUses {
+/** Collects the role uses of one stream from its entries. */
+export class RoleUseCollector {
   readonly #uses = new Map<string, RoleUse>();
-  /** Uses that name no entry; the role history decides whether that is allowed. */
+  /** Uses that name no granting entry, which is allowed only before the first enrolment of staff. */
   readonly #withoutEntry: RoleUse[] = [];
 
   add(entry: StoredEntry): void {
     const { command: record, event } = entry;
     if (!('request' in record) || !isObject(record.request) || !isObject(record.context)) return;
     if (!Array.isArray(record.request['same'])) return;
-    const { actor, second } = expandRequest(record.request, event);
+    const { actor, second } = expandPayload(record.request, event);
     const { authority, grant, secondAuthority, secondGrant } = record.context;
     this.#add(entry, actor, authority, grant);
     this.#add(entry, second, secondAuthority, secondGrant);
@@ -67,9 +69,9 @@ export class RoleUses {
 type RoleSpan = { readonly person: string; readonly role: string; readonly since: number; end?: EntryTime };
 type ActingRoleSpan = RoleSpan & { readonly acting: string; readonly from: number; readonly until: number };
 
-/** Who had which role, from which entry of the staff stream to which. */
+/** History of staff roles: who had which role, from which entry of the staff stream to which. */
 export class RoleHistory {
-  /** Time of the first enrolment; after it, every command of a person must name an entry. */
+  /** Time of the first enrolment of a person. After it, every command of a person must name the granting entry. */
   firstEnrolledAt: number | undefined;
   readonly entryTimes: number[] = [];
   readonly roles: RoleSpan[] = [];
@@ -91,7 +93,7 @@ export class RoleHistory {
     }
   }
 
-  /** Plain data, to pass between threads. */
+  /** The history as plain data, which can be passed between threads. */
   get data(): RoleHistoryData {
     const { firstEnrolledAt: enrolled, entryTimes: times, roles, actingRoles: acted } = this;
     return { firstEnrolledAt: enrolled, entryTimes: times, roles, actingRoles: acted };
@@ -108,8 +110,8 @@ export class RoleHistory {
 export type RoleHistoryData = Pick<RoleHistory, 'firstEnrolledAt' | 'entryTimes' | 'roles' | 'actingRoles'>;
 
 /**
- * Every role was granted by the named entry and not revoked long before. In a cluster (epochs above 0) one clock has granted
- * the role and another dates its use.
+ * Throws unless every role was granted by the named entry and not revoked long before its use. In a cluster (epochs
+ * above 0) the grant and the use may have times of different clocks.
  */
 export function verifyStaffRoles(
   summaries: ReadonlyMap<string, Pick<StreamSummary, 'roleUses' | 'owner' | 'roleHistory'>>,
@@ -130,34 +132,34 @@ function verifyRoleUse(stream: string, use: RoleUse, history: RoleHistoryData | 
   ];
   if (grant === undefined) {
     const needsEntry = history?.firstEnrolledAt !== undefined && first.at > history.firstEnrolledAt;
-    claim(
+    assertOfEntry(
       firstEntry,
       !needsEntry,
-      () => `is by ${valueText(person)}, and does not name the entry that grants the role`,
+      () => `is by ${valueText(person)}, but does not name the entry that grants the role`,
     );
     return;
   }
   const entryTime =
     history !== undefined && Number.isInteger(grant) ? history.entryTimes[Number(grant) - 1] : undefined;
-  claim(
+  assertOfEntry(
     firstEntry,
     entryTime !== undefined,
-    () => `names entry ${valueText(grant)} of the register of people, which is not there`,
+    () => `names entry ${valueText(grant)} of the staff stream, which does not exist`,
   );
-  claim(
+  assertOfEntry(
     firstEntry,
     entryTime <= first.at + leewayMs,
-    () => `names entry ${valueText(grant)} of the register of people, which is later`,
+    () => `names entry ${valueText(grant)} of the staff stream, which is later`,
   );
   const isValidAt = ({ since, end }: RoleSpan): boolean =>
     since <= Number(grant) && (end?.sequence ?? Infinity) > Number(grant);
   const span = history!.roles.find(
     (candidate) => candidate.person === person && candidate.role === role && isValidAt(candidate),
   );
-  claim(
+  assertOfEntry(
     firstEntry,
     span !== undefined,
-    () => `is by ${valueText(person)}, who did not hold the role ${valueText(role)} by entry ${valueText(grant)}`,
+    () => `is by ${valueText(person)}, who did not have the role ${valueText(role)} at entry ${valueText(grant)}`,
   );
   let endedAt = span.end?.at ?? Infinity;
   if (acting !== undefined) {
@@ -166,14 +168,14 @@ function verifyRoleUse(stream: string, use: RoleUse, history: RoleHistoryData | 
         candidate.person === person && candidate.role === acting && candidate.until === until && isValidAt(candidate),
     );
     const wasGranted = actingSpan !== undefined && actingSpan.from <= first.at + toleranceMs;
-    claim(
+    assertOfEntry(
       firstEntry,
       wasGranted,
-      () => `is by ${valueText(person)}, who did not act in the role ${valueText(acting)} by entry ${valueText(grant)}`,
+      () => `is by ${valueText(person)}, who did not act in the role ${valueText(acting)} at entry ${valueText(grant)}`,
     );
     endedAt = Math.min(endedAt, actingSpan.end?.at ?? Infinity);
   }
-  claim(
+  assertOfEntry(
     lastEntry,
     last.at <= endedAt + leewayMs,
     () => `is by ${valueText(person)}, whose role ${valueText(acting ?? role)} had ended before`,

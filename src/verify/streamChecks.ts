@@ -19,27 +19,30 @@ import { type Table, isPlaying, outcomePaidBefore } from '../table/state.ts';
 import { type TerminalCommand } from '../terminal/commands.ts';
 import { type TerminalEvent } from '../terminal/events.ts';
 import { type TerminalState } from '../terminal/state.ts';
-import { type Amendment } from './amendments.ts';
-import { type LimitTracker } from './sessionLimits.ts';
+import { type DeciderAmendment } from './amendments.ts';
+import { type SessionLimitTracker } from './sessionLimits.ts';
 import { type RoleHistory } from './staffRoles.ts';
-import { claim } from './verifyError.ts';
+import { assertOfEntry } from './verifyError.ts';
 import { StreamReplay } from './replay.ts';
 
-// Checks of tables, terminals, the floor and staff in addition to their deciders.
+// Replays of table, terminal, floor and staff streams, with checks in addition to their deciders.
 
-export type TableCounts = { rounds: number; voids: number; shoes: number };
+export type RoundAndShoeCounts = { rounds: number; voids: number; shoes: number };
 
 /**
- * Virtual shoes of a table: `root` is its commitment; `own`: the floor shuffled it and keeps its blob; `given`: it was retired
- * unopened.
+ * Virtual shoes of a table by id. `root`: commitment to the card order. `isFloorShuffled`: the floor shuffled it and
+ * stores its encrypted card order as a blob. `isRetired`: it was retired unopened.
  */
-export type CommittedShoes = Map<string, { readonly root: string; readonly own: boolean; readonly given: boolean }>;
+export type CommittedShoes = Map<
+  string,
+  { readonly root: string; readonly isFloorShuffled: boolean; readonly isRetired: boolean }
+>;
 
 export const tableReplay = (
   stream: string,
-  amendments: readonly Amendment[],
+  amendments: readonly DeciderAmendment[],
   amended: Map<number, number>,
-  counts: TableCounts,
+  counts: RoundAndShoeCounts,
   shoes: CommittedShoes,
 ): StreamReplay<Table | undefined, TableCommand, TableEvent> =>
   new StreamReplay(tableDecider, amendments, amended, {
@@ -47,69 +50,69 @@ export const tableReplay = (
     after: (entry, event, table) => {
       if (event.type === 'TableOpened') {
         const { property, table: id } = table!.settings;
-        claim(entry, stream === `${property}/table/${id}`, `opens the table ${id} of ${property}`);
+        assertOfEntry(entry, stream === `${property}/table/${id}`, `opens the table ${id} of ${property}`);
       }
       if (event.type === 'RoundSettled') counts.rounds += 1;
       if (event.type === 'RoundVoided') counts.voids += 1;
       if (event.type === 'ShoeCommitted') {
-        shoes.set(event.shoe, { root: event.root, own: !table!.settings.attended, given: false });
+        shoes.set(event.shoe, { root: event.root, isFloorShuffled: !table!.settings.attended, isRetired: false });
       }
       if (event.type === 'ShoeEnded') {
         counts.shoes += 1;
         const shoe = shoes.get(event.shoe);
-        if (shoe && event.unopened === true) shoes.set(event.shoe, { ...shoe, given: true });
+        if (shoe && event.unopened === true) shoes.set(event.shoe, { ...shoe, isRetired: true });
       }
     },
   });
 
 export const terminalReplay = (
   stream: string,
-  amendments: readonly Amendment[],
+  amendments: readonly DeciderAmendment[],
   amended: Map<number, number>,
-  limits: LimitTracker,
+  limits: SessionLimitTracker,
 ): StreamReplay<TerminalState | undefined, TerminalCommand, TerminalEvent> =>
   new StreamReplay(terminalDecider, amendments, amended, {
     after: (entry, event, terminal) => {
       limits.add(event, terminal!);
       if (event.type !== 'TerminalSeated') return;
       const { property, terminal: id } = terminal!;
-      claim(entry, stream === `${property}/terminal/${id}`, `seats the terminal ${id} of ${property}`);
+      assertOfEntry(entry, stream === `${property}/terminal/${id}`, `seats the terminal ${id} of ${property}`);
     },
   });
 
 export const floorReplay = (
   stream: string,
-  amendments: readonly Amendment[],
+  amendments: readonly DeciderAmendment[],
   amended: Map<number, number>,
 ): StreamReplay<FloorState | undefined, FloorCommand, FloorEvent> =>
   new StreamReplay(floorDecider, amendments, amended, {
     after: (entry, _, floor) => {
       const { property } = floor!;
-      claim(entry, stream === `${property}/floor/main`, `is of the journal of ${property}`);
+      assertOfEntry(entry, stream === `${property}/floor/main`, `belongs to the floor stream of ${property}`);
     },
   });
 
 export const staffReplay = (
   stream: string,
-  amendments: readonly Amendment[],
+  amendments: readonly DeciderAmendment[],
   amended: Map<number, number>,
   roles: RoleHistory,
 ): StreamReplay<StaffState | undefined, StaffRegisterCommand, StaffEvent> =>
   new StreamReplay(staffDecider, amendments, amended, {
     after: (entry, event, staff) => {
       const { property } = staff!;
-      claim(entry, stream === `${property}/staff/main`, `belongs to the staff of ${property}`);
+      assertOfEntry(entry, stream === `${property}/staff/main`, `belongs to the staff stream of ${property}`);
       roles.add(entry, event);
     },
   });
 
-/** Settles the round again from its cards, by the rules alone. */
+/** Checks a settlement: settles the round again from its cards, by the rules alone. */
 function checkSettlement(entry: StoredEntry, event: TableEvent, table: Table | undefined): void {
   if ((event.type !== 'RoundSettled' && event.type !== 'RoundResettled') || event.results === undefined) return;
   const { round = null, history = [] } = table ?? {};
   const game = round?.id === event.round ? round.game : history.find(({ id }) => id === event.round)?.game;
   const settles = game !== undefined && isSettledBy(game, event.cards, event.results);
-  claim(entry, settles, 'settles its round otherwise than the cards do');
+  assertOfEntry(entry, settles, 'settles its round differently from its cards');
 }
 
 function isSettledBy(gameName: string, cards: readonly string[], results: WagerResults): boolean {
@@ -126,8 +129,8 @@ function isSettledBy(gameName: string, cards: readonly string[], results: WagerR
   });
 }
 
-/** The stakes account of a table and the amount it must hold: slips of the present round and unposted settlements. */
-export function openStakes(table: Table): readonly [account: Account, amount: number] {
+/** Stakes account of a table and its expected balance: open slips of the present round and unposted settlements. */
+export function expectedStakesBalance(table: Table): readonly [account: Account, amount: number] {
   const { round, pendingSettlements: jobs } = table;
   const slips = round !== null && isPlaying(table) && round.ending === null ? Object.values(round.slips) : [];
   const unpaid = jobs.flatMap((job) =>

@@ -2,7 +2,7 @@ import { ticketAccount, ticketOfAccount } from '../ledger/accounts.ts';
 import { type StoredEntry } from '../store/store.ts';
 import { findValidationNumber } from '../terminal/ticketNumbers.ts';
 import { type BalanceCheck } from './balances.ts';
-import { VerifyError, claim } from './verifyError.ts';
+import { VerifyError, assertOfEntry } from './verifyError.ts';
 import { type StreamSummary } from './verifyStream.ts';
 
 /** An entry that issues or pays a ticket. */
@@ -14,10 +14,10 @@ export type TicketEntry = Pick<StoredEntry, 'stream' | 'sequence' | 'at'> & {
   readonly salt: string | undefined;
 };
 
-/** issued = paid + outstanding. */
+/** Ticket amounts in minor units of the currency: issued = paid + outstanding. */
 export type TicketTotals = { readonly issued: number; readonly paid: number; readonly outstanding: number };
 
-export const noTickets: TicketTotals = { issued: 0, paid: 0, outstanding: 0 };
+export const zeroTicketTotals: TicketTotals = { issued: 0, paid: 0, outstanding: 0 };
 
 export function findTicketEntries({ stream, sequence, at, event, command }: StoredEntry): readonly TicketEntry[] {
   const { type, ticket, amount, salt } = event;
@@ -37,8 +37,9 @@ export function findTicketEntries({ stream, sequence, at, event, command }: Stor
 }
 
 /**
- * Each ticket is issued once and paid at most once, in full, and not while it is blocked; unpaid tickets are in their
- * accounts. With the ticket keys, each must belong to a validation number.
+ * Throws unless each ticket was issued once and paid at most once, in full and not while it was blocked, and the
+ * accounts of unpaid tickets contain their amounts. With the ticket keys, each ticket must belong to a validation
+ * number.
  */
 export function verifyTickets(
   summaries: ReadonlyMap<string, StreamSummary>,
@@ -54,21 +55,26 @@ export function verifyTickets(
     const entriesByAccount = entry.isIssued ? issued : paid;
     const duplicate = entriesByAccount.get(account);
     const verb = entry.isIssued ? 'issues' : 'pays';
-    claim(
+    assertOfEntry(
       entry,
       duplicate === undefined,
       () => `${verb} the ticket ${entry.ticket}, as entry ${duplicate!.sequence} of ${duplicate!.stream} does`,
     );
     entriesByAccount.set(account, entry);
     const hasValidNumber = !entry.isIssued || keys === undefined || hasNumber(entry, keys);
-    claim(entry, hasValidNumber, () => `issues the ticket ${entry.ticket}, which no number leads to`);
+    assertOfEntry(
+      entry,
+      hasValidNumber,
+      () => `issues the ticket ${entry.ticket}, which belongs to no validation number`,
+    );
   }
   for (const [account, entry] of paid) {
     const amount = issued.get(account)?.amount;
-    claim(
+    assertOfEntry(
       entry,
       amount === entry.amount,
-      () => `pays ${entry.amount} for the ticket ${entry.ticket}, which was issued for ${amount ?? 'nothing'}`,
+      () =>
+        `pays ${entry.amount} for the ticket ${entry.ticket}, which was ${amount === undefined ? 'never issued' : `issued for ${amount}`}`,
     );
   }
   verifyBlockedTickets(summaries, issued, paid);
@@ -78,7 +84,7 @@ export function verifyTickets(
     const balance = balances.of(account);
     const expected = (issued.get(account)?.amount ?? 0) - (paid.get(account)?.amount ?? 0);
     if (balance !== expected)
-      throw new VerifyError(`The account ${account} holds ${balance}, and its ticket is worth ${expected}.`);
+      throw new VerifyError(`The account ${account} has the balance ${balance}, but its ticket is worth ${expected}.`);
     outstanding += balance;
   }
   const sum = (entriesByAccount: ReadonlyMap<string, TicketEntry>): number =>
@@ -86,15 +92,16 @@ export function verifyTickets(
   const tickets = { issued: sum(issued), paid: sum(paid), outstanding };
   if (tickets.issued !== tickets.paid + outstanding) {
     throw new VerifyError(
-      `Tickets for ${tickets.issued} were issued, ${tickets.paid} paid, and ${outstanding} are left.`,
+      `Tickets for ${tickets.issued} were issued and for ${tickets.paid} paid, but ${outstanding} is outstanding.`,
     );
   }
   return tickets;
 }
 
 /**
- * After a rollback of the store, earlier tickets are blocked at terminals, because they may have been paid already. The cage
- * checks and pays them through a terminal of its own, named after the ticket.
+ * Throws when a terminal paid a blocked ticket. After a rollback of the store, earlier tickets are blocked at
+ * terminals, because they may have been paid already. The cage checks and pays them through a terminal of its own,
+ * named after the ticket.
  */
 function verifyBlockedTickets(
   summaries: ReadonlyMap<string, StreamSummary>,
@@ -106,7 +113,11 @@ function verifyBlockedTickets(
     const issuedAt = issued.get(account)!.at;
     const isAtCage = entry.stream.endsWith(`/cage-${entry.ticket}`);
     const isBlocked = !isAtCage && blocks.some(({ at }) => issuedAt < at && at < entry.at);
-    claim(entry, !isBlocked, () => `pays the ticket ${entry.ticket}, which was held since the record was turned back`);
+    assertOfEntry(
+      entry,
+      !isBlocked,
+      () => `pays the ticket ${entry.ticket}, which was blocked when the event store was rolled back`,
+    );
   }
 }
 

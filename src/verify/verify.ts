@@ -1,24 +1,31 @@
 import { type AnchorState } from '../checkpoint/anchorFile.ts';
 import { type Account, isStakesAccount } from '../ledger/accounts.ts';
-import { DamagedRecord, type StreamHead, type StoreReader } from '../store/store.ts';
-import { type Amendment, amendments as allAmendments } from './amendments.ts';
-import { BalanceCheck, randomSeed } from './balances.ts';
+import { DamagedStore, type StreamHead, type StoreReader } from '../store/store.ts';
+import { type DeciderAmendment, deciderAmendments as allAmendments } from './amendments.ts';
+import { BalanceCheck, randomFingerprintSeed } from './balances.ts';
 import {
-  type IsAuthentic,
-  type OpenBlob,
+  type IsValueAuthentic,
+  type DecryptBlob,
   verifyHeartbeats,
-  verifyAuthenticated,
+  verifyAuthenticatedValues,
   verifyEpochs,
   verifyBlobs,
 } from './sideTables.ts';
-import { verifyEmptySessions, verifyLeftovers } from './emptiedAccounts.ts';
-import { verifyLimits } from './sessionLimits.ts';
+import { verifyEmptySessions, verifyLeftoverBalances } from './emptiedAccounts.ts';
+import { verifySessionLimits } from './sessionLimits.ts';
 import { verifyStaffRoles } from './staffRoles.ts';
-import { VerifyError, claim } from './verifyError.ts';
-import { type TruncatedStreams, type Signatures, verifyAnchor, verifySignatures, verifyStarts } from './signatures.ts';
-import { type StreamCheckOptions, type StreamSummary, verifyStream } from './verifyStream.ts';
-import { type TicketTotals, noTickets, verifyTickets } from './tickets.ts';
+import { VerifyError, assertOfEntry } from './verifyError.ts';
+import {
+  type TruncatedStreams,
+  type SignatureReport,
+  verifyAnchor,
+  verifySignatures,
+  verifyFloorStarts,
+} from './signatures.ts';
+import { type StreamVerifyOptions, type StreamSummary, verifyStream } from './verifyStream.ts';
+import { type TicketTotals, zeroTicketTotals, verifyTickets } from './tickets.ts';
 
+/** Result of the verification of a store: counts, and the first problem if there is one. */
 export type VerifyReport = {
   readonly streams: number;
   readonly entries: number;
@@ -26,25 +33,25 @@ export type VerifyReport = {
   readonly voids: number;
   readonly shoes: number;
   readonly accounts: number;
-  /** Number of uses of each amendment. */
-  readonly amended: ReadonlyMap<number, number>;
-  /** Snapshots of other schema versions, which were ignored, by stream. */
-  readonly passedOver: ReadonlyMap<string, number>;
-  /** Undefined when another problem was found before. */
-  readonly signatures: Signatures | undefined;
-  /** Streams that end before the anchor. */
-  readonly missing: TruncatedStreams;
+  /** Number of commands that each amendment accepted, by its number. */
+  readonly amendmentUses: ReadonlyMap<number, number>;
+  /** Schema versions of snapshots that this program does not read and therefore ignored, by stream. */
+  readonly ignoredSnapshots: ReadonlyMap<string, number>;
+  /** Undefined when an earlier check found a problem. */
+  readonly signatures: SignatureReport | undefined;
+  /** Streams that end before the position in the anchor. */
+  readonly truncatedStreams: TruncatedStreams;
   readonly tickets: TicketTotals;
   /** Number of blobs that were decrypted and compared. */
-  readonly opened: number;
-  /** The first problem found. */
+  readonly openedBlobs: number;
+  /** The first problem; undefined when the store verifies. */
   readonly problem: string | undefined;
 };
 
 export type StreamVerdict = { readonly summary: StreamSummary } | { readonly problem: string };
 
-/** A problem of the stream is a verdict; any other error is a defect and is thrown. */
-export async function verdictOf(check: Promise<StreamSummary>): Promise<StreamVerdict> {
+/** Turns a problem of a stream into a verdict; any other error is a defect and is thrown. */
+export async function streamVerdictOf(check: Promise<StreamSummary>): Promise<StreamVerdict> {
   try {
     return { summary: await check };
   } catch (error) {
@@ -53,34 +60,38 @@ export async function verdictOf(check: Promise<StreamSummary>): Promise<StreamVe
 }
 
 function problemOf(error: unknown): string {
-  if (!(error instanceof VerifyError) && !(error instanceof DamagedRecord)) throw error;
+  if (!(error instanceof VerifyError) && !(error instanceof DamagedStore)) throw error;
   return error.message;
 }
 
 export type VerifyOptions = {
   readonly anchor?: AnchorState;
-  /** Every start of a floor has signed a checkpoint, as `punto serve` does. */
+  /** True when every start of the floor signs a checkpoint, as `punto serve` does. */
   readonly isSigned?: boolean;
-  /** With the encryption key: decrypts blobs. */
-  readonly openBlob?: OpenBlob;
-  /** With the encryption key: checks MACs of the key-value table. */
-  readonly isAuthentic?: IsAuthentic;
-  /** Entries read so far, and all entries. */
+  /** Decrypts blobs; only with the encryption key. */
+  readonly openBlob?: DecryptBlob;
+  /** Checks MACs of the key-value table; only with the encryption key. */
+  readonly isAuthentic?: IsValueAuthentic;
+  /** Called with the number of entries read so far and of all entries. */
   readonly onProgress?: (entries: number, all: number) => void;
 } & (
-  | { readonly amendments?: readonly Amendment[]; readonly checkers?: undefined }
-  /** Parallel checkers; they use all amendments. */
-  | { readonly checkers: Checkers; readonly amendments?: undefined }
+  | { readonly amendments?: readonly DeciderAmendment[]; readonly checkers?: undefined }
+  /** Checks streams in parallel, with all amendments. */
+  | { readonly checkers: StreamCheckers; readonly amendments?: undefined }
 );
 
-export type VerifyTask = Pick<StreamCheckOptions, 'seed' | 'limited'>;
+export type StreamVerifyTask = Pick<StreamVerifyOptions, 'seed' | 'limited'>;
 
-export type Checkers = {
+export type StreamCheckers = {
   readonly count: number;
-  readonly check: (stream: string, task: VerifyTask, onProgress: (entries: number) => void) => Promise<StreamVerdict>;
+  readonly check: (
+    stream: string,
+    task: StreamVerifyTask,
+    onProgress: (entries: number) => void,
+  ) => Promise<StreamVerdict>;
 };
 
-/** For a store whose streams cannot be listed. */
+/** Report on a store whose streams cannot be listed. */
 const emptyReport: Omit<VerifyReport, 'problem'> = {
   streams: 0,
   entries: 0,
@@ -88,17 +99,17 @@ const emptyReport: Omit<VerifyReport, 'problem'> = {
   voids: 0,
   shoes: 0,
   accounts: 0,
-  amended: new Map(),
-  passedOver: new Map(),
+  amendmentUses: new Map(),
+  ignoredSnapshots: new Map(),
   signatures: undefined,
-  missing: [],
-  tickets: noTickets,
-  opened: 0,
+  truncatedStreams: [],
+  tickets: zeroTicketTotals,
+  openedBlobs: 0,
 };
 
 /**
- * Verifies a store from its contents alone: hash chains, every command decided again, every round settled again from its
- * cards, postings and balances, commitments of cards and opened shoes, signatures, and the data outside the chain.
+ * Verifies a store: hash chains, signatures, postings and balances, shoe commitments, and the data outside the hash
+ * chain. Every command is decided again, and every round is settled again from its cards.
  */
 export async function verifyStore(store: StoreReader, options: VerifyOptions = {}): Promise<VerifyReport> {
   const { amendments = allAmendments, onProgress = () => {} } = options;
@@ -111,15 +122,15 @@ export async function verifyStore(store: StoreReader, options: VerifyOptions = {
     return { ...emptyReport, problem: problemOf(error) };
   }
   const total = [...heads.values()].reduce((sum, { sequence }) => sum + sequence, 0);
-  const seed = randomSeed();
+  const seed = randomFingerprintSeed();
   let read = 0;
   const addProgress = (entries: number): void => onProgress((read += entries), total);
-  const checkers: Checkers = options.checkers ?? {
+  const checkers: StreamCheckers = options.checkers ?? {
     count: 1,
     check: (stream, task, onRead) =>
-      verdictOf(verifyStream(store, stream, { ...task, amendments, onProgress: onRead })),
+      streamVerdictOf(verifyStream(store, stream, { ...task, amendments, onProgress: onRead })),
   };
-  // Terminals first: their limits tell which slips of tables are checked.
+  // Terminals first, because their session limits determine which slips of tables are checked.
   const isTerminal = (stream: string): boolean => stream.split('/', 2)[1] === 'terminal';
   const verdicts = new Map<string, StreamVerdict>();
   const limited = new Set<string>();
@@ -135,11 +146,14 @@ export async function verifyStore(store: StoreReader, options: VerifyOptions = {
   return checkTogether(store, streams, verdicts, new BalanceCheck(seed), heads, options);
 }
 
-/** Longest streams first. After a problem only streams before it are checked, so that the first one is reported. */
+/**
+ * Checks streams, longest first if in parallel. After a problem, only streams before it in the list are checked, so
+ * that the first problem of the list is reported.
+ */
 async function checkStreams(
   streams: readonly string[],
   heads: ReadonlyMap<string, StreamHead>,
-  { count }: Checkers,
+  { count }: StreamCheckers,
   check: (stream: string) => Promise<StreamVerdict>,
 ): Promise<ReadonlyMap<string, StreamVerdict>> {
   const lengthAt = (index: number): number => heads.get(streams[index]!)?.sequence ?? 0;
@@ -159,7 +173,7 @@ async function checkStreams(
   return verdicts;
 }
 
-/** Checks across all streams. */
+/** Runs the checks that span all streams, and creates the report. */
 async function checkTogether(
   store: StoreReader,
   streams: readonly string[],
@@ -169,17 +183,17 @@ async function checkTogether(
   { anchor, openBlob, isAuthentic, isSigned = false }: VerifyOptions,
 ): Promise<VerifyReport> {
   const counts = { entries: 0, rounds: 0, voids: 0, shoes: 0 };
-  const amended = new Map<number, number>();
-  const passedOver = new Map<string, number>();
+  const amendmentUses = new Map<number, number>();
+  const ignoredSnapshots = new Map<string, number>();
   const summaries = new Map<string, StreamSummary>();
   let problem: string | undefined;
-  let signatures: Signatures | undefined;
-  let opened = 0;
-  let tickets = noTickets;
-  let missing: TruncatedStreams = [];
+  let signatures: SignatureReport | undefined;
+  let openedBlobs = 0;
+  let tickets = zeroTicketTotals;
+  let truncatedStreams: TruncatedStreams = [];
   for (const stream of streams) {
     const verdict = verdicts.get(stream)!;
-    // Later streams do not count, even if they were read.
+    // Streams after the first problem are not counted, even if they were read.
     if ('problem' in verdict) {
       ({ problem } = verdict);
       break;
@@ -190,8 +204,8 @@ async function checkTogether(
     counts.rounds += summary.counts.rounds;
     counts.voids += summary.counts.voids;
     counts.shoes += summary.counts.shoes;
-    for (const [number, times] of summary.amended) amended.set(number, (amended.get(number) ?? 0) + times);
-    if (summary.ignoredSnapshotVersion !== undefined) passedOver.set(stream, summary.ignoredSnapshotVersion);
+    for (const [number, times] of summary.amended) amendmentUses.set(number, (amendmentUses.get(number) ?? 0) + times);
+    if (summary.ignoredSnapshotVersion !== undefined) ignoredSnapshots.set(stream, summary.ignoredSnapshotVersion);
     balances.merge(summary.totals);
   }
   try {
@@ -199,7 +213,7 @@ async function checkTogether(
       verifyCurrencies(summaries);
       verifyStaffRoles(summaries, heads);
       await balances.verify(store);
-      await verifyLeftovers(
+      await verifyLeftoverBalances(
         store,
         [...summaries.values()].flatMap(({ leftovers: left }) => left),
       );
@@ -210,12 +224,12 @@ async function checkTogether(
         ),
         balances,
       );
-      await verifyLimits(
+      await verifySessionLimits(
         store,
         [...summaries.values()].flatMap(({ slips }) => slips),
         new Map([...summaries.values()].flatMap(({ limited }) => [...limited])),
       );
-      verifyStakes(
+      verifyStakesAccounts(
         balances,
         new Map([...summaries.values()].flatMap(({ stakes }) => (stakes === undefined ? [] : [stakes]))),
       );
@@ -223,13 +237,13 @@ async function checkTogether(
       verifySnapshots(await store.snapshots(), summaries);
       await verifyHeartbeats(store, summaries);
       await verifyEpochs(store, summaries);
-      if (isAuthentic) await verifyAuthenticated(store, isAuthentic);
+      if (isAuthentic) await verifyAuthenticatedValues(store, isAuthentic);
       const blobs = await verifyBlobs(store, summaries, openBlob);
-      ({ opened } = blobs);
+      ({ opened: openedBlobs } = blobs);
       tickets = verifyTickets(summaries, balances, blobs.ticketKeys);
       signatures = await verifySignatures(store, heads);
-      if (anchor) missing = await verifyAnchor(store, heads, signatures, anchor);
-      if (isSigned && missing.length === 0) verifyStarts(signatures, summaries);
+      if (anchor) truncatedStreams = await verifyAnchor(store, heads, signatures, anchor);
+      if (isSigned && truncatedStreams.length === 0) verifyFloorStarts(signatures, summaries);
     }
   } catch (error) {
     problem = problemOf(error);
@@ -239,48 +253,52 @@ async function checkTogether(
     streams: streams.length,
     ...counts,
     accounts: accounts.length,
-    amended,
-    passedOver,
+    amendmentUses,
+    ignoredSnapshots,
     signatures,
-    missing,
+    truncatedStreams,
     tickets,
-    opened,
+    openedBlobs,
     problem,
   };
 }
 
-/** Each property has one currency. */
+/** Throws unless all streams of a property have the same currency. */
 function verifyCurrencies(summaries: ReadonlyMap<string, StreamSummary>): void {
   const currencies = new Map<string, string>();
   for (const [stream, { owner }] of summaries) {
     const { property, currency } = owner;
     const other = currencies.get(property) ?? currency;
-    claim({ stream, sequence: 1 }, other === currency, `counts in ${currency}, and others in ${other}`);
+    assertOfEntry(
+      { stream, sequence: 1 },
+      other === currency,
+      `has the currency ${currency}, but other streams have ${other}`,
+    );
     currencies.set(property, currency);
   }
 }
 
-/** Every stream ends with its head. */
+/** Throws unless every stream ends with the entry of its head. */
 function verifyHeads(heads: ReadonlyMap<string, StreamHead>, summaries: ReadonlyMap<string, StreamSummary>): void {
   for (const stream of new Set([...heads.keys(), ...summaries.keys()])) {
     const [last, stored] = [summaries.get(stream)?.head, heads.get(stream)];
     const [end, storedEnd] = [last?.sequence ?? 0, stored?.sequence ?? 0];
     if (end !== storedEnd) {
-      throw new VerifyError(`The stream ${stream} ends with entry ${end}, and was last written at entry ${storedEnd}.`);
+      throw new VerifyError(`The stream ${stream} ends with entry ${end}, but its head is entry ${storedEnd}.`);
     }
     if (last?.hash !== stored?.hash)
-      throw new VerifyError(`The stream ${stream} does not end with the entry last written there.`);
+      throw new VerifyError(`The stream ${stream} does not end with the entry of its head.`);
   }
 }
 
-/** No snapshot without a stream. */
+/** Throws when there is a snapshot of a stream without entries. */
 function verifySnapshots(snapshots: readonly string[], summaries: ReadonlyMap<string, StreamSummary>): void {
   const stray = snapshots.find((stream) => !summaries.has(stream));
-  if (stray !== undefined) throw new VerifyError(`The stream ${stray} has a snapshot, and no entries.`);
+  if (stray !== undefined) throw new VerifyError(`The stream ${stray} has a snapshot, but no entries.`);
 }
 
-/** The stakes account of each table holds its open slips. */
-export function verifyStakes(
+/** Throws unless the stakes account of each table contains the stakes of its open slips. */
+export function verifyStakesAccounts(
   balances: Pick<BalanceCheck, 'accounts' | 'of'>,
   stakes: ReadonlyMap<Account, number>,
 ): void {
@@ -289,6 +307,8 @@ export function verifyStakes(
     const balance = balances.of(account);
     const expected = stakes.get(account);
     if (balance !== expected)
-      throw new VerifyError(`The account ${account} holds ${balance} and the open slips are ${expected ?? 'none'}.`);
+      throw new VerifyError(
+        `The account ${account} has the balance ${balance}, but the open slips add up to ${expected ?? 0}.`,
+      );
   }
 }

@@ -1,10 +1,10 @@
 import { type StoredEntry } from '../store/store.ts';
 
-/** Ends the check: the store is not valid. */
+/** Error: the event log or the store does not verify. The message is the problem that is reported. */
 export class VerifyError extends Error {}
 
-/** Assertion about an entry; the message names the entry. */
-export function claim(
+/** Throws `VerifyError` unless `holds`. `problem` is the end of the sentence "Entry 3 of sg1/table/B01 …". */
+export function assertOfEntry(
   { stream, sequence }: Pick<StoredEntry, 'stream' | 'sequence'>,
   holds: boolean,
   problem: string | (() => string),

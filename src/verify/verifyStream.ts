@@ -2,69 +2,70 @@ import { isId } from '../base/commonSchemas.ts';
 import { type Account } from '../ledger/accounts.ts';
 import { isObject } from '../base/schema.ts';
 import { canonicalJson } from '../base/canonicalJson.ts';
-import { genesisHash, bodyOf, hashOfBody } from '../store/hashChain.ts';
+import { genesisHash, entryBodyOf, entryBodyHash } from '../store/hashChain.ts';
 import { type FloorState } from '../floor/state.ts';
 import { type StaffState } from '../staff/state.ts';
 import { type StreamHead, type StoreReader, type Snapshot, type StoredEntry } from '../store/store.ts';
 import { snapshotSchemaVersion } from '../store/snapshot.ts';
-import { type Amendment } from './amendments.ts';
-import { BalanceCheck, type Seed, type AccountTotal } from './balances.ts';
+import { type DeciderAmendment } from './amendments.ts';
+import { BalanceCheck, type FingerprintSeed, type AccountTotal } from './balances.ts';
 import {
-  type TableCounts,
+  type RoundAndShoeCounts,
   type CommittedShoes,
   floorReplay,
-  openStakes,
+  expectedStakesBalance,
   staffReplay,
   tableReplay,
   terminalReplay,
 } from './streamChecks.ts';
-import { type EmptySession, type LeftoverBalance, findEmptySessions, findLeftovers } from './emptiedAccounts.ts';
-import { type LimitedSessions, type LimitedSlip, LimitTracker, findLimitedSlip } from './sessionLimits.ts';
-import { RoleHistory, type RoleHistoryData, type RoleUse, RoleUses } from './staffRoles.ts';
-import { VerifyError, claim } from './verifyError.ts';
+import { type EmptySession, type LeftoverBalance, findEmptySessions, findLeftoverBalances } from './emptiedAccounts.ts';
+import { type LimitedSessions, type LimitedSlip, SessionLimitTracker, findLimitedSlips } from './sessionLimits.ts';
+import { RoleHistory, type RoleHistoryData, type RoleUse, RoleUseCollector } from './staffRoles.ts';
+import { VerifyError, assertOfEntry } from './verifyError.ts';
 import { type TicketEntry, findTicketEntries } from './tickets.ts';
 
-/** Result of the check of one stream. */
+/** Result of the check of one stream: what the checks across all streams need. */
 export type StreamSummary = {
   readonly entries: number;
-  readonly counts: TableCounts;
+  readonly counts: RoundAndShoeCounts;
   readonly totals: ReadonlyMap<Account, AccountTotal>;
   readonly leftovers: readonly LeftoverBalance[];
-  /** Sessions that ended with nothing to collect. */
+  /** Credit sessions that ended without a collect, because their credit was zero. */
   readonly emptySessions: readonly EmptySession[];
   readonly tickets: readonly TicketEntry[];
-  /** Sessions with limits at a terminal. */
+  /** Terminal streams: the credit sessions with limits. */
   readonly limited: LimitedSessions;
-  /** Slips of limited sessions at a table. */
+  /** Table streams: the slips of credit sessions with limits. */
   readonly slips: readonly LimitedSlip[];
-  /** Stakes account of a table and the amount of its open slips. */
+  /** Table streams: the stakes account and its expected balance. */
   readonly stakes: readonly [Account, number] | undefined;
   readonly owner: { readonly property: string; readonly currency: string };
   readonly head: Pick<StreamHead, 'sequence' | 'hash'>;
-  /** Number of uses of each amendment. */
+  /** Number of commands that each amendment accepted, by its number. */
   readonly amended: ReadonlyMap<number, number>;
   readonly shoes: CommittedShoes;
-  /** State of the floor stream. */
+  /** Floor stream: its last state. */
   readonly floor: FloorState | undefined;
-  /** State of the staff stream, and its role history. */
+  /** Staff stream: its last state. */
   readonly staff: StaffState | undefined;
+  /** Staff stream: which person had which role when. */
   readonly roleHistory: RoleHistoryData | undefined;
-  /** Roles in which persons gave commands. */
+  /** Roles in which persons issued the commands of the stream. */
   readonly roleUses: readonly RoleUse[];
-  /** Schema version of a snapshot that was ignored because it is not the present one. */
+  /** Schema version of the snapshot, if it was ignored because it is not the present version. */
   readonly ignoredSnapshotVersion: number | undefined;
 };
 
-export type StreamCheckOptions = {
-  readonly seed: Seed;
-  /** Sessions whose slips are checked against their limits. */
+export type StreamVerifyOptions = {
+  readonly seed: FingerprintSeed;
+  /** Credit sessions whose slips are checked against their limits. */
   readonly limited: ReadonlySet<string>;
-  readonly amendments: readonly Amendment[];
+  readonly amendments: readonly DeciderAmendment[];
   /** Called with the number of entries read since the last call. */
   readonly onProgress: (entries: number) => void;
 };
 
-/** `finish` is called once all entries of a command were passed. */
+/** Check of a stream, entry by entry. Call `finish` when all entries of a command were added. */
 type StreamCheck = {
   readonly add: (entry: StoredEntry) => void;
   readonly finish: () => void;
@@ -73,16 +74,16 @@ type StreamCheck = {
 
 const streamKinds: ReadonlySet<string> = new Set(['table', 'terminal', 'floor', 'staff']);
 
-/** Checks one stream: hash chain, decider and snapshot. */
+/** Verifies one stream: hash chain, every decision, and the snapshot. Throws `VerifyError`. */
 export async function verifyStream(
   store: StoreReader,
   stream: string,
-  options: StreamCheckOptions,
+  options: StreamVerifyOptions,
 ): Promise<StreamSummary> {
   const [property = '', kind, name, ...rest] = stream.split('/');
   const hasValidName = isId(property) && isId(name) && rest.length === 0;
   if (!hasValidName || kind === undefined || !streamKinds.has(kind)) {
-    claim({ stream, sequence: 1 }, false, 'belongs to no table, terminal, floor or staff');
+    assertOfEntry({ stream, sequence: 1 }, false, 'belongs to no table, terminal, floor or staff');
   }
   const counts = { rounds: 0, voids: 0, shoes: 0 };
   const shoes: CommittedShoes = new Map();
@@ -94,9 +95,9 @@ export async function verifyStream(
   const tickets: TicketEntry[] = [];
   const slips: LimitedSlip[] = [];
   const table = kind === 'table' ? tableReplay(stream, amendments, amended, counts, shoes) : undefined;
-  const limits = new LimitTracker();
+  const limits = new SessionLimitTracker();
   const roles = new RoleHistory();
-  const uses = new RoleUses();
+  const uses = new RoleUseCollector();
   const otherReplay =
     kind === 'terminal'
       ? terminalReplay(stream, amendments, amended, limits)
@@ -109,18 +110,18 @@ export async function verifyStream(
   let isSnapshotChecked = snapshot === undefined || otherVersion !== undefined;
   const add = (entry: StoredEntry): void => {
     balances.add(entry);
-    leftovers.push(...findLeftovers(entry));
+    leftovers.push(...findLeftoverBalances(entry));
     uses.add(entry);
     if (kind === 'terminal') {
       tickets.push(...findTicketEntries(entry));
       emptySessions.push(...findEmptySessions(entry));
     }
-    if (kind === 'table') slips.push(...findLimitedSlip(entry, options.limited));
+    if (kind === 'table') slips.push(...findLimitedSlips(entry, options.limited));
   };
   const head = await verifyEntries(store, stream, replay, add, options.onProgress, (position) => {
     if (position.sequence === snapshot?.sequence) isSnapshotChecked ||= isSnapshotOf(snapshot, replay.state);
   });
-  if (!isSnapshotChecked) throw new VerifyError(`The snapshot of ${stream} is not what its entries lead to.`);
+  if (!isSnapshotChecked) throw new VerifyError(`The snapshot of ${stream} is not the state that its entries lead to.`);
   const state = table ? table.state?.settings : otherReplay.state;
   if (state === undefined) throw new VerifyError(`The stream ${stream} has no entries.`);
   return {
@@ -132,7 +133,7 @@ export async function verifyStream(
     tickets,
     limited: limits.limited,
     slips,
-    stakes: table?.state && openStakes(table.state),
+    stakes: table?.state && expectedStakesBalance(table.state),
     owner: { property, currency: state.currency },
     head,
     amended,
@@ -147,7 +148,7 @@ export async function verifyStream(
 
 const progressInterval = 5_000;
 
-/** Checks the hash chain, the order of times and the command of every entry. */
+/** Verifies the hash chain, the order of times and the command of every entry. Returns the head of the stream. */
 async function verifyEntries(
   store: StoreReader,
   stream: string,
@@ -164,23 +165,23 @@ async function verifyEntries(
     const ids = entries.flatMap(({ command }) => (isObject(command) ? [command.id] : []));
     const positions = await store.findCommands([...new Set(ids)]);
     for (const entry of entries) {
-      claim(entry, isWellFormed(entry), 'is not an entry as it must be');
+      assertOfEntry(entry, isWellFormed(entry), 'is not a well-formed entry');
       const { id } = entry.command;
       if (id !== lastId) {
         replay.finish();
         onCommandEnd({ sequence, hash: previous });
       }
-      claim(entry, hashOfBody(bodyOf(entry)) === entry.hash, 'does not give the hash it was written with');
-      claim(entry, entry.previous === previous, 'does not follow the entry before it');
-      claim(entry, entry.at === entry.event.at, 'has another time than its event');
-      claim(entry, entry.at >= at, 'is of an earlier time than the entry before it');
+      assertOfEntry(entry, entryBodyHash(entryBodyOf(entry)) === entry.hash, 'does not match its hash');
+      assertOfEntry(entry, entry.previous === previous, 'does not follow the entry before it');
+      assertOfEntry(entry, entry.at === entry.event.at, 'has another time than its event');
+      assertOfEntry(entry, entry.at >= at, 'has an earlier time than the entry before it');
       if (id !== lastId) {
         const position = positions.get(id);
-        claim(entry, position !== undefined, 'cannot be found by the id of its command');
-        claim(
+        assertOfEntry(entry, position !== undefined, 'cannot be found by the id of its command');
+        assertOfEntry(
           entry,
           position.stream === stream && position.sequence === entry.sequence,
-          () => `bears the id of the command that begins at entry ${position.sequence} of ${position.stream}`,
+          () => `has the id of a command that begins at entry ${position.sequence} of ${position.stream}`,
         );
       }
       replay.add(entry);
@@ -202,7 +203,7 @@ function isSnapshotOf({ state }: Snapshot, replayed: unknown): boolean {
   return replayed !== undefined && canonicalState(state) === canonicalJson(replayed);
 }
 
-/** Undefined when the state is no JSON. */
+/** Canonical JSON of a saved state; undefined when it is not JSON. */
 function canonicalState(state: string): string | undefined {
   try {
     return canonicalJson(JSON.parse(state));

@@ -1,12 +1,19 @@
 import { Worker } from 'node:worker_threads';
-import { type VerifyTask, type Checkers, type StreamVerdict } from './verify.ts';
+import { type StreamVerifyTask, type StreamCheckers, type StreamVerdict } from './verify.ts';
 
-/** Replies: progress (entries read), and at last the verdict or an error. */
-export type WorkerRequest = { readonly stream: string; readonly task: VerifyTask };
-export type WorkerReply = { readonly read: number } | { readonly verdict: StreamVerdict } | { readonly error: string };
+/** Request to a worker thread: verify one stream. */
+export type VerifyWorkerRequest = { readonly stream: string; readonly task: StreamVerifyTask };
+/** Reply of a worker thread: the number of entries read since the last reply, or the verdict or an error at the end. */
+export type VerifyWorkerReply =
+  | { readonly read: number }
+  | { readonly verdict: StreamVerdict }
+  | { readonly error: string };
 
-/** Worker threads that check the streams in a data folder, each with its own connection. */
-export function workerPool(folder: string, count: number): Checkers & { readonly close: () => Promise<void> } {
+/** Worker threads that verify the streams of a data folder in parallel, each with its own connection. */
+export function verifyWorkerPool(
+  folder: string,
+  count: number,
+): StreamCheckers & { readonly close: () => Promise<void> } {
   const workers = Array.from(
     { length: count },
     () => new Worker(new URL('./worker.ts', import.meta.url), { workerData: { folder } }),
@@ -17,14 +24,14 @@ export function workerPool(folder: string, count: number): Checkers & { readonly
     check: async (stream, task, onProgress) => {
       const worker = idle.pop()!;
       const { promise, resolve, reject } = Promise.withResolvers<StreamVerdict>();
-      const onReply = (reply: WorkerReply): void => {
+      const onReply = (reply: VerifyWorkerReply): void => {
         if ('read' in reply) onProgress(reply.read);
         else if ('verdict' in reply) resolve(reply.verdict);
         else reject(new Error(reply.error));
       };
       worker.on('message', onReply);
       worker.once('error', reject);
-      worker.postMessage({ stream, task } satisfies WorkerRequest);
+      worker.postMessage({ stream, task } satisfies VerifyWorkerRequest);
       try {
         return await promise;
       } finally {

@@ -204,7 +204,7 @@ class DayRun {
       putBlob: (...what) => count(store.putBlob(...what)),
       recordHeartbeats: (...what) => count(store.recordHeartbeats(...what)),
       putValue: (...what) => count(store.putValue(...what)),
-      checkpoint: (checkpoint) => count(store.checkpoint(checkpoint)),
+      saveCheckpoint: (checkpoint) => count(store.saveCheckpoint(checkpoint)),
     };
   }
 

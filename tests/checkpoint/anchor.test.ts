@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UnusableAnchor, readAnchor, replaceAnchor } from '../../src/checkpoint/anchorFile.ts';
-import { type AnchorLine, parseCheckpoint, signValue } from '../../src/checkpoint/checkpointFormat.ts';
+import { type AnchorLine, parseSignedCheckpoint, signCheckpointOrLine } from '../../src/checkpoint/checkpointFormat.ts';
 import { verifySignature, parseSigner, loadSigner } from '../../src/checkpoint/signingKey.ts';
-import { checkBalances, followCheckpoints } from '../../src/checkpoint/checks.ts';
-import { openChecked } from '../../src/checkpoint/openStore.ts';
+import { checkStoredBalances, verifyCheckpointChain } from '../../src/checkpoint/checks.ts';
+import { checkAndSignStore } from '../../src/checkpoint/storeCheck.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Balance } from '../../src/store/store.ts';
 import { clock, credit, grow, checkpointFolder } from './fixtures.ts';
@@ -28,7 +28,7 @@ describe('the signing key', () => {
 
   test('is refused when it is missing, no key or no Ed25519 key', () => {
     expect(() => loadSigner(newKeyPaths().signer, false)).toThrow(
-      /is missing; put back the key that signed the record\./,
+      /is missing; restore the key that signed the event store\./,
     );
     expect(() => parseSigner('no key', 'F')).toThrow(/^The signing key F cannot be read/);
   });
@@ -54,7 +54,7 @@ describe('the anchor', () => {
   test('is written at intervals even when nothing has moved', async () => {
     const files = newKeyPaths();
     let now = 1_000;
-    const { writer } = await openChecked(memoryStore(), files, () => now, undefined);
+    const { writer } = await checkAndSignStore(memoryStore(), files, () => now, undefined);
     for (now = 2_000; now < 20_000; now += 1_000) await writer.anchor();
     // Right after a checkpoint.
     expect(readAnchor(files.anchor)!.last.at).toBe(17_000);
@@ -85,7 +85,10 @@ describe('the anchor', () => {
       throw Object.assign(new Error('not permitted'), { code: 'EPERM' });
     };
     const lineOf = async (files: { readonly signer: string; readonly anchor: string }, more: Partial<AnchorLine>) =>
-      signValue({ ...readAnchor(files.anchor)!.last, whole: true, ...more }, loadSigner(files.signer, false));
+      signCheckpointOrLine(
+        { ...readAnchor(files.anchor)!.last, whole: true, ...more },
+        loadSigner(files.signer, false),
+      );
     const [one, two] = [`sha256:${'1'.repeat(64)}`, `sha256:${'2'.repeat(64)}`];
 
     test('goes on with a line of all heads, even after an incomplete line', async () => {
@@ -122,7 +125,9 @@ describe('the anchor', () => {
   test('is refused when its path is a folder', () => {
     const { anchor } = newKeyPaths();
     mkdirSync(anchor);
-    expect(() => readAnchor(anchor)).toThrow(/^The anchor .+ cannot be read \(EISDIR\); see to it, or name another\.$/);
+    expect(() => readAnchor(anchor)).toThrow(
+      /^The anchor .+ cannot be read \(EISDIR\); check it, or name another file\.$/,
+    );
     expect(() => readAnchor(anchor)).toThrow(UnusableAnchor);
   });
 
@@ -154,7 +159,7 @@ describe('the anchor', () => {
     for (const bad of [text.replace('"a":[5', '"a":[4'), text.slice(10), '\n', '', `${text}x y\n`]) {
       writeFileSync(files.anchor, bad);
       expect(() => readAnchor(files.anchor)).toThrow(
-        /; put back the anchor, or move it away, which asks for two words at the next start\.$/,
+        /; restore the anchor, or move it away and confirm the next start with a phrase\.$/,
       );
     }
     expect(readAnchor(join(root, 'none'))).toBeUndefined();
@@ -167,7 +172,7 @@ describe('checkpoints', () => {
     await writer.checkpoint();
     await writer.checkpoint();
     const found: (readonly [boolean, readonly string[]])[] = [];
-    const { last, heads: all } = await followCheckpoints(store, ({ whole, heads }) =>
+    const { last, heads: all } = await verifyCheckpointChain(store, ({ whole, heads }) =>
       found.push([whole, Object.keys(heads)]),
     );
     expect(found).toEqual([
@@ -185,7 +190,7 @@ describe('checkpoints', () => {
     const own: { number: number; text: string; signature: string }[] = [];
     for await (const some of store.checkpoints()) own.push(...some);
     const withThese = (some: typeof own) =>
-      followCheckpoints({
+      verifyCheckpointChain({
         checkpoints: async function* () {
           yield some;
         },
@@ -193,16 +198,18 @@ describe('checkpoints', () => {
     const [first, second] = own as [(typeof own)[0], (typeof own)[0]];
     await expect(withThese([second])).rejects.toThrow('Checkpoint 1 is missing.');
     await expect(withThese([first, { ...second, text: second.text.replace('"a":[3', '"a":[2') }])).rejects.toThrow(
-      'is not as it was signed',
+      'was changed after it was signed',
     );
-    await expect(withThese([{ ...first, signature: second.signature }])).rejects.toThrow('is not as it was signed');
+    await expect(withThese([{ ...first, signature: second.signature }])).rejects.toThrow(
+      'was changed after it was signed',
+    );
     const stranger = loadSigner(newKeyPaths().signer, true);
-    const forged = { ...parseCheckpoint(second)!, signer: stranger.name };
-    await expect(withThese([first, { ...second, ...signValue(forged, stranger) }])).rejects.toThrow(
+    const forged = { ...parseSignedCheckpoint(second)!, signer: stranger.name };
+    await expect(withThese([first, { ...second, ...signCheckpointOrLine(forged, stranger) }])).rejects.toThrow(
       'has not handed over',
     );
-    const otherFirst = { ...parseCheckpoint(first)!, signer: stranger.name };
-    await expect(withThese([{ ...first, ...signValue(otherFirst, stranger) }, second])).rejects.toThrow(
+    const otherFirst = { ...parseSignedCheckpoint(first)!, signer: stranger.name };
+    await expect(withThese([{ ...first, ...signCheckpointOrLine(otherFirst, stranger) }, second])).rejects.toThrow(
       'does not follow the one before it',
     );
     expect((await withThese(own)).signers).toHaveLength(1);
@@ -214,24 +221,24 @@ describe('balances at a start', () => {
     const { store } = await openSigned();
     const balances = new Map(await store.balances());
     balances.set(credit, change(balances.get(credit)!));
-    return checkBalances({ ...store, balances: async () => balances }, await followCheckpoints(store));
+    return checkStoredBalances({ ...store, balances: async () => balances }, await verifyCheckpointChain(store));
   };
 
   test('equal those of the last checkpoint plus later postings', async () => {
     await expect(withBalance((same) => same)).resolves.toBeUndefined();
     await expect(withBalance(({ amount, version }) => ({ amount: amount + 1, version }))).rejects.toThrow(
-      /does not hold what/,
+      /does not have the balance/,
     );
     await expect(withBalance(({ amount, version }) => ({ amount, version: version + 1 }))).rejects.toThrow(
-      /does not hold what/,
+      /does not have the balance/,
     );
   });
 
   test('are checked for accounts without later postings too', async () => {
     const { store, writer } = await openSigned();
     await writer.checkpoint();
-    const followed = await followCheckpoints(store);
-    await expect(checkBalances(store, followed)).resolves.toBeUndefined();
+    const followed = await verifyCheckpointChain(store);
+    await expect(checkStoredBalances(store, followed)).resolves.toBeUndefined();
     const balances = new Map(await store.balances());
     const { amount, version } = balances.get(credit)!;
     for (const other of [
@@ -239,18 +246,22 @@ describe('balances at a start', () => {
       { amount: amount - 1, version: version - 1 },
     ]) {
       const changed = { ...store, balances: async () => new Map([...balances, [credit, other] as const]) };
-      await expect(checkBalances(changed, followed)).rejects.toThrow('The balances are not those');
+      await expect(checkStoredBalances(changed, followed)).rejects.toThrow('The balances are not those');
     }
     const stray = new Map([...balances, ['sg1/SGD/terminal/T8.1', { amount: 5, version: 1 }] as const]);
-    await expect(checkBalances({ ...store, balances: async () => stray }, followed)).rejects.toThrow('The balances');
+    await expect(checkStoredBalances({ ...store, balances: async () => stray }, followed)).rejects.toThrow(
+      'The balances',
+    );
   });
 
   test('are computed from the first entry when there is no checkpoint', async () => {
     const store = memoryStore();
     await grow(store, 'a', 3);
     const none = { last: undefined, heads: new Map() };
-    await expect(checkBalances(store, none)).resolves.toBeUndefined();
+    await expect(checkStoredBalances(store, none)).resolves.toBeUndefined();
     const balances = new Map([...(await store.balances()), [credit, { amount: 9, version: 3 }] as const]);
-    await expect(checkBalances({ ...store, balances: async () => balances }, none)).rejects.toThrow(/does not hold/);
+    await expect(checkStoredBalances({ ...store, balances: async () => balances }, none)).rejects.toThrow(
+      /does not have the balance/,
+    );
   });
 });

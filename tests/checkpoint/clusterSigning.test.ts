@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { readAnchor } from '../../src/checkpoint/anchorFile.ts';
-import { followCheckpoints } from '../../src/checkpoint/checks.ts';
+import { verifyCheckpointChain } from '../../src/checkpoint/checks.ts';
 import { seededRandom } from '../../src/runtime/ports/random.ts';
 import { type Account } from '../../src/ledger/accounts.ts';
-import { hashOfBody } from '../../src/store/hashChain.ts';
-import { planAppend, prepareAppend, emptyHead } from '../../src/store/planAppend.ts';
-import { type Memory, memoryStore } from '../../src/store/memoryStore.ts';
+import { entryBodyHash } from '../../src/store/hashChain.ts';
+import { planAppend, serializeAppend, emptyHead } from '../../src/store/planAppend.ts';
+import { type MemoryStoreContents, memoryStore } from '../../src/store/memoryStore.ts';
 import { type EntryPosition, type Store } from '../../src/store/store.ts';
 import { seed } from '../seed.ts';
 import { credit, entry, grow, checkpointFolder } from './fixtures.ts';
@@ -26,7 +26,7 @@ describe('signing in a cluster', () => {
     await writer.checkpoint();
     await writer.checkpoint();
     expect(count()).toBe(3);
-    const { last, heads: named } = await followCheckpoints(memoryStore(memory));
+    const { last, heads: named } = await verifyCheckpointChain(memoryStore(memory));
     expect(last).toMatchObject({ number: 3, whole: false });
     expect(Array.from(named, ([stream, { sequence }]) => [stream, sequence])).toEqual([
       ['a', 5],
@@ -35,7 +35,9 @@ describe('signing in a cluster', () => {
     ]);
     await writer.checkpoint(true);
     await writer.anchor();
-    await expect(grow(one.store, 'a', 1)).rejects.toThrow('It is signed that nothing follows in the record.');
+    await expect(grow(one.store, 'a', 1)).rejects.toThrow(
+      'The floor is closed; nothing more can be written to the event log.',
+    );
     const { issue, unsigned } = await checkAs(memory, one.files);
     expect([issue, unsigned]).toEqual([undefined, undefined]);
   });
@@ -70,7 +72,7 @@ describe('signing in a cluster', () => {
     // Rewritten from the second entry on, with matching hashes.
     const rows = memory.streams.get('b')!;
     const [first, , third] = [rows[0]!, rows[1], entry('x', 1)];
-    const again = planAppend(prepareAppend({ stream: 'b', after: 1, entries: [entry('other', 1), third] }), {
+    const again = planAppend(serializeAppend({ stream: 'b', after: 1, entries: [entry('other', 1), third] }), {
       head: () => ({ ...emptyHead, sequence: 1, hash: first.hash }),
       balance: (account) => memory.balances.get(account)!,
       existingCommands: () => new Set(),
@@ -86,22 +88,25 @@ describe('signing in a cluster', () => {
   });
 
   test('refuses a stream that was truncated, is missing, or has a wrong head', async () => {
-    const acts: readonly [(memory: Memory) => void, RegExp][] = [
+    const acts: readonly [(memory: MemoryStoreContents) => void, RegExp][] = [
       [
         (memory) => {
           memory.streams.get('b')!.pop();
           memory.heads.set('b', { sequence: 1, hash: memory.streams.get('b')![0]!.hash, epoch: 0 });
         },
-        /^The stream b ends with entry 1, and entry 2 was there\.$/,
+        /^The stream b ends with entry 1, but entry 2 was read or signed before\.$/,
       ],
-      [(memory) => void memory.heads.delete('b'), /^The stream b ends with entry 0, and entry 2 was there\.$/],
+      [
+        (memory) => void memory.heads.delete('b'),
+        /^The stream b ends with entry 0, but entry 2 was read or signed before\.$/,
+      ],
       [
         (memory) => void memory.heads.set('b', { sequence: 2, hash: `sha256:${'0'.repeat(64)}`, epoch: 0 }),
-        /^Entry 2 of b is another than the one that was there\.$/,
+        /^Entry 2 of b is not the one that was read or signed before\.$/,
       ],
       [
         (memory) => void memory.heads.set('b', { sequence: 3, hash: `sha256:${'0'.repeat(64)}`, epoch: 0 }),
-        /^The stream b does not end with the entry last written there\.$/,
+        /^The stream b does not end with the entry of its head\.$/,
       ],
     ];
     for (const [act, message] of acts) {
@@ -119,7 +124,7 @@ describe('signing in a cluster', () => {
     for await (const _ of one.store.read('b', 2));
     const rows = memory.streams.get('b')!;
     const balancesBefore = new Map(memory.balances);
-    const again = planAppend(prepareAppend({ stream: 'b', after: 2, entries: [entry('other'), entry('another')] }), {
+    const again = planAppend(serializeAppend({ stream: 'b', after: 2, entries: [entry('other'), entry('another')] }), {
       head: () => ({ ...emptyHead, sequence: 2, hash: rows[1]!.hash }),
       balance: (account) => balancesBefore.get(account)!,
       existingCommands: () => new Set(),
@@ -127,26 +132,26 @@ describe('signing in a cluster', () => {
     if ('refused' in again) throw new Error(again.refused);
     rows.splice(2, 1, ...again.entries.map((row) => ({ stream: 'b', ...row })));
     memory.heads.set('b', { sequence: 4, hash: again.entries[1]!.hash, epoch: 0 });
-    expect(await damageOf(writer.checkpoint())).toBe('Entry 3 of b is another than the one that was there.');
+    expect(await damageOf(writer.checkpoint())).toBe('Entry 3 of b is not the one that was read or signed before.');
   });
 
   test('refuses a balance that does not follow from the entries', async () => {
     const other: Account = 'sg1/SGD/terminal/T8.1';
-    const acts: readonly [(memory: Memory, two: Node) => Promise<unknown> | undefined, RegExp][] = [
+    const acts: readonly [(memory: MemoryStoreContents, two: Node) => Promise<unknown> | undefined, RegExp][] = [
       [
         (memory) => {
           const { amount, version } = memory.balances.get(credit)!;
           memory.balances.set(credit, { amount: amount + 1000, version });
           return undefined;
         },
-        /^The balances are not those that were signed and what was written since\.$/,
+        /^The balances are not the signed ones plus all later postings\.$/,
       ],
       [
         (memory) => {
           memory.balances.set(other, { amount: 5, version: 1 });
           return undefined;
         },
-        /^The balances are not those/,
+        /^The balances are not the signed ones/,
       ],
       [
         async (memory, two) => {
@@ -154,7 +159,7 @@ describe('signing in a cluster', () => {
           const { amount, version } = memory.balances.get(credit)!;
           memory.balances.set(credit, { amount: amount + 1000, version });
         },
-        /^The account sg1\/SGD\/terminal\/T7\.1 does not hold what the entries/,
+        /^The account sg1\/SGD\/terminal\/T7\.1 does not have the balance that its postings/,
       ],
       [
         // A balance of an entry whose posting moves less.
@@ -165,12 +170,12 @@ describe('signing in a cluster', () => {
           const balancesBefore = memory.balances.get(credit)!;
           const amount = balancesBefore.amount + 1000;
           const body = String(row.body).replace(`"toAfter":${balancesBefore.amount}`, `"toAfter":${amount}`);
-          const hash = hashOfBody(body);
+          const hash = entryBodyHash(body);
           rows.push({ ...row, body, hash });
           memory.heads.set('b', { sequence: row.sequence, hash, epoch: 0 });
           memory.balances.set(credit, { ...balancesBefore, amount });
         },
-        /^The account sg1\/SGD\/terminal\/T7\.1 does not hold what the entries/,
+        /^The account sg1\/SGD\/terminal\/T7\.1 does not have the balance that its postings/,
       ],
       [
         // An account that is newer than the last checkpoint is removed.
@@ -179,7 +184,7 @@ describe('signing in a cluster', () => {
           await two.store.append({ stream: 'b', after: 2, entries: [{ ...entry('new'), postings }] });
           memory.balances.delete(other);
         },
-        /^The account sg1\/SGD\/terminal\/T8\.1 does not hold what the entries/,
+        /^The account sg1\/SGD\/terminal\/T8\.1 does not have the balance that its postings/,
       ],
     ];
     for (const [act, message] of acts) {

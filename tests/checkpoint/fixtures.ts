@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { type KeyPaths, openChecked } from '../../src/checkpoint/openStore.ts';
+import { type SignerAndAnchorPaths, checkAndSignStore } from '../../src/checkpoint/storeCheck.ts';
 import { type Account } from '../../src/ledger/accounts.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type NewEntry, type Store } from '../../src/store/store.ts';
@@ -10,7 +10,7 @@ import { temporaryFolder } from '../temporary.ts';
 export function checkpointFolder() {
   const root = temporaryFolder('anchor');
   let folders = 0;
-  const newKeyPaths = (): KeyPaths => {
+  const newKeyPaths = (): SignerAndAnchorPaths => {
     const folder = join(root, String(folders++));
     return { signer: `${folder}.signer`, anchor: `${folder}.anchor` };
   };
@@ -41,9 +41,9 @@ export async function grow(store: Store, stream: string, count: number): Promise
 }
 
 /** Event store of two streams with checkpoints and an anchor. */
-async function openSignedStore(files: KeyPaths) {
+async function openSignedStore(files: SignerAndAnchorPaths) {
   const inner = memoryStore();
-  const { writer, issue } = await openChecked(inner, files, clock, undefined);
+  const { writer, issue } = await checkAndSignStore(inner, files, clock, undefined);
   expect(issue).toBeUndefined();
   const store = writer.trackedStore();
   await grow(store, 'a', 3);
@@ -71,6 +71,6 @@ export async function rolledBackCopy(
       if (some.length > 0) await copy.append({ stream, after: 0, entries: some });
     }
   }
-  for await (const some of store.checkpoints()) for (const one of some) await copy.checkpoint(one);
+  for await (const some of store.checkpoints()) for (const one of some) await copy.saveCheckpoint(one);
   return copy;
 }

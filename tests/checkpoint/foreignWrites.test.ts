@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { type CheckpointWriter } from '../../src/checkpoint/checkpointWriter.ts';
-import { followCheckpoints } from '../../src/checkpoint/checks.ts';
-import { openChecked } from '../../src/checkpoint/openStore.ts';
+import { verifyCheckpointChain } from '../../src/checkpoint/checks.ts';
+import { checkAndSignStore } from '../../src/checkpoint/storeCheck.ts';
 import { type EntryRow } from '../../src/store/hashChain.ts';
-import { Memory, memoryStore } from '../../src/store/memoryStore.ts';
-import { DamagedRecord, ResultUnknown, type Store, TakenOver } from '../../src/store/store.ts';
+import { MemoryStoreContents, memoryStore } from '../../src/store/memoryStore.ts';
+import { DamagedStore, WriteResultUnknown, type Store, WriterTakenOver } from '../../src/store/store.ts';
 import { WriteFailed } from '../../src/store/failures.ts';
 import { seededRandom } from '../../src/runtime/ports/random.ts';
 import { seed } from '../seed.ts';
@@ -16,19 +16,19 @@ const { newKeyPaths } = checkpointFolder();
 
 /** A floor on a store in memory with two signed streams; another writer can change the memory too. */
 async function runningFloor(around: (store: Store) => Store = (store) => store) {
-  const memory = new Memory();
+  const memory = new MemoryStoreContents();
   const files = newKeyPaths();
-  const { writer } = await openChecked(around(memoryStore(memory)), files, clock, undefined);
+  const { writer } = await checkAndSignStore(around(memoryStore(memory)), files, clock, undefined);
   const store = writer.trackedStore();
   await grow(store, 'a', 3);
   await grow(store, 'b', 2);
   await writer.checkpoint();
-  const count = async (): Promise<number> => (await followCheckpoints(memoryStore(memory))).hashes.length;
+  const count = async (): Promise<number> => (await verifyCheckpointChain(memoryStore(memory))).hashes.length;
   return { memory, files, keeper: writer, store, count };
 }
 
 /** Changes the memory as another writer that knows the format of the store. */
-async function asOtherWriter(memory: Memory, act: (store: Store) => Promise<unknown>): Promise<void> {
+async function asOtherWriter(memory: MemoryStoreContents, act: (store: Store) => Promise<unknown>): Promise<void> {
   const { epoch } = memory;
   await act(memoryStore(memory));
   memory.epoch = epoch;
@@ -37,7 +37,7 @@ async function asOtherWriter(memory: Memory, act: (store: Store) => Promise<unkn
 /** The problem with which a checkpoint is refused. */
 const problemOfCheckpoint = async (writer: CheckpointWriter): Promise<string> => {
   const error: unknown = await writer.checkpoint().catch((thrown: unknown) => thrown);
-  return error instanceof DamagedRecord ? error.message : `no damage: ${String(error)}`;
+  return error instanceof DamagedStore ? error.message : `no damage: ${String(error)}`;
 };
 
 describe('the checkpoint writer of a single process', () => {
@@ -46,10 +46,10 @@ describe('the checkpoint writer of a single process', () => {
     const { amount, version } = memory.balances.get(credit)!;
     memory.balances.set(credit, { amount: amount + 1000, version });
     const before = await count();
-    await expect(writer.checkpoint()).rejects.toThrow(DamagedRecord);
+    await expect(writer.checkpoint()).rejects.toThrow(DamagedStore);
     // Also after later postings of the account.
     await grow(store, 'a', 1);
-    expect(await problemOfCheckpoint(writer)).toMatch(/^The balances are not those that were signed/);
+    expect(await problemOfCheckpoint(writer)).toMatch(/^The balances are not the signed ones/);
     expect(await count()).toBe(before);
     // Also when the account is newer than the last checkpoint.
     const second = await runningFloor();
@@ -58,18 +58,18 @@ describe('the checkpoint writer of a single process', () => {
     await second.store.append({ stream: 'b', after: 2, entries: [{ ...entry('new'), postings }] });
     second.memory.balances.set(to, { amount: 1000, version: 1 });
     expect(await problemOfCheckpoint(second.keeper)).toMatch(
-      /^The account sg1\/SGD\/terminal\/T8\.1 does not hold what this program has left/,
+      /^The account sg1\/SGD\/terminal\/T8\.1 does not have the balance that this process wrote/,
     );
   });
 
   test('does not sign when a balance is missing or one was added', async () => {
     for (const act of [
-      (memory: Memory) => void memory.balances.delete(credit),
-      (memory: Memory) => void memory.balances.set('sg1/SGD/terminal/T8.1', { amount: 5, version: 1 }),
+      (memory: MemoryStoreContents) => void memory.balances.delete(credit),
+      (memory: MemoryStoreContents) => void memory.balances.set('sg1/SGD/terminal/T8.1', { amount: 5, version: 1 }),
     ]) {
       const { memory, keeper: writer } = await runningFloor();
       act(memory);
-      expect(await problemOfCheckpoint(writer)).toMatch(/^The balances are not those/);
+      expect(await problemOfCheckpoint(writer)).toMatch(/^The balances are not the signed ones/);
     }
   });
 
@@ -77,7 +77,7 @@ describe('the checkpoint writer of a single process', () => {
     const { memory, keeper: writer, store, count } = await runningFloor();
     const before = await count();
     await asOtherWriter(memory, (other) => grow(other, 'b', 1));
-    expect(await problemOfCheckpoint(writer)).toMatch('Entry 3 of b is not one that this program has written');
+    expect(await problemOfCheckpoint(writer)).toMatch('Entry 3 of b was not written by this process');
     await grow(store, 'a', 1);
     expect(await problemOfCheckpoint(writer)).toMatch('Entry 3 of b');
     expect(await count()).toBe(before);
@@ -95,14 +95,14 @@ describe('the checkpoint writer of a single process', () => {
 
   test('does not sign a stream that was replaced or truncated', async () => {
     for (const act of [
-      (_: EntryRow[], memory: Memory) =>
+      (_: EntryRow[], memory: MemoryStoreContents) =>
         void memory.heads.set('b', { ...memory.heads.get('b')!, hash: `sha256:${'0'.repeat(64)}` }),
-      (rows: EntryRow[], memory: Memory) =>
+      (rows: EntryRow[], memory: MemoryStoreContents) =>
         void memory.heads.set('b', { ...memory.heads.get('b')!, sequence: 1, hash: rows[0]!.hash }),
     ]) {
       const { memory, keeper: writer } = await runningFloor();
       act(memory.streams.get('b')!, memory);
-      expect(await problemOfCheckpoint(writer)).toMatch(/^Entry [12] of b is not one/);
+      expect(await problemOfCheckpoint(writer)).toMatch(/^Entry [12] of b was not written by this process/);
     }
   });
 
@@ -118,13 +118,13 @@ describe('the checkpoint writer of a single process', () => {
       append: async (batch) => {
         if (how === 'fails') throw new WriteFailed('The disk is full.');
         const appended = await behind.append(batch);
-        if (how === 'lost') throw new ResultUnknown('Nobody knows.');
+        if (how === 'lost') throw new WriteResultUnknown('Nobody knows.');
         return appended;
       },
     }));
     const before = await count();
     how = 'lost';
-    await expect(store.append({ stream: 'a', after: 3, entries: [entry('x', 1)] })).rejects.toThrow(ResultUnknown);
+    await expect(store.append({ stream: 'a', after: 3, entries: [entry('x', 1)] })).rejects.toThrow(WriteResultUnknown);
     how = 'well';
     await grow(store, 'a', 1);
     await writer.checkpoint();
@@ -135,7 +135,7 @@ describe('the checkpoint writer of a single process', () => {
     await expect(store.append({ stream: 'a', after: 6, entries: [entry('y', 1)] })).rejects.toThrow(WriteFailed);
     const { amount, version } = memory.balances.get(credit)!;
     memory.balances.set(credit, { amount: amount + 1, version });
-    expect(await problemOfCheckpoint(writer)).toMatch(/^The balances are not those/);
+    expect(await problemOfCheckpoint(writer)).toMatch(/^The balances are not the signed ones/);
   });
 
   test('reports a take-over and not damage when another process has taken over', async () => {
@@ -148,7 +148,7 @@ describe('the checkpoint writer of a single process', () => {
       },
     }));
     meanwhile = () => grow(memoryStore(memory), 'b', 1);
-    await expect(writer.checkpoint()).rejects.toThrow(TakenOver);
+    await expect(writer.checkpoint()).rejects.toThrow(WriterTakenOver);
   });
 
   test('accepts own appends at any moment during a checkpoint', async () => {
@@ -201,6 +201,6 @@ describe('the checkpoint writer of a single process', () => {
     await writer.checkpoint(true);
     await writer.anchor();
     expect(await count()).toBeGreaterThan(5);
-    expect((await openChecked(memoryStore(memory), files, clock, undefined)).unsigned).toBeUndefined();
+    expect((await checkAndSignStore(memoryStore(memory), files, clock, undefined)).unsigned).toBeUndefined();
   });
 });

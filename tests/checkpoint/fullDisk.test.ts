@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { readAnchor } from '../../src/checkpoint/anchorFile.ts';
-import { openChecked } from '../../src/checkpoint/openStore.ts';
+import { checkAndSignStore } from '../../src/checkpoint/storeCheck.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store } from '../../src/store/store.ts';
 import { temporaryFolder } from '../temporary.ts';
@@ -22,7 +22,7 @@ async function grow(store: Store, stream = 'a'): Promise<void> {
 async function openedStore(name: string) {
   const behind = memoryStore();
   const files = { signer: join(root, `${name}.signer`), anchor: join(root, `${name}.anchor`) };
-  const { writer } = await openChecked(behind, files, clock, undefined);
+  const { writer } = await checkAndSignStore(behind, files, clock, undefined);
   const store = writer.trackedStore();
   await grow(store);
   await writer.anchor();
@@ -76,12 +76,12 @@ test('a start after a full disk rewrites the anchor, and is refused while the di
   await grow(store);
   await expect(writer.anchor()).rejects.toThrow('ENOSPC');
   const before = text();
-  await expect(openChecked(behind, files, clock, undefined)).rejects.toThrow(
-    /cannot be written \(ENOSPC\); see to its folder, or name another\.$/,
+  await expect(checkAndSignStore(behind, files, clock, undefined)).rejects.toThrow(
+    /cannot be written \(ENOSPC\); check its folder, or name another file\.$/,
   );
   expect(text()).toBe(before);
   freeSpace();
-  const { writer: next, issue } = await openChecked(behind, files, clock, undefined);
+  const { writer: next, issue } = await checkAndSignStore(behind, files, clock, undefined);
   expect([issue, anchoredSequence(), text().endsWith('\n')]).toEqual([undefined, 2, true]);
   await grow(next.trackedStore());
   await next.anchor();

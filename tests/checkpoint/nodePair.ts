@@ -1,16 +1,21 @@
 import { type CheckpointWriter } from '../../src/checkpoint/checkpointWriter.ts';
-import { type KeyPaths, takeOverSigning, checkStore, openChecked } from '../../src/checkpoint/openStore.ts';
+import {
+  type SignerAndAnchorPaths,
+  takeOverSigning,
+  checkStoreBeforeStart,
+  checkAndSignStore,
+} from '../../src/checkpoint/storeCheck.ts';
 import { HeadTracker } from '../../src/checkpoint/headTracker.ts';
-import { Memory } from '../../src/store/memoryStore.ts';
-import { DamagedRecord } from '../../src/store/store.ts';
+import { MemoryStoreContents } from '../../src/store/memoryStore.ts';
+import { DamagedStore } from '../../src/store/store.ts';
 import { openSharedMemory } from '../store/sharedMemoryStore.ts';
 import { clock, grow } from './fixtures.ts';
 
 /** One of several processes on an event store, with its own anchor and the shared signing key. */
-function node(memory: Memory, signer: string, anchor: string) {
+function node(memory: MemoryStoreContents, signer: string, anchor: string) {
   const inner = openSharedMemory(memory);
   const headTracker = new HeadTracker(inner);
-  const files: KeyPaths = { signer, anchor };
+  const files: SignerAndAnchorPaths = { signer, anchor };
   const lease = { isHolder: false };
   const signingOptions = { headTracker, isLeaseHolder: () => lease.isHolder };
   return { inner, headTracker, store: headTracker.store, files, lease, signingOptions };
@@ -19,12 +24,12 @@ function node(memory: Memory, signer: string, anchor: string) {
 export type Node = ReturnType<typeof node>;
 
 /** Makes pairs of nodes with files of one folder: the first started the floor and signs; each has appended entries. */
-export const nodePairs = (newKeyPaths: () => KeyPaths) => async () => {
-  const memory = new Memory();
+export const nodePairs = (newKeyPaths: () => SignerAndAnchorPaths) => async () => {
+  const memory = new MemoryStoreContents();
   const { signer } = newKeyPaths();
   const [one, two] = [node(memory, signer, newKeyPaths().anchor), node(memory, signer, newKeyPaths().anchor)];
   one.lease.isHolder = true;
-  const { startSigning } = await checkStore(one.inner, one.files, undefined);
+  const { startSigning } = await checkStoreBeforeStart(one.inner, one.files, undefined);
   const { writer, sign } = startSigning(clock, one.signingOptions);
   await sign();
   await grow(one.store, 'a', 3);
@@ -42,9 +47,9 @@ export async function takeOver(one: Node, two: Node): Promise<CheckpointWriter> 
 
 export const damageOf = async (act: Promise<unknown>): Promise<string> => {
   const error: unknown = await act.catch((thrown: unknown) => thrown);
-  return error instanceof DamagedRecord ? error.message : `no damage: ${String(error)}`;
+  return error instanceof DamagedStore ? error.message : `no damage: ${String(error)}`;
 };
 
 /** Opens the event store as the next process does after all others have ended. */
-export const checkAs = (memory: Memory, files: KeyPaths) =>
-  openChecked(openSharedMemory(memory), files, clock, undefined);
+export const checkAs = (memory: MemoryStoreContents, files: SignerAndAnchorPaths) =>
+  checkAndSignStore(openSharedMemory(memory), files, clock, undefined);

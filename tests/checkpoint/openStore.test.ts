@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DamagedAnchor, readAnchor } from '../../src/checkpoint/anchorFile.ts';
-import { type BehindAnchor, confirmationPhrase } from '../../src/checkpoint/rollbackCheck.ts';
+import { type RollbackSuspected, confirmationPhrase } from '../../src/checkpoint/rollbackCheck.ts';
 import { CheckpointWriter } from '../../src/checkpoint/checkpointWriter.ts';
-import { signValue } from '../../src/checkpoint/checkpointFormat.ts';
+import { signCheckpointOrLine } from '../../src/checkpoint/checkpointFormat.ts';
 import { loadSigner } from '../../src/checkpoint/signingKey.ts';
-import { followCheckpoints } from '../../src/checkpoint/checks.ts';
-import { checkStore, openChecked } from '../../src/checkpoint/openStore.ts';
-import { Memory, memoryStore } from '../../src/store/memoryStore.ts';
+import { verifyCheckpointChain } from '../../src/checkpoint/checks.ts';
+import { checkStoreBeforeStart, checkAndSignStore } from '../../src/checkpoint/storeCheck.ts';
+import { MemoryStoreContents, memoryStore } from '../../src/store/memoryStore.ts';
 import { clock, entry, grow, checkpointFolder, rolledBackCopy } from './fixtures.ts';
 
 const { root, newKeyPaths, openSigned } = checkpointFolder();
@@ -17,13 +17,13 @@ describe('a start of the store', () => {
   test('succeeds when the store reaches at least as far as the anchor', async () => {
     const { store, files } = await openSigned();
     await grow(store, 'c', 1);
-    expect((await openChecked(store, files, clock, undefined)).issue).toBeUndefined();
+    expect((await checkAndSignStore(store, files, clock, undefined)).issue).toBeUndefined();
   });
 
   test('is refused behind the anchor, with the missing entries and the confirmation phrase', async () => {
     const one = await openSigned();
     const older = await rolledBackCopy(one, { a: 3 });
-    const refused = openChecked(older, one.files, clock, undefined);
+    const refused = checkAndSignStore(older, one.files, clock, undefined);
     await expect(refused).rejects.toMatchObject({
       issue: {
         reason: 'behind-anchor',
@@ -37,7 +37,7 @@ describe('a start of the store', () => {
   });
 
   const phraseOf = async (start: Promise<unknown>): Promise<string> =>
-    ((await start.catch((error: unknown) => error)) as BehindAnchor).issue.confirmation;
+    ((await start.catch((error: unknown) => error)) as RollbackSuspected).issue.confirmation;
   const previousAnchorsOf = (file: string): readonly string[] =>
     readdirSync(root).filter((name) => join(root, name).startsWith(`${file}.before-`));
 
@@ -45,16 +45,16 @@ describe('a start of the store', () => {
     const one = await openSigned();
     const older = await rolledBackCopy(one, { a: 3 });
     const before = readFileSync(one.files.anchor);
-    const phrase = await phraseOf(openChecked(older, one.files, clock, undefined));
-    await expect(openChecked(older, one.files, clock, confirmationPhrase('something else'))).rejects.toThrow(
+    const phrase = await phraseOf(checkAndSignStore(older, one.files, clock, undefined));
+    await expect(checkAndSignStore(older, one.files, clock, confirmationPhrase('something else'))).rejects.toThrow(
       'ends too early',
     );
     // The confirmation phrase of one loss does not confirm another.
-    await expect(openChecked(await rolledBackCopy(one, { a: 4 }), one.files, clock, phrase)).rejects.toThrow(
+    await expect(checkAndSignStore(await rolledBackCopy(one, { a: 4 }), one.files, clock, phrase)).rejects.toThrow(
       'ends too early',
     );
     expect(readFileSync(one.files.anchor)).toEqual(before);
-    expect((await openChecked(older, one.files, clock, phrase)).issue).toMatchObject({
+    expect((await checkAndSignStore(older, one.files, clock, phrase)).issue).toMatchObject({
       reason: 'behind-anchor',
       confirmation: phrase,
     });
@@ -62,21 +62,21 @@ describe('a start of the store', () => {
     // The same copy again, after later appends.
     const again = await rolledBackCopy(one, { a: 3 });
     writeFileSync(one.files.anchor, before);
-    await openChecked(again, one.files, clock, phrase);
+    await checkAndSignStore(again, one.files, clock, phrase);
     expect(previousAnchorsOf(one.files.anchor)).toHaveLength(2);
   });
 
   test('keeps the confirmed issue in the anchor over restarts until the store records it', async () => {
     const one = await openSigned();
     const older = await rolledBackCopy(one, { a: 3 });
-    const phrase = await phraseOf(openChecked(older, one.files, clock, undefined));
-    const { issue } = await openChecked(older, one.files, clock, phrase);
-    const { writer, issue: same } = await openChecked(older, one.files, clock, undefined);
+    const phrase = await phraseOf(checkAndSignStore(older, one.files, clock, undefined));
+    const { issue } = await checkAndSignStore(older, one.files, clock, phrase);
+    const { writer, issue: same } = await checkAndSignStore(older, one.files, clock, undefined);
     expect(same).toEqual(issue);
     expect(previousAnchorsOf(one.files.anchor)).toHaveLength(1);
     await grow(writer.trackedStore(), 'a', 1);
     await writer.anchor();
-    expect((await openChecked(older, one.files, clock, undefined)).issue).toBeUndefined();
+    expect((await checkAndSignStore(older, one.files, clock, undefined)).issue).toBeUndefined();
   });
 
   test('refuses an anchor of a foreign signer', async () => {
@@ -85,10 +85,13 @@ describe('a start of the store', () => {
     const stranger = loadSigner(newKeyPaths().signer, true);
     const { last } = readAnchor(one.files.anchor)!;
     const [sequence, hash] = [3, (await older.heads()).get('a')!.hash];
-    const forged = signValue({ ...last, whole: true, heads: { a: [sequence, hash] }, signer: stranger.name }, stranger);
+    const forged = signCheckpointOrLine(
+      { ...last, whole: true, heads: { a: [sequence, hash] }, signer: stranger.name },
+      stranger,
+    );
     writeFileSync(one.files.anchor, `${forged.signature} ${forged.text}\n`);
-    await expect(openChecked(older, one.files, clock, undefined)).rejects.toThrow(
-      /^The anchor is signed by .* Put back/,
+    await expect(checkAndSignStore(older, one.files, clock, undefined)).rejects.toThrow(
+      /^The anchor is signed by .* Restore/,
     );
   });
 
@@ -103,7 +106,9 @@ describe('a start of the store', () => {
           yield left;
         },
       };
-      await expect(openChecked(less, files, clock, undefined)).rejects.toThrow(/The anchor knows of checkpoint 2, and/);
+      await expect(checkAndSignStore(less, files, clock, undefined)).rejects.toThrow(
+        /The anchor lists checkpoint 2, but/,
+      );
     }
   });
 
@@ -111,21 +116,21 @@ describe('a start of the store', () => {
     const { store, files } = await openSigned();
     rmSync(files.anchor);
     const unsigned = { ...store, checkpoints: async function* () {} };
-    await expect(openChecked(unsigned, files, clock, undefined)).rejects.toMatchObject({
+    await expect(checkAndSignStore(unsigned, files, clock, undefined)).rejects.toMatchObject({
       issue: { reason: 'anchor-missing' },
     });
   });
 
   test('leaves the anchor to the successor after a take-over', async () => {
-    const memory = new Memory();
+    const memory = new MemoryStoreContents();
     const files = newKeyPaths();
-    const first = await openChecked(memoryStore(memory), files, clock, undefined);
+    const first = await checkAndSignStore(memoryStore(memory), files, clock, undefined);
     await grow(first.writer.trackedStore(), 'a', 1);
-    const second = await openChecked(memoryStore(memory), files, clock, undefined);
-    await expect(first.writer.anchor()).rejects.toThrow('Another program has opened the record.');
+    const second = await checkAndSignStore(memoryStore(memory), files, clock, undefined);
+    await expect(first.writer.anchor()).rejects.toThrow('Another process has opened the event store.');
     // Also when it was about to write at that moment.
     const { last } = readAnchor(files.anchor)!;
-    const late = signValue({ ...last, epoch: 1, whole: false, heads: {} }, loadSigner(files.signer, false));
+    const late = signCheckpointOrLine({ ...last, epoch: 1, whole: false, heads: {} }, loadSigner(files.signer, false));
     writeFileSync(files.anchor, `${readFileSync(files.anchor, 'utf8')}${late.signature} ${late.text}\n`);
     expect(readAnchor(files.anchor)!.last.epoch).toBe(2);
     expect(second.issue).toBeUndefined();
@@ -135,18 +140,18 @@ describe('a start of the store', () => {
     const { store, files } = await openSigned();
     const nowhere = { ...files, anchor: join(root, 'none', 'anchor') };
     await expect(
-      openChecked(memoryStore(), { ...nowhere, signer: newKeyPaths().signer }, clock, undefined),
-    ).rejects.toThrow(/cannot be written \(ENOENT\); see to its folder, or name another\.$/);
+      checkAndSignStore(memoryStore(), { ...nowhere, signer: newKeyPaths().signer }, clock, undefined),
+    ).rejects.toThrow(/cannot be written \(ENOENT\); check its folder, or name another file\.$/);
     writeFileSync(`${files.signer}.next`, '');
-    await expect(openChecked(store, files, clock, undefined)).rejects.toThrow('run `punto rotate` again first');
+    await expect(checkAndSignStore(store, files, clock, undefined)).rejects.toThrow('run `punto rotate` again first');
   });
 
   test('reports the range of entries that neither a checkpoint nor the anchor covers', async () => {
     const { store, files } = await openSigned();
-    expect((await openChecked(store, files, clock, undefined)).unsigned).toBeUndefined();
+    expect((await checkAndSignStore(store, files, clock, undefined)).unsigned).toBeUndefined();
     await grow(store, 'b', 2);
     await grow(store, 'c', 1);
-    const { issue, unsigned } = await openChecked(store, files, clock, undefined);
+    const { issue, unsigned } = await checkAndSignStore(store, files, clock, undefined);
     expect(issue).toBeUndefined();
     expect(unsigned).toMatchObject({ stream: 'b', sequence: 2, count: 3 });
   });
@@ -154,38 +159,40 @@ describe('a start of the store', () => {
   test('is refused when entries follow the close, unless confirmed', async () => {
     const { inner, store, files, writer } = await openSigned();
     await writer.checkpoint(true);
-    await expect(grow(store, 'a', 1)).rejects.toThrow('It is signed that nothing follows in the record.');
+    await expect(grow(store, 'a', 1)).rejects.toThrow(
+      'The floor is closed; nothing more can be written to the event log.',
+    );
     await writer.anchor();
-    expect((await followCheckpoints(inner)).last).toMatchObject({ number: 3, closed: true });
+    expect((await verifyCheckpointChain(inner)).last).toMatchObject({ number: 3, closed: true });
     await grow(inner, 'b', 1);
-    const refused = openChecked(inner, files, clock, undefined);
-    await expect(refused).rejects.toThrow(/covers 1 entry, .* entry 2 of b, and they stand behind the close/);
+    const refused = checkAndSignStore(inner, files, clock, undefined);
+    await expect(refused).rejects.toThrow(/covers 1 entry, .* entry 2 of b, and they follow the close/);
     const phrase = await phraseOf(refused);
     await grow(inner, 'b', 1);
-    await expect(openChecked(inner, files, clock, phrase)).rejects.toThrow('covers 2 entries');
-    const { issue } = await openChecked(
+    await expect(checkAndSignStore(inner, files, clock, phrase)).rejects.toThrow('covers 2 entries');
+    const { issue } = await checkAndSignStore(
       inner,
       files,
       clock,
-      await phraseOf(openChecked(inner, files, clock, undefined)),
+      await phraseOf(checkAndSignStore(inner, files, clock, undefined)),
     );
     expect(issue).toMatchObject({ reason: 'unsigned-entries' });
     // The confirmation is kept, and later entries do not follow a close.
-    expect((await openChecked(inner, files, clock, undefined)).issue).toEqual(issue);
+    expect((await checkAndSignStore(inner, files, clock, undefined)).issue).toEqual(issue);
   });
 
   test('is refused when an unsigned entry is too late for the anchor, unless the anchor could not be written', async () => {
-    const memory = new Memory();
+    const memory = new MemoryStoreContents();
     const files = newKeyPaths();
-    const first = await openChecked(memoryStore(memory), files, () => 1_000, undefined);
+    const first = await checkAndSignStore(memoryStore(memory), files, () => 1_000, undefined);
     await first.writer.anchor();
     const late = entry('late');
     const store = memoryStore(memory);
     await store.append({ stream: 'a', after: 0, entries: [{ ...late, event: { ...late.event, at: 31_001 } }] });
-    await expect(openChecked(store, files, () => 31_001, undefined)).rejects.toMatchObject({
+    await expect(checkAndSignStore(store, files, () => 31_001, undefined)).rejects.toMatchObject({
       issue: { reason: 'unsigned-entries', missing: [] },
     });
-    const followed = await followCheckpoints(store);
+    const followed = await verifyCheckpointChain(store);
     const signer = loadSigner(files.signer, false);
     // Signed in the store while the anchor was not written.
     const writer = new CheckpointWriter({
@@ -201,36 +208,38 @@ describe('a start of the store', () => {
       after: 1,
       entries: [{ ...entry('later'), event: { ...late.event, at: 40_000 } }],
     });
-    const { issue, unsigned } = await openChecked(store, files, () => 40_000, undefined);
+    const { issue, unsigned } = await checkAndSignStore(store, files, () => 40_000, undefined);
     expect([issue, unsigned]).toEqual([undefined, { stream: 'a', sequence: 2, at: 40_000, count: 1, until: 40_000 }]);
   });
 
   test('writes nothing and creates no key when it is refused', async () => {
-    const memory = new Memory();
+    const memory = new MemoryStoreContents();
     const files = newKeyPaths();
-    const { writer } = await openChecked(memoryStore(memory), files, clock, undefined);
+    const { writer } = await checkAndSignStore(memoryStore(memory), files, clock, undefined);
     await grow(writer.trackedStore(), 'a', 2);
     await writer.anchor();
     const before = [memory.epoch, memory.checkpoints.length, readFileSync(files.anchor, 'utf8')];
     const withoutSigner = { ...files, signer: newKeyPaths().signer };
-    await expect(openChecked(memoryStore(memory), withoutSigner, clock, undefined)).rejects.toThrow(
-      'is missing; put back',
+    await expect(checkAndSignStore(memoryStore(memory), withoutSigner, clock, undefined)).rejects.toThrow(
+      'is missing; restore',
     );
-    await expect(openChecked(memoryStore(), withoutSigner, clock, undefined)).rejects.toThrow('is missing; put back');
+    await expect(checkAndSignStore(memoryStore(), withoutSigner, clock, undefined)).rejects.toThrow(
+      'is missing; restore',
+    );
     expect(existsSync(withoutSigner.signer)).toBe(false);
     // Also when a start is abandoned after the check and before the first signature.
-    const { startSigning } = await checkStore(memoryStore(memory), files, undefined);
+    const { startSigning } = await checkStoreBeforeStart(memoryStore(memory), files, undefined);
     startSigning(clock);
     expect([memory.epoch, memory.checkpoints.length, readFileSync(files.anchor, 'utf8')]).toEqual(before);
   });
 
   test('is refused when checkpoints have later epochs than the store', async () => {
-    const memory = new Memory();
+    const memory = new MemoryStoreContents();
     const files = newKeyPaths();
-    for (let opened = 0; opened < 2; opened++) await openChecked(memoryStore(memory), files, clock, undefined);
+    for (let opened = 0; opened < 2; opened++) await checkAndSignStore(memoryStore(memory), files, clock, undefined);
     memory.epoch = 0;
-    await expect(openChecked(memoryStore(memory), files, clock, undefined)).rejects.toThrow(
-      'Checkpoint 2 was signed in epoch 2, and the record knows of 0 epochs.',
+    await expect(checkAndSignStore(memoryStore(memory), files, clock, undefined)).rejects.toThrow(
+      'Checkpoint 2 was signed in epoch 2, but the last epoch of the event store is 0.',
     );
     expect(memory.checkpoints).toHaveLength(2);
   });
@@ -238,7 +247,7 @@ describe('a start of the store', () => {
   test('is refused without the anchor of a signed store', async () => {
     const { store, files } = await openSigned();
     rmSync(files.anchor);
-    await expect(openChecked(store, files, clock, undefined)).rejects.toMatchObject({
+    await expect(checkAndSignStore(store, files, clock, undefined)).rejects.toMatchObject({
       issue: { reason: 'anchor-missing', missing: [] },
     });
   });
@@ -246,37 +255,39 @@ describe('a start of the store', () => {
   test('succeeds without anchor with the confirmation phrase of the present store', async () => {
     const one = await openSigned();
     rmSync(one.files.anchor);
-    const phrase = await phraseOf(openChecked(one.inner, one.files, clock, undefined));
+    const phrase = await phraseOf(checkAndSignStore(one.inner, one.files, clock, undefined));
     const older = await rolledBackCopy(one, { a: 5 });
-    expect(await phraseOf(openChecked(older, one.files, clock, phrase))).not.toBe(phrase);
-    expect((await openChecked(one.inner, one.files, clock, phrase)).issue).toMatchObject({ reason: 'anchor-missing' });
+    expect(await phraseOf(checkAndSignStore(older, one.files, clock, phrase))).not.toBe(phrase);
+    expect((await checkAndSignStore(one.inner, one.files, clock, phrase)).issue).toMatchObject({
+      reason: 'anchor-missing',
+    });
   });
 
   test('names the previous anchor that matches when the newest store comes back', async () => {
     const one = await openSigned();
     const older = await rolledBackCopy(one, { a: 3 });
-    const phrase = await phraseOf(openChecked(older, one.files, clock, undefined));
-    const { writer } = await openChecked(older, one.files, clock, phrase);
+    const phrase = await phraseOf(checkAndSignStore(older, one.files, clock, undefined));
+    const { writer } = await checkAndSignStore(older, one.files, clock, phrase);
     await writer.trackedStore().append({ stream: 'a', after: 3, entries: [entry('other', 1)] });
     await writer.anchor();
-    const refused = openChecked(one.inner, one.files, clock, undefined);
-    await expect(refused).rejects.toThrow(/ as (.+)\.before-1 knows it; .+ put \1\.before-1 in its place\.$/);
+    const refused = checkAndSignStore(one.inner, one.files, clock, undefined);
+    await expect(refused).rejects.toThrow(/ anchor (.+)\.before-1, .+ replace it by \1\.before-1\.$/);
     await expect(refused).rejects.toThrow(DamagedAnchor);
     writeFileSync(one.files.anchor, readFileSync(`${one.files.anchor}.before-1`));
-    expect((await openChecked(one.inner, one.files, clock, undefined)).issue).toBeUndefined();
+    expect((await checkAndSignStore(one.inner, one.files, clock, undefined)).issue).toBeUndefined();
   });
 
   test('signs a store that was never signed and needs no anchor for it', async () => {
     const store = memoryStore();
     await grow(store, 'a', 3);
-    const { writer } = await openChecked(store, newKeyPaths(), clock, undefined);
+    const { writer } = await checkAndSignStore(store, newKeyPaths(), clock, undefined);
     await writer.checkpoint();
-    expect((await followCheckpoints(store)).last).toMatchObject({ number: 1, whole: true });
+    expect((await verifyCheckpointChain(store)).last).toMatchObject({ number: 1, whole: true });
   });
 
   test('is refused behind the anchor when the store is empty', async () => {
     const { files } = await openSigned();
-    await expect(openChecked(memoryStore(), files, clock, undefined)).rejects.toMatchObject({
+    await expect(checkAndSignStore(memoryStore(), files, clock, undefined)).rejects.toMatchObject({
       issue: { reason: 'behind-anchor' },
     });
   });
@@ -289,25 +300,21 @@ describe('a start of the store', () => {
       ['a', 5],
     ] as const)
       await grow(other, stream, count);
-    await expect(openChecked(other, files, clock, undefined)).rejects.toThrow(
-      'is another than the one that was signed',
-    );
-    for await (const some of store.checkpoints()) for (const one of some) await other.checkpoint(one);
-    await expect(openChecked(other, files, clock, undefined)).rejects.toThrow(
-      'is another than the one that was signed',
-    );
+    await expect(checkAndSignStore(other, files, clock, undefined)).rejects.toThrow('is not the one that was signed');
+    for await (const some of store.checkpoints()) for (const one of some) await other.saveCheckpoint(one);
+    await expect(checkAndSignStore(other, files, clock, undefined)).rejects.toThrow('is not the one that was signed');
     const short = memoryStore();
-    for await (const some of store.checkpoints()) for (const one of some) await short.checkpoint(one);
-    await expect(openChecked(short, files, clock, undefined)).rejects.toThrow(
-      'ends with entry 0, and entry 3 is signed',
+    for await (const some of store.checkpoints()) for (const one of some) await short.saveCheckpoint(one);
+    await expect(checkAndSignStore(short, files, clock, undefined)).rejects.toThrow(
+      'ends with entry 0, but entry 3 is signed',
     );
   });
 
   test('is refused with another signing key', async () => {
     const { store, files } = await openSigned();
     const other = { ...files, signer: newKeyPaths().signer };
-    await expect(openChecked(store, other, clock, undefined)).rejects.toThrow('is missing; put back the key');
+    await expect(checkAndSignStore(store, other, clock, undefined)).rejects.toThrow('is missing; restore the key');
     loadSigner(other.signer, true);
-    await expect(openChecked(store, other, clock, undefined)).rejects.toThrow('put back its own key');
+    await expect(checkAndSignStore(store, other, clock, undefined)).rejects.toThrow('restore the key that signed it');
   });
 });

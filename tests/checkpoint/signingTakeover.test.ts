@@ -2,11 +2,11 @@ import { appendFileSync, existsSync, rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { readAnchor } from '../../src/checkpoint/anchorFile.ts';
 import { loadSigner } from '../../src/checkpoint/signingKey.ts';
-import { followCheckpoints } from '../../src/checkpoint/checks.ts';
-import { checkOnJoin, takeOverSigning, checkStore } from '../../src/checkpoint/openStore.ts';
+import { verifyCheckpointChain } from '../../src/checkpoint/checks.ts';
+import { checkStoreOnJoin, takeOverSigning, checkStoreBeforeStart } from '../../src/checkpoint/storeCheck.ts';
 import { LeaderCheckpointWriter } from '../../src/checkpoint/leaderCheckpointWriter.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
-import { type Store, TakenOver } from '../../src/store/store.ts';
+import { type Store, WriterTakenOver } from '../../src/store/store.ts';
 import { openSharedMemory } from '../store/sharedMemoryStore.ts';
 import { clock, credit, grow, checkpointFolder } from './fixtures.ts';
 import { type Node, damageOf, checkAs, nodePairs, takeOver } from './nodePair.ts';
@@ -21,27 +21,27 @@ describe('signing in a cluster', () => {
     const { memory, one, two, writer, count } = await pair();
     await grow(two.store, 'a', 1);
     await grow(one.store, 'c', 1);
-    await checkOnJoin(two.inner, two.files);
+    await checkStoreOnJoin(two.inner, two.files);
     const second = await takeOver(one, two);
     expect(count()).toBe(3);
-    const { last } = await followCheckpoints(memoryStore(memory));
+    const { last } = await verifyCheckpointChain(memoryStore(memory));
     expect(last).toMatchObject({ whole: true, epoch: 2 });
     expect(Object.keys(last!.heads)).toEqual(['a', 'b', 'c']);
     await second.anchor();
     expect(readAnchor(two.files.anchor)!.last).toMatchObject({ whole: true, checkpoint: { number: 3 } });
     for (const late of [writer.checkpoint(), writer.anchor(), writer.checkpoint(true)]) {
-      await expect(late).rejects.toThrow(TakenOver);
+      await expect(late).rejects.toThrow(WriterTakenOver);
     }
     // Not even when it holds the lease again: it has not followed the checkpoints of the other.
     one.lease.isHolder = true;
-    await expect(writer.anchor()).rejects.toThrow('Another program signs the record.');
+    await expect(writer.anchor()).rejects.toThrow('Another node signs the checkpoints now.');
     expect(count()).toBe(3);
     const third = await takeOver(two, one);
     await grow(two.store, 'b', 1);
     await third.checkpoint();
     await third.anchor();
     for (const { files } of [one, two]) {
-      expect((await checkStore(openSharedMemory(memory), files, undefined)).unsigned).toBeUndefined();
+      expect((await checkStoreBeforeStart(openSharedMemory(memory), files, undefined)).unsigned).toBeUndefined();
     }
   });
 
@@ -50,7 +50,9 @@ describe('signing in a cluster', () => {
     await grow(one.store, 'a', 1);
     const { amount, version } = memory.balances.get(credit)!;
     memory.balances.set(credit, { amount: amount + 1, version });
-    expect(await damageOf(takeOver(one, two))).toMatch(/^The account sg1\/SGD\/terminal\/T7\.1 does not hold/);
+    expect(await damageOf(takeOver(one, two))).toMatch(
+      /^The account sg1\/SGD\/terminal\/T7\.1 does not have the balance/,
+    );
     expect(existsSync(two.files.anchor)).toBe(false);
   });
 
@@ -62,9 +64,11 @@ describe('signing in a cluster', () => {
     const shared = { ...two, files: one.files };
     memory.streams.get('b')!.pop();
     memory.heads.set('b', { sequence: 2, hash: memory.streams.get('b')![1]!.hash, epoch: 0 });
-    expect(await damageOf(takeOver(one, shared))).toBe('The stream b ends with entry 2, and entry 3 was there.');
-    await expect(checkOnJoin(two.inner, one.files)).rejects.toThrow(
-      /^The stream b ends with entry 2, and the anchor .+ knows of entry 3\. Put back the newest record; where the others/,
+    expect(await damageOf(takeOver(one, shared))).toBe(
+      'The stream b ends with entry 2, but entry 3 was read or signed before.',
+    );
+    await expect(checkStoreOnJoin(two.inner, one.files)).rejects.toThrow(
+      /^The stream b ends with entry 2, but the anchor .+ lists entry 3\. Restore the newest event store; if the other nodes/,
     );
   });
 
@@ -73,7 +77,7 @@ describe('signing in a cluster', () => {
     await writer.checkpoint(true);
     await grow(two.inner, 'b', 1);
     expect(await damageOf(takeOver(one, two))).toMatch(
-      /^No signature covers 1 entry, .* behind the close of the floor/,
+      /^No signature covers 1 entry, .* follow the close of the floor/,
     );
   });
 
@@ -87,10 +91,10 @@ describe('signing in a cluster', () => {
     const before = count();
     const ended = await Promise.allSettled([writer.checkpoint(), second.checkpoint()]);
     expect(ended.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
-    expect((ended[0] as PromiseRejectedResult).reason).toBeInstanceOf(TakenOver);
-    await expect(writer.anchor()).rejects.toThrow(TakenOver);
+    expect((ended[0] as PromiseRejectedResult).reason).toBeInstanceOf(WriterTakenOver);
+    await expect(writer.anchor()).rejects.toThrow(WriterTakenOver);
     expect(count()).toBe(before + 1);
-    expect((await followCheckpoints(memoryStore(memory))).hashes).toHaveLength(before + 1);
+    expect((await verifyCheckpointChain(memoryStore(memory))).hashes).toHaveLength(before + 1);
   });
 
   test('verifies a checkpoint that the previous signer had under way', async () => {
@@ -120,11 +124,11 @@ describe('signing in a cluster', () => {
     await grow(one.store, 'a', 2);
     await grow(two.store, 'c', 1);
     for (const { files } of [one, two]) {
-      const { issue, unsigned } = await checkStore(openSharedMemory(memory), files, undefined);
+      const { issue, unsigned } = await checkStoreBeforeStart(openSharedMemory(memory), files, undefined);
       expect([issue, unsigned]).toEqual([undefined, expect.objectContaining({ count: 3 })]);
     }
     await checkAs(memory, one.files);
-    expect((await checkStore(openSharedMemory(memory), two.files, undefined)).unsigned).toBeUndefined();
+    expect((await checkStoreBeforeStart(openSharedMemory(memory), two.files, undefined)).unsigned).toBeUndefined();
   });
 
   test('happens only on the node that holds the lease', async () => {
@@ -136,7 +140,10 @@ describe('signing in a cluster', () => {
       cluster: signingOptions,
     });
     const first = new LeaderCheckpointWriter(optionsOf(one), writer);
-    const second = new LeaderCheckpointWriter({ ...optionsOf(two), chain: await checkOnJoin(two.inner, two.files) });
+    const second = new LeaderCheckpointWriter({
+      ...optionsOf(two),
+      chain: await checkStoreOnJoin(two.inner, two.files),
+    });
     const hands = (to: Node): void => {
       for (const each of [one, two]) each.lease.isHolder = each === to;
     };
@@ -156,11 +163,11 @@ describe('signing in a cluster', () => {
     await first.checkpoint();
     hands(two);
     await all();
-    expect((await followCheckpoints(memoryStore(memory))).last).toMatchObject({ number: 6, whole: true });
+    expect((await verifyCheckpointChain(memoryStore(memory))).last).toMatchObject({ number: 6, whole: true });
     await second.checkpoint(true);
     await second.anchor();
     for (const { files } of [one, two]) {
-      expect(await checkStore(openSharedMemory(memory), files, undefined)).toMatchObject({
+      expect(await checkStoreBeforeStart(openSharedMemory(memory), files, undefined)).toMatchObject({
         issue: undefined,
         unsigned: undefined,
       });
@@ -168,30 +175,30 @@ describe('signing in a cluster', () => {
     // Only the lease holder reports a problem of the event store.
     memory.balances.delete(credit);
     await first.checkpoint();
-    expect(await damageOf(second.checkpoint())).toMatch('The balances are not those');
+    expect(await damageOf(second.checkpoint())).toMatch('The balances are not the signed ones');
   });
 
   test('is checked on joining: key of the store, and own anchor or none', async () => {
     const { one, two, writer } = await pair();
     await writer.anchor();
-    await checkOnJoin(two.inner, two.files);
-    await checkOnJoin(two.inner, one.files);
+    await checkStoreOnJoin(two.inner, two.files);
+    await checkStoreOnJoin(two.inner, one.files);
     const noFiles = newKeyPaths();
-    await expect(checkOnJoin(two.inner, { ...two.files, signer: noFiles.signer })).rejects.toThrow(
-      'is missing; put back',
+    await expect(checkStoreOnJoin(two.inner, { ...two.files, signer: noFiles.signer })).rejects.toThrow(
+      'is missing; restore',
     );
     loadSigner(noFiles.signer, true);
-    await expect(checkOnJoin(two.inner, { ...two.files, signer: noFiles.signer })).rejects.toThrow(
-      'put back its own key',
+    await expect(checkStoreOnJoin(two.inner, { ...two.files, signer: noFiles.signer })).rejects.toThrow(
+      'restore the key that signed it',
     );
     const stranger = await pair();
     await stranger.writer.anchor();
-    await expect(checkOnJoin(two.inner, { ...two.files, anchor: stranger.one.files.anchor })).rejects.toThrow(
-      /^The anchor is signed by .* Put back the anchor of this record\.$/,
+    await expect(checkStoreOnJoin(two.inner, { ...two.files, anchor: stranger.one.files.anchor })).rejects.toThrow(
+      /^The anchor is signed by .* Restore the anchor of this event store\.$/,
     );
     appendFileSync(one.files.anchor, 'something else\n');
-    await expect(checkOnJoin(two.inner, one.files)).rejects.toThrow('is not as it was written');
+    await expect(checkStoreOnJoin(two.inner, one.files)).rejects.toThrow('was changed or damaged');
     rmSync(one.files.anchor);
-    await checkOnJoin(two.inner, one.files);
+    await checkStoreOnJoin(two.inner, one.files);
   });
 });

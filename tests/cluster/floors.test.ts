@@ -4,10 +4,10 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemRandom } from '../../src/runtime/ports/random.ts';
 import { type FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { openFloor } from '../../src/runtime/openFloor.ts';
-import { nodeHandlers, tableStreams } from '../../src/cluster/nodeHandlers.ts';
+import { createNodeHandlers, tableStreams } from '../../src/cluster/nodeHandlers.ts';
 import { defaultLeaseMs } from '../../src/cluster/leases.ts';
 import { ClusterNode } from '../../src/cluster/clusterNode.ts';
-import { Membership } from '../../src/store/postgres/membership.ts';
+import { ClusterMembership } from '../../src/store/postgres/membership.ts';
 import { postgresReader, postgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { demoCredit, demoOwner, demoSettings } from '../runtime/support/demo.ts';
@@ -39,7 +39,7 @@ class Node {
 
   static async open(address: string): Promise<Node> {
     const node = new Node();
-    const ground = await Membership.open(address, { timeoutMs: lasts / 2 });
+    const ground = await ClusterMembership.open(address, { timeoutMs: lasts / 2 });
     const dead = async (): Promise<void> => {
       while (node.isDead) await setTimeout(5);
     };
@@ -105,7 +105,7 @@ class Node {
     member.floorOpened({
       address: 'http://x/',
       tables: tableStreams(node.floor),
-      handlers: nodeHandlers(node.floor, handlers),
+      handlers: createNodeHandlers(node.floor, handlers),
     });
     return node;
   }

@@ -10,7 +10,7 @@ import {
 } from '../../src/runtime/ports/clusterPort.ts';
 import { type NodeHandlers } from '../../src/cluster/nodeHandlers.ts';
 import { ClusterNode } from '../../src/cluster/clusterNode.ts';
-import { Membership } from '../../src/store/postgres/membership.ts';
+import { ClusterMembership } from '../../src/store/postgres/membership.ts';
 import { postgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { type Store } from '../../src/store/store.ts';
 import { entry } from '../store/storeContract.ts';
@@ -83,7 +83,7 @@ export class RecordingNode implements NodeHandlers {
       renewals: 0,
       leaseChanges: [],
     };
-    const membership = await Membership.open(address, { timeoutMs: leaseMs / 2 });
+    const membership = await ClusterMembership.open(address, { timeoutMs: leaseMs / 2 });
     const frozen = { at: 0 };
     const member = await ClusterNode.start({
       membership: {

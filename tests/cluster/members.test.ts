@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { Membership, type PresentNode } from '../../src/store/postgres/membership.ts';
-import { DatabaseAway } from '../../src/store/failures.ts';
+import { ClusterMembership, type ListedNode } from '../../src/store/postgres/membership.ts';
+import { DatabaseUnavailable } from '../../src/store/failures.ts';
 import { databases, server } from '../store/postgres/databases.ts';
 import { entry } from '../store/storeContract.ts';
 import { proxyTo } from '../store/postgres/proxy.ts';
@@ -19,8 +19,8 @@ import {
 } from './hands.ts';
 
 /** Waits until the condition holds for the nodes in the database. */
-async function untilNodes(address: string, condition: (nodes: readonly PresentNode[]) => boolean): Promise<void> {
-  while (!condition(await Membership.listNodes(address))) await setTimeout(10);
+async function untilNodes(address: string, condition: (nodes: readonly ListedNode[]) => boolean): Promise<void> {
+  while (!condition(await ClusterMembership.listNodes(address))) await setTimeout(10);
 }
 
 /** Leases are renewed four times in one lease time. */
@@ -85,7 +85,7 @@ describe.concurrent('members on one database', () => {
       expect(one.log).toContain(`follow ${stream}`);
       expect(two.since.get(stream)).toBeGreaterThanOrEqual(startedAt);
     }
-    const listed = await Membership.listNodes(address);
+    const listed = await ClusterMembership.listNodes(address);
     expect(listed.flatMap(({ holds }) => holds).toSorted()).toEqual([...tables, 'floor'].toSorted());
     expect([one, two, three, socketsOnly].flatMap(({ observed }) => observed.warnings)).toEqual([]);
   });
@@ -149,7 +149,7 @@ describe.concurrent('members on one database', () => {
     expect(await left).toBe(false);
     await one.member.leave();
     await until(() => two.isSigner, 'the other keeps the floor');
-    expect(await Membership.listNodes(address)).toMatchObject([{ id: two.member.id }]);
+    expect(await ClusterMembership.listNodes(address)).toMatchObject([{ id: two.member.id }]);
     expect(one.observed.leaseChanges.filter((how) => how === 'lost')).toEqual([]);
   });
 
@@ -199,7 +199,7 @@ describe.concurrent('members on one database', () => {
         const { member } = node;
         const isLast = await member.handOver();
         if (isLast) {
-          expect(await Membership.listNodes(address)).toMatchObject([{ id: member.id }, { stage: 'coming' }]);
+          expect(await ClusterMembership.listNodes(address)).toMatchObject([{ id: member.id }, { stage: 'coming' }]);
           // No other node is the first before it has left.
           await waitForRenewals([node]);
           expect(isStarted).toBe(false);
@@ -263,7 +263,7 @@ describe.concurrent('members on one database', () => {
       const [mine] = node.ledTables as [string];
       await expect(
         node.cluster.fencedStoreOf(mine).append({ stream: mine, after: 0, entries: [entry(1)] }),
-      ).rejects.toThrow(DatabaseAway);
+      ).rejects.toThrow(DatabaseUnavailable);
       expect([node.member.isSigner, node.observed.databaseFailures > 0]).toEqual([false, true]);
     }
     proxy.set('through');

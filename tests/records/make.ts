@@ -4,11 +4,11 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { openChecked } from '../../src/checkpoint/openStore.ts';
+import { checkAndSignStore } from '../../src/checkpoint/storeCheck.ts';
 import { type FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { openFloor } from '../../src/runtime/openFloor.ts';
 import { tableDecider } from '../../src/deciders/deciders.ts';
-import { snapshotSchemaVersion, snapshotHash } from '../../src/store/snapshot.ts';
+import { snapshotSchemaVersion, snapshotMac } from '../../src/store/snapshot.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { type Table } from '../../src/table/state.ts';
 import { demoOwner, demoPace, demoSettings } from '../runtime/support/demo.ts';
@@ -223,13 +223,13 @@ await store.saveSnapshot(stream, {
   sequence: head.sequence,
   version: snapshotSchemaVersion,
   state,
-  hash: snapshotHash(state, head.hash, key),
+  hash: snapshotMac(state, head.hash, key),
 });
 await store.recordHeartbeats(['floor', stream], time.now);
 // The private signing key is not kept; the anchor is next to the folder.
 const keyFolder = mkdtempSync(join(tmpdir(), 'punto-kept-'));
 const keyPaths = { signer: join(keyFolder, 'signer'), anchor: `${folder}.anchor` };
-const { writer } = await openChecked(store, keyPaths, () => time.now, undefined);
+const { writer } = await checkAndSignStore(store, keyPaths, () => time.now, undefined);
 await writer.checkpoint();
 await writer.anchor();
 await store.close();

@@ -21,8 +21,8 @@ const keptLogs: { readonly [schema: string]: object } = {
     voids: 6,
     shoes: 2,
     accounts: 29,
-    amended: new Map(),
-    missing: [],
+    amendmentUses: new Map(),
+    truncatedStreams: [],
     tickets: { issued: 101_000, paid: 96_000, outstanding: 5_000 },
   },
 };

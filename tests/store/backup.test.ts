@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { DamagedBackup, readBackup, writeBackup } from '../../src/store/backup.ts';
 import { importIntoFolder } from '../../src/store/sqlite/importStore.ts';
-import { openLiveSnapshot, openReadOnly } from '../../src/store/sqlite/readOnlyStore.ts';
-import { NewerRecord } from '../../src/store/schemaVersion.ts';
-import { type ExportChunk, type FullReader, exportChunks } from '../../src/store/storeExport.ts';
+import { openLiveSnapshot, openSqliteReadOnly } from '../../src/store/sqlite/readOnlyStore.ts';
+import { NewerSchemaVersion } from '../../src/store/schemaVersion.ts';
+import { type ExportChunk, type FullStoreReader, exportStore } from '../../src/store/storeExport.ts';
 import { importIntoDatabase } from '../../src/store/postgres/importStore.ts';
 import { postgresReader } from '../../src/store/postgres/postgresStore.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
-import { DamagedRecord, MissingRecord } from '../../src/store/store.ts';
+import { DamagedStore, MissingStore } from '../../src/store/store.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { databases, server } from './postgres/databases.ts';
 import { leaveFolders } from './sqlite/sqliteFixtures.ts';
@@ -37,10 +37,10 @@ async function rowsOfStore(
   return all;
 }
 
-async function rowsOfDatabase(store: Promise<FullReader>): Promise<Awaited<ReturnType<typeof rowsOfStore>>> {
+async function rowsOfDatabase(store: Promise<FullStoreReader>): Promise<Awaited<ReturnType<typeof rowsOfStore>>> {
   const found = await store;
   try {
-    return await rowsOfStore(exportChunks(found));
+    return await rowsOfStore(exportStore(found));
   } finally {
     await found.close();
   }
@@ -49,13 +49,13 @@ async function rowsOfDatabase(store: Promise<FullReader>): Promise<Awaited<Retur
 beforeAll(async () => {
   ({ ended: source } = await leaveFolders(join(root, 'made')));
   file = join(root, 'made.backup');
-  const store = await openReadOnly(source);
-  written = await writeBackup(file, info, exportChunks(store));
+  const store = await openSqliteReadOnly(source);
+  written = await writeBackup(file, info, exportStore(store));
   await store.close();
 });
 
 test('a backup holds every row of the store with mode 0600 and ends with the digest of all lines before', async () => {
-  const all = await rowsOfDatabase(openReadOnly(source));
+  const all = await rowsOfDatabase(openSqliteReadOnly(source));
   expect(Object.keys(all)).toHaveLength(9);
   expect(Object.values(all).every((rows) => rows.length > 0)).toBe(true);
   const { chunks, ...head } = await readBackup(file);
@@ -87,7 +87,7 @@ test('a backup of a folder in use is as of one moment', async () => {
   const snapshot = await openLiveSnapshot(folder);
   const all = await rowsOfStore(
     (async function* () {
-      for await (const chunk of exportChunks(snapshot)) {
+      for await (const chunk of exportStore(snapshot)) {
         await note((await store.heads()).get('p/table/B1')!.sequence);
         yield chunk;
       }
@@ -102,9 +102,9 @@ test('a backup of a folder in use is as of one moment', async () => {
 });
 
 test('a backup keeps the epoch of a stream that was raised without a write', async () => {
-  const store = await openReadOnly(source);
+  const store = await openSqliteReadOnly(source);
   const raised = new Map(Array.from(await store.heads(), ([stream, head]) => [stream, { ...head, epoch: 9 }]));
-  const { epochs } = await rowsOfStore(exportChunks({ ...store, heads: async () => raised }));
+  const { epochs } = await rowsOfStore(exportStore({ ...store, heads: async () => raised }));
   await store.close();
   expect(epochs).toHaveLength(9);
 });
@@ -118,20 +118,20 @@ test('a restore refuses a file that is truncated, changed, no backup or of a new
   };
   for (const cut of [1, 40, 72, 73, text.length >> 1]) {
     expect(await failure(text.slice(0, -cut))).toEqual(
-      new DamagedBackup(`The backup ${wrong} is cut short; take another copy of it, or another backup.`),
+      new DamagedBackup(`The backup ${wrong} is truncated; use another copy, or another backup.`),
     );
   }
   const bytes = Buffer.from(text);
   for (const offset of [100, bytes.length >> 1, bytes.length - 80, bytes.length - 5]) {
     const changed = Buffer.from(bytes);
     changed[offset] = changed[offset] === 0x31 ? 0x32 : 0x31;
-    expect(await failure(changed)).toMatchObject({ message: expect.stringContaining('is not as it was written') });
+    expect(await failure(changed)).toMatchObject({ message: expect.stringContaining('was changed or damaged') });
   }
   for (const none of ['', '{}\n', 'x'.repeat(1_000), text.replace('"backup"', '"export"')]) {
-    expect(await failure(none)).toMatchObject({ message: expect.stringContaining('does not begin as a backup does') });
+    expect(await failure(none)).toMatchObject({ message: expect.stringContaining('is not a backup') });
   }
   expect(await failure(text.replace('"version":1', '"version":2'))).toEqual(
-    new NewerRecord('The backup has schema 2 and this program knows schemas up to 1; use the newer program.'),
+    new NewerSchemaVersion('The backup has schema 2, and this program reads schemas up to 1; use a newer program.'),
   );
 });
 
@@ -148,7 +148,9 @@ test('a restore refuses a row with wrong column types even when the digest is ri
     const text = `${JSON.stringify({ punto: 'backup', version: 1, ...info })}\n${row}\n`;
     writeFileSync(wrong, `${text}sha256:${createHash('sha256').update(text).digest('hex')}\n`);
     const { chunks } = await readBackup(wrong);
-    await expect(rowsOfStore(chunks()), row).rejects.toThrow(`Line 2 of the backup ${wrong} is no row of a record.`);
+    await expect(rowsOfStore(chunks()), row).rejects.toThrow(
+      `Line 2 of the backup ${wrong} is not a row of an event store.`,
+    );
   }
 });
 
@@ -163,12 +165,12 @@ test('a failed backup leaves no file behind', async () => {
 });
 
 test('an import into a folder is atomic and refuses a folder that is not empty', async () => {
-  const all = await rowsOfDatabase(openReadOnly(source));
+  const all = await rowsOfDatabase(openSqliteReadOnly(source));
   const { chunks } = await readBackup(file);
   const folder = join(root, 'filled');
   mkdirSync(folder);
   expect(await importIntoFolder(folder, chunks(), noCheck)).toEqual({ streams: 1, entries: 5, accounts: 2 });
-  expect(await rowsOfDatabase(openReadOnly(folder))).toEqual(all);
+  expect(await rowsOfDatabase(openSqliteReadOnly(folder))).toEqual(all);
   // The restored store is usable like any other.
   const store = await sqliteStore(folder, { mustExist: true });
   expect(store.writerEpoch).toBe((await store.epoch()) + 1);
@@ -178,7 +180,7 @@ test('an import into a folder is atomic and refuses a folder that is not empty',
   await expect(importIntoFolder(folder, chunks(), noCheck)).rejects.toThrow('ENOTEMPTY');
   const other = join(root, 'unfilled');
   const objects = async (): Promise<void> => {
-    throw new DamagedRecord('No.');
+    throw new DamagedStore('No.');
   };
   await expect(importIntoFolder(other, chunks(), objects)).rejects.toThrow('No.');
   expect([other, `${other}.part`, `${folder}.part`].filter((path) => existsSync(path))).toEqual([]);
@@ -189,26 +191,28 @@ describe('import into a database', () => {
   const addressOf = (database: string): string => `${server}/${database}`;
 
   test('is atomic, tables included, and a backup of it equals the source', async () => {
-    const all = await rowsOfDatabase(openReadOnly(source));
+    const all = await rowsOfDatabase(openSqliteReadOnly(source));
     const { chunks } = await readBackup(file);
     const address = addressOf(await createDatabase());
     const objects = async (): Promise<void> => {
-      throw new DamagedRecord('No.');
+      throw new DamagedStore('No.');
     };
     await expect(importIntoDatabase(address, chunks(), objects)).rejects.toThrow('No.');
-    await expect(postgresReader(address)).rejects.toThrow(MissingRecord);
+    await expect(postgresReader(address)).rejects.toThrow(MissingStore);
     await importIntoDatabase(address, chunks(), async (snapshot) => {
       expect((await snapshot.heads()).size).toBe(1);
     });
     expect(await rowsOfDatabase(postgresReader(address))).toEqual(all);
-    await expect(importIntoDatabase(address, chunks())).rejects.toThrow('holds a record already; name an empty one.');
+    await expect(importIntoDatabase(address, chunks())).rejects.toThrow(
+      'already contains an event store; use an empty database.',
+    );
 
     const [again, folder] = [join(root, 'again.backup'), join(root, 'back')];
     const reader = await postgresReader(address);
-    await writeBackup(again, info, exportChunks(reader));
+    await writeBackup(again, info, exportStore(reader));
     await reader.close();
     expect(readFileSync(again, 'utf8')).toBe(readFileSync(file, 'utf8'));
     await importIntoFolder(folder, (await readBackup(again)).chunks(), noCheck);
-    expect(await rowsOfDatabase(openReadOnly(folder))).toEqual(all);
+    expect(await rowsOfDatabase(openSqliteReadOnly(folder))).toEqual(all);
   });
 });

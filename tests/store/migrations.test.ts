@@ -3,8 +3,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, test } from 'vitest';
 import { connectToPrimary } from '../../src/store/postgres/hostSelection.ts';
 import { parseConnectionUrl } from '../../src/store/postgres/connectionUrl.ts';
-import { migrateInTransaction, postgresMigrations } from '../../src/store/postgres/migrations.ts';
-import { migrateSqlite, sqliteMigrations, sqliteSchemaVersion } from '../../src/store/sqlite/migrations.ts';
+import { migrateWithinTransaction, postgresMigrations } from '../../src/store/postgres/migrations.ts';
+import { migrateSqlite, sqliteMigrations, readSqliteSchemaVersion } from '../../src/store/sqlite/migrations.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { databases, server } from './postgres/databases.ts';
 
@@ -21,17 +21,17 @@ test('a SQLite store is migrated by the steps that it lacks, and a step that fai
   const file = join(folder, 'store.sqlite');
   database = new DatabaseSync(file);
   migrateSqlite(database);
-  const version = sqliteSchemaVersion(database);
+  const version = readSqliteSchemaVersion(database);
   database.exec("INSERT INTO heartbeats VALUES ('floor', 7)");
 
   expect(() => migrateSqlite(database!, [...sqliteMigrations, addColumnAndFail])).toThrow('missing_table');
   database.close();
   database = new DatabaseSync(file);
-  expect(sqliteSchemaVersion(database)).toBe(version);
+  expect(readSqliteSchemaVersion(database)).toBe(version);
   expect(database.prepare('SELECT * FROM heartbeats').all()).toEqual([{ name: 'floor', at: 7 }]);
 
   for (let run = 0; run < 2; run++) migrateSqlite(database, [...sqliteMigrations, addColumn]);
-  expect(sqliteSchemaVersion(database)).toBe(version + 1);
+  expect(readSqliteSchemaVersion(database)).toBe(version + 1);
   expect(database.prepare('SELECT * FROM heartbeats').all()).toEqual([{ name: 'floor', at: 7, node: '' }]);
 });
 
@@ -42,7 +42,7 @@ test('a PostgreSQL store is migrated by the steps that it lacks, and a step that
   const timeoutMs = 10_000;
   const connection = await connectToPrimary(address, { timeoutMs, check: async () => undefined });
   const migrate = (migrations?: readonly string[]) =>
-    connection.transaction('BEGIN', () => migrateInTransaction(connection, address, migrations), timeoutMs);
+    connection.transaction('BEGIN', () => migrateWithinTransaction(connection, address, migrations), timeoutMs);
   const versions = async () =>
     (await connection.query('SELECT version FROM punto_schema ORDER BY version')).map(({ version }) => Number(version));
   await migrate();

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { type Account } from '../../src/ledger/accounts.ts';
-import { genesisHash, bodyOf, hashOfBody } from '../../src/store/hashChain.ts';
+import { genesisHash, entryBodyOf, entryBodyHash } from '../../src/store/hashChain.ts';
 import {
   type StoredCheckpoint,
   type NewEntry,
   type Store,
   type StoredEntry,
-  TakenOver,
+  WriterTakenOver,
 } from '../../src/store/store.ts';
 
 export const external: Account = 'sg1/SGD/external/T7';
@@ -71,7 +71,7 @@ export function storeContract(name: string, { open, reopen }: StoreOpener): void
     let previous = genesisHash;
     for (const one of entries) {
       expect(one.previous).toBe(previous);
-      expect(one.hash).toBe(hashOfBody(bodyOf(one)));
+      expect(one.hash).toBe(entryBodyHash(entryBodyOf(one)));
       previous = one.hash;
     }
     expect(entries[0]!.event).toEqual(entry(1).event);
@@ -256,17 +256,17 @@ export function storeContract(name: string, { open, reopen }: StoreOpener): void
   test(`${name}: checkpoints are stored in order and only the next number is accepted`, async () => {
     const store = await open();
     expect(await checkpoints(store)).toEqual([]);
-    await expect(store.checkpoint(checkpoint(2))).rejects.toThrow('a checkpoint is the next');
-    await store.checkpoint(checkpoint(1));
+    await expect(store.saveCheckpoint(checkpoint(2))).rejects.toThrow('a checkpoint has the next number');
+    await store.saveCheckpoint(checkpoint(1));
     for (const number of [1, 3, 0]) {
-      await expect(store.checkpoint({ ...checkpoint(number), text: 'other' })).rejects.toThrow('is the next');
+      await expect(store.saveCheckpoint({ ...checkpoint(number), text: 'other' })).rejects.toThrow('the next number');
     }
-    await Promise.all(Array.from({ length: 1_100 }, (_, n) => store.checkpoint(checkpoint(n + 2))));
+    await Promise.all(Array.from({ length: 1_100 }, (_, n) => store.saveCheckpoint(checkpoint(n + 2))));
     const again = await reopen(store);
     expect(await checkpoints(again)).toEqual(Array.from({ length: 1_101 }, (_, n) => checkpoint(n + 1)));
     expect(await checkpoints(again, 1_100)).toEqual([checkpoint(1_101)]);
     expect(await checkpoints(again, 1_101)).toEqual([]);
-    await again.checkpoint(checkpoint(1_102));
+    await again.saveCheckpoint(checkpoint(1_102));
     await again.close();
   });
 
@@ -348,10 +348,10 @@ export function singleWriterContract(
       store.recordHeartbeats(['a'], 9),
       store.putValue('names', 'p1', 'first'),
       store.putValueIfAbsent('names', 'p1', 'first'),
-      store.checkpoint(checkpoint(1)),
+      store.saveCheckpoint(checkpoint(1)),
     ]);
     for (const one of refused) {
-      expect(one).toMatchObject({ status: 'rejected', reason: expect.any(TakenOver) });
+      expect(one).toMatchObject({ status: 'rejected', reason: expect.any(WriterTakenOver) });
     }
     expect(await all(other, 'a')).toHaveLength(1);
     expect([await other.heartbeats(), await other.blobIds(), await other.snapshots()]).toEqual([new Map(), [], []]);

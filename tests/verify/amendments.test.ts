@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { tableDecider, terminalDecider } from '../../src/deciders/deciders.ts';
 import { type RequestUpcasters, upcastRequest } from '../../src/base/upcast.ts';
 import { type Store } from '../../src/store/store.ts';
-import { type Amendment, amendments } from '../../src/verify/amendments.ts';
+import { type DeciderAmendment, deciderAmendments } from '../../src/verify/amendments.ts';
 import { StreamReplay } from '../../src/verify/replay.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import {
@@ -33,7 +33,7 @@ const otherwise = table.map((entry) =>
   entry.event.type === 'BetsClosed' ? withEvent(entry, { by: 'ETG 3.1' }) : entry,
 );
 
-const versionAmendment: Amendment = {
+const versionAmendment: DeciderAmendment = {
   number: 7,
   decider: 'table',
   version: next,
@@ -41,30 +41,37 @@ const versionAmendment: Amendment = {
   fits: ({ type }, [event, ...rest], due) =>
     type === 'CloseBets' && rest.length === 0 && isDeepStrictEqual([{ ...event, by: 'ETG 3.2' }], due),
 };
-const acceptsAll: Amendment = { ...versionAmendment, number: 9, description: 'Anything goes.', fits: () => true };
+const acceptsAll: DeciderAmendment = {
+  ...versionAmendment,
+  number: 9,
+  description: 'Anything goes.',
+  fits: () => true,
+};
 
 const store = (entries: readonly UnwrittenEntry[]): Promise<Store> => writeStore({ ...honestLog, [tiger]: entries });
-const check = async (entries: readonly UnwrittenEntry[], ...by: readonly Amendment[]) =>
+const check = async (entries: readonly UnwrittenEntry[], ...by: readonly DeciderAmendment[]) =>
   verifyStore(await store(entries), { amendments: by });
 
 test('amendments are numbered without gaps and have no future version', () => {
-  expect(amendments.map(({ number }) => number)).toEqual(amendments.map((_, entryIndex) => entryIndex + 1));
-  for (const { decider, version } of amendments) {
+  expect(deciderAmendments.map(({ number }) => number)).toEqual(
+    deciderAmendments.map((_, entryIndex) => entryIndex + 1),
+  );
+  for (const { decider, version } of deciderAmendments) {
     expect(version).toBeLessThanOrEqual((decider === 'table' ? tableDecider : terminalDecider).version);
   }
 });
 
 test('verify accepts and counts a difference that an amendment declares', async () => {
-  expect(await check(table, versionAmendment)).toMatchObject({ problem: undefined, amended: new Map() });
+  expect(await check(table, versionAmendment)).toMatchObject({ problem: undefined, amendmentUses: new Map() });
   expect(await check(otherwise, versionAmendment)).toMatchObject({
     problem: undefined,
-    amended: new Map([[7, closes]]),
+    amendmentUses: new Map([[7, closes]]),
   });
   // The first matching amendment counts.
-  expect((await check(otherwise, versionAmendment, acceptsAll)).amended).toEqual(new Map([[7, closes]]));
+  expect((await check(otherwise, versionAmendment, acceptsAll)).amendmentUses).toEqual(new Map([[7, closes]]));
 });
 
-test('verify accepts a command that is refused today when an amendment declares it', async () => {
+test('verify accepts a command that has a command that is refused now when an amendment declares it', async () => {
   const actor = { terminal: 'T1.1' };
   const slip = { player: 150 };
   const { round, at } = table[opened]!.event as unknown as { round: string; at: number };
@@ -73,8 +80,8 @@ test('verify accepts a command that is refused today when an amendment declares 
     postings: [{ from: 'demo/XTS/terminal/T1.1', to: 'demo/XTS/stakes/tiger', amount: 150 }],
     command: commandRecord('off-step', { type: 'SetSlip', actor, round, slip }, { context: { credit: 90_000 } }),
   };
-  const fits: Amendment['fits'] = ({ type }, _, due) => type === 'SetSlip' && due === 'off-step-stake';
-  const steps: Amendment = {
+  const fits: DeciderAmendment['fits'] = ({ type }, _, due) => type === 'SetSlip' && due === 'off-step-stake';
+  const steps: DeciderAmendment = {
     number: 3,
     decider: 'table',
     version: next,
@@ -83,9 +90,9 @@ test('verify accepts a command that is refused today when an amendment declares 
   };
   const entries = [...table.slice(0, opened + 1), entry];
   expect((await check(entries)).problem).toMatch(
-    entryMessage(tiger, opened + 2, /is refused today: .*multiples of 100/),
+    entryMessage(tiger, opened + 2, /has a command that is refused now: .*multiples of 100/),
   );
-  expect(await check(entries, steps)).toMatchObject({ problem: undefined, amended: new Map([[3, 1]]) });
+  expect(await check(entries, steps)).toMatchObject({ problem: undefined, amendmentUses: new Map([[3, 1]]) });
   // Postings are derived from the event.
   const more = { ...entry, postings: [{ ...entry.postings[0]!, amount: 100 }] };
   expect((await check([...entries.slice(0, -1), more], steps)).problem).toMatch(
@@ -98,12 +105,18 @@ describe('a command in an earlier request format', () => {
   const entries = [...table.slice(0, entryIndex), withRequest(table[entryIndex]!, { type: 'StopBets' })];
 
   test('is a problem, unless an amendment declares it', async () => {
-    const unread = /has a request that cannot be parsed: .*StopBets/;
+    const unread = /has a command that cannot be parsed: .*StopBets/;
     expect((await check(entries)).problem).toMatch(entryMessage(tiger, entryIndex + 1, unread));
-    const fits: Amendment['fits'] = ({ type, at }, [event], due) =>
+    const fits: DeciderAmendment['fits'] = ({ type, at }, [event], due) =>
       type === 'StopBets' && at === event!.at && due === 'bad-request';
-    const renamed: Amendment = { number: 4, decider: 'table', version: next, description: 'Bets are closed.', fits };
-    expect(await check(entries, renamed)).toMatchObject({ problem: undefined, amended: new Map([[4, 1]]) });
+    const renamed: DeciderAmendment = {
+      number: 4,
+      decider: 'table',
+      version: next,
+      description: 'Bets are closed.',
+      fits,
+    };
+    expect(await check(entries, renamed)).toMatchObject({ problem: undefined, amendmentUses: new Map([[4, 1]]) });
     const late = await check(entries, { ...renamed, version: tableDecider.version });
     expect(late.problem).toMatch(entryMessage(tiger, entryIndex + 1, unread));
   });
@@ -131,12 +144,12 @@ describe('a command in an earlier request format', () => {
       return taken;
     };
     expect(await replayed(next)).toBe(entryIndex + 1);
-    await expect(replayed(tableDecider.version)).rejects.toThrow(/has a request that cannot be parsed: .*StopBets/);
+    await expect(replayed(tableDecider.version)).rejects.toThrow(/has a command that cannot be parsed: .*StopBets/);
   });
 });
 
 describe('verify finds a difference that no amendment declares', () => {
-  const of: readonly (readonly [what: string, by: readonly Amendment[]])[] = [
+  const of: readonly (readonly [what: string, by: readonly DeciderAmendment[]])[] = [
     ['none', []],
     ['one of the same version as the decider of the entry', [{ ...versionAmendment, version: tableDecider.version }]],
     ['one for another decider', [{ ...versionAmendment, decider: 'terminal' }]],
@@ -144,9 +157,9 @@ describe('verify finds a difference that no amendment declares', () => {
     ['one that is too narrow', [{ ...versionAmendment, fits: (_, recorded) => recorded.length === 2 }]],
   ];
   test.each(of)('%s', async (_, by) => {
-    const { problem, amended } = await check(otherwise, ...by);
+    const { problem, amendmentUses } = await check(otherwise, ...by);
     expect(problem).toMatch(entryMessage(tiger, first, /has by "ETG 3\.1" where its command leads to "ETG 3\.2"/));
-    expect(amended).toEqual(new Map());
+    expect(amendmentUses).toEqual(new Map());
   });
 });
 
@@ -158,11 +171,11 @@ describe('verify in spite of an amendment', () => {
   test('checks that a round is settled by its cards', async () => {
     const entries = [...table.slice(0, settled), withEvent(table[settled]!, { results: with9 }), table[settled + 1]!];
     expect((await check(entries, acceptsAll)).problem).toMatch(
-      entryMessage(tiger, settled + 1, /settles its round otherwise than the cards do/),
+      entryMessage(tiger, settled + 1, /settles its round differently from its cards/),
     );
     const none = [...table.slice(0, settled), withEvent(table[settled]!, { round: 'x' })];
     expect((await check(none, acceptsAll)).problem).toMatch(
-      entryMessage(tiger, settled + 1, /settles its round otherwise than the cards do/),
+      entryMessage(tiger, settled + 1, /settles its round differently from its cards/),
     );
   });
 
@@ -174,7 +187,7 @@ describe('verify in spite of an amendment', () => {
     ] as const) {
       const forged = [...otherwise.slice(0, at), withEvent(otherwise[at]!, fields)];
       expect((await check(forged, acceptsAll)).problem).toMatch(
-        entryMessage(tiger, at + 1, /does not fit what came before it/),
+        entryMessage(tiger, at + 1, /does not follow from the state before it/),
       );
     }
   });
@@ -196,12 +209,12 @@ describe('verify in spite of an amendment', () => {
       entryMessage(tiger, slip, /does not follow the entry before it/),
     );
     const lost: Store = { ...good, heads: async () => new Map() };
-    expect((await verifyStore(lost, by)).problem).toMatch(/was last written at entry 0/);
+    expect((await verifyStore(lost, by)).problem).toMatch(/but its head is entry 0/);
     const rich: Store = {
       ...good,
       balances: async () =>
         new Map([...(await good.balances())].map(([name, one]) => [name, { ...one, amount: one.amount + 1 }])),
     };
-    expect((await verifyStore(rich, by)).problem).toMatch(/^The account .* holds/);
+    expect((await verifyStore(rich, by)).problem).toMatch(/^The account .* has the balance/);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { tableDecider } from '../../src/deciders/deciders.ts';
-import { requestHash } from '../../src/store/commandRecord.ts';
+import { payloadHash } from '../../src/store/commandRecord.ts';
 import { type CommandRecord } from '../../src/store/store.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import {
@@ -45,61 +45,61 @@ const requests = (entryIndex: number, fields: object): Forged => [
 const forgeries: readonly (readonly [what: string, forged: Forged, found: RegExp])[] = [
   [
     'a wrong hash of the request',
-    more(opened, { hash: requestHash({ type: 'OpenBets', actor: { system: 'other' } }) }),
-    /has another request hash than its request/,
+    more(opened, { hash: payloadHash({ type: 'OpenBets', actor: { system: 'other' } }) }),
+    /has a payload hash that does not match its payload/,
   ],
   [
     'another request with the hash of the first',
     withRecord(slip, (record) => ({ ...record, request: { ...requestOf(table[slip]!), round: 'x', same: [] } })),
-    /has another request hash than its request/,
+    /has a payload hash that does not match its payload/,
   ],
   [
     'a shared field that the event does not have',
     withRecord(slip, (record) => ({ ...record, request: { ...record.request, same: ['round', 'credit'] } })),
-    /names fields of its event that are not there/,
+    /lists fields of its event that do not exist/,
   ],
   [
     'shared fields that are not a list',
     withRecord(slip, (record) => ({ ...record, request: { ...record.request, same: 'round' } })),
-    /names fields of its event that are not there/,
+    /lists fields of its event that do not exist/,
   ],
   [
     'no list of shared fields',
     withRecord(slip, (record) => ({ ...record, request: withoutField(record.request, 'same') })),
-    /names fields of its event that are not there/,
+    /lists fields of its event that do not exist/,
   ],
-  ['credit in the request', requests(slip, { credit: 5 }), /has credit in its request, which belongs in the context/],
+  ['credit in the request', requests(slip, { credit: 5 }), /has credit in its payload, which belongs to the context/],
   [
     'a role in the request',
     requests(slip, { authority: { role: 'dealer' } }),
-    /has authority in its request, which belongs in the context/,
+    /has authority in its payload, which belongs to the context/,
   ],
-  ['a time in the request', requests(slip, { at: 5 }), /has at in its request, which belongs in the context/],
+  ['a time in the request', requests(slip, { at: 5 }), /has at in its payload, which belongs to the context/],
   [
     'an unknown context field',
     more(slip, { context: { credit: 90_000, luck: 7 } }),
-    /has luck in its context, which is a request field or unknown/,
+    /has luck in its context, which is a payload field or unknown/,
   ],
   [
     'a request field in the context',
     more(slip, { context: { credit: 90_000, round: 'x' } }),
-    /has round in its context, which is a request field or unknown/,
+    /has round in its context, which is a payload field or unknown/,
   ],
   [
     'credit missing from the context',
     more(slip, { context: {} }),
-    /has a request that cannot be parsed: The field "credit" is missing/,
+    /has a command that cannot be parsed: The field "credit" is missing/,
   ],
-  ['less credit than was staked', more(slip, { context: { credit: 1 } }), /is refused today: /],
+  ['less credit than was staked', more(slip, { context: { credit: 1 } }), /has a command that is refused now: /],
   [
     'the role of the actor in the request',
     requests(opened, { actor: { person: 'd1', role: 'dealer' } }),
-    /does not name its actor, and nothing else/,
+    /does not name its actor by exactly one id/,
   ],
   [
     'the acting role of the actor in the request',
     requests(opened, { actor: { person: 'd1', acting: 'supervisor' } }),
-    /does not name its actor, and nothing else/,
+    /does not name its actor by exactly one id/,
   ],
   [
     'a role with the id of the actor',
@@ -114,7 +114,7 @@ const forgeries: readonly (readonly [what: string, forged: Forged, found: RegExp
   [
     'a role of the system',
     more(opened, { context: { authority: { role: 'dealer' } } }),
-    /has a request that cannot be parsed: The field "actor.role" is not known here/,
+    /has a command that cannot be parsed: The field "actor.role" is not known here/,
   ],
   [
     'the role of the second person in the request',
@@ -130,45 +130,45 @@ const forgeries: readonly (readonly [what: string, forged: Forged, found: RegExp
   [
     'the role of a missing second person',
     more(opened, { context: { secondAuthority: { role: 'supervisor' } } }),
-    /has a request that cannot be parsed: The field "second" is not known here/,
+    /has a command that cannot be parsed: The field "second" is not known here/,
   ],
   [
     'a decider of a later version',
     more(opened, { decider: `table@${version + 1}` }),
-    new RegExp(`names the decider table@${version + 1}, and this program knows table up to version ${version}`),
+    new RegExp(`names the decider table@${version + 1}, but this program has table up to version ${version}`),
   ],
   ...['terminal@1', 'table', 'table@', 'table@0', 'table@1.5', 'table@one'].map(
     (decider) =>
       [
         `a decider called ${decider}`,
         more(opened, { decider }),
-        new RegExp(`names the decider ${decider}, and`),
+        new RegExp(`names the decider ${decider}, but`),
       ] as const,
   ),
   [
     'another rulebook',
     more(opened, { rulebook: 'FAB@2021-10-28' }),
-    /names the rulebook FAB@2021-10-28, and the table goes by ETG@/,
+    /names the rulebook FAB@2021-10-28, but the table uses ETG@/,
   ],
   [
     'no book',
     withRecord(opened, (record) => withoutField(record, 'rulebook')),
-    /names the rulebook undefined, and the table goes by ETG@/,
+    /names the rulebook undefined, but the table uses ETG@/,
   ],
-  ['a command with its id only', [opened, { id: 'forged' }], /does not have the request of its command/],
+  ['a command with its id only', [opened, { id: 'forged' }], /lacks the payload of its command/],
   [
     'a command without context',
     withRecord(opened, (record) => withoutField(record, 'context')),
-    /does not have the request of its command/,
+    /lacks the payload of its command/,
   ],
-  ['a command record with a surplus field', more(opened, { note: 'x' }), /does not have the request of its command/],
+  ['a command record with a surplus field', more(opened, { note: 'x' }), /lacks the payload of its command/],
   [
     'a second command record within a command',
     [
       second,
       commandRecord(table[second]!.command.id, { type: 'VoidRound', actor: { system: 'floor' }, reason: 'No.' }),
     ],
-    /has a request in the middle of a command/,
+    /has a payload, but is not the first entry of its command/,
   ],
 ];
 
@@ -181,7 +181,7 @@ describe('verify finds a forged command record', () => {
   test('a command without its first entry', async () => {
     const entries = [...table.slice(0, second - 1), table[second]!];
     expect(await verifyProblem({ ...honestLog, [tiger]: entries })).toMatch(
-      entryMessage(tiger, second, /does not have the request of its command/),
+      entryMessage(tiger, second, /lacks the payload of its command/),
     );
   });
 
@@ -189,8 +189,6 @@ describe('verify finds a forged command record', () => {
     const store = rewrittenChain(await writeStore(honestLog), tiger, opened + 1, (entry) =>
       withoutField(entry, 'command'),
     );
-    expect((await verifyStore(store)).problem).toMatch(
-      entryMessage(tiger, opened + 1, /is not an entry as it must be/),
-    );
+    expect((await verifyStore(store)).problem).toMatch(entryMessage(tiger, opened + 1, /is not a well-formed entry/));
   });
 });

@@ -5,11 +5,11 @@ import { openFloor } from '../../src/runtime/openFloor.ts';
 import { floorActor } from '../../src/access/actor.ts';
 import { tableDecider } from '../../src/deciders/deciders.ts';
 import { type Posting } from '../../src/ledger/tablePostings.ts';
-import { requestHash, compactRequest, expandRequest } from '../../src/store/commandRecord.ts';
-import { bodyOf, hashOfBody } from '../../src/store/hashChain.ts';
+import { payloadHash, compactPayload, expandPayload } from '../../src/store/commandRecord.ts';
+import { entryBodyOf, entryBodyHash } from '../../src/store/hashChain.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import {
-  type StoredRequest,
+  type StoredPayload,
   type CommandRecord,
   type NewEntry,
   type RecordedEvent,
@@ -140,11 +140,11 @@ export async function writeStore(streams: Streams, store = memoryStore()): Promi
 /** First-entry record of an invented command. */
 export const commandRecord = (
   id: string,
-  request: StoredRequest,
+  request: StoredPayload,
   more: Partial<CommandRecord> = {},
 ): CommandRecord => ({
   id,
-  hash: requestHash(request),
+  hash: payloadHash(request),
   request: { ...request, same: [] },
   context: {},
   decider: `table@${tableDecider.version}`,
@@ -158,21 +158,21 @@ export function expectRecord({ command }: Pick<UnwrittenEntry, 'command'>): Comm
 }
 
 /** The whole request of an entry. */
-export const requestOf = (entry: UnwrittenEntry): StoredRequest =>
-  expandRequest(expectRecord(entry).request, entry.event);
+export const requestOf = (entry: UnwrittenEntry): StoredPayload =>
+  expandPayload(expectRecord(entry).request, entry.event);
 
 /** Entry with changed event fields. Its request is the same, compacted against the changed event. */
 export function withEvent(entry: UnwrittenEntry, fields: object): UnwrittenEntry {
   const event = JSON.parse(JSON.stringify({ ...entry.event, ...fields })) as RecordedEvent;
   if (!('request' in entry.command)) return { ...entry, event };
-  const command = { ...entry.command, request: compactRequest(requestOf(entry), event) };
+  const command = { ...entry.command, request: compactPayload(requestOf(entry), event) };
   return { ...entry, event, command };
 }
 
 /** Entry whose request has changed fields and a matching hash, optionally with another command id. */
 export function withRequest(entry: UnwrittenEntry, fields: object, id = entry.command.id): UnwrittenEntry {
   const request = { ...requestOf(entry), ...fields };
-  const command = { ...expectRecord(entry), id, request: { ...request, same: [] }, hash: requestHash(request) };
+  const command = { ...expectRecord(entry), id, request: { ...request, same: [] }, hash: payloadHash(request) };
   return { ...entry, command };
 }
 
@@ -191,7 +191,7 @@ export const rewrittenChain = (
         const isIt = name === stream && entry.sequence === sequence;
         if (!isIt && previous === undefined) return entry;
         const other = (isIt ? change(entry) : { ...entry, previous }) as StoredEntry;
-        previous = hashOfBody(bodyOf(other));
+        previous = entryBodyHash(entryBodyOf(other));
         return { ...other, hash: previous };
       });
     }

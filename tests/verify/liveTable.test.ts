@@ -23,7 +23,7 @@ import {
   manager,
   supervisor,
 } from './staffCommands.ts';
-import { type StoredRequest } from '../../src/store/store.ts';
+import { type StoredPayload } from '../../src/store/store.ts';
 
 // An attended table.
 
@@ -152,7 +152,7 @@ test('verify accepts commands of staff at a live table', async () => {
 });
 
 /** The table, opened without a second person. */
-const byOne = withoutField(requestOf(live[0]!), 'second') as StoredRequest;
+const byOne = withoutField(requestOf(live[0]!), 'second') as StoredPayload;
 const alone = { ...live[0]!, command: commandRecord('forged', byOne, { context: expectRecord(live[0]!).context }) };
 
 describe('verify finds a forgery at a live table', () => {
@@ -167,11 +167,11 @@ describe('verify finds a forgery at a live table', () => {
       replaceEntry(live, 11, withEvent(live[11]!, { keyed: undefined })),
       /has keyed left out where its command leads to true/,
     ],
-    ['a table opened by one person', replaceEntry(live, 0, alone), /is refused today: /],
+    ['a table opened by one person', replaceEntry(live, 0, alone), /has a command that is refused now: /],
     [
       'a shoe verified by one person',
       withContext(live, 'Approved', { authority: { role: 'auditor' } }),
-      /is refused today: /,
+      /has a command that is refused now: /,
     ],
     ['another card', changeEvent(live, 'CardDealt', { card: '9D' }), /has card "9D" where its command leads to "3D"/],
   ];

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openFloor } from '../../src/runtime/openFloor.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type StoreReader } from '../../src/store/store.ts';
-import { type LimitedSessions, type LimitedSlip, verifyLimits } from '../../src/verify/sessionLimits.ts';
+import { type LimitedSessions, type LimitedSlip, verifySessionLimits } from '../../src/verify/sessionLimits.ts';
 import { flushPromises } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../runtime/support/demo.ts';
 import { seatPatron, testDependencies } from '../runtime/support/testDependencies.ts';
@@ -105,7 +105,7 @@ test('verify accepts a store with limits and a break', async () => {
 });
 
 test('verify finds a slip with missing, looser or invented limits', async () => {
-  const other = /was held to other limits than demo\/T1\.1 has set by then\.$/;
+  const other = /was decided by other limits than demo\/T1\.1 had at that time\.$/;
   expect(await problemIn(4, (entry) => withContext(entry, { sessionLimits: undefined }))).toMatch(other);
   for (const change of [{ stake: 2_001 }, { stake: null }, { loss: 10_001 }, { loss: null }, { until: 1 }]) {
     expect(
@@ -132,22 +132,24 @@ test('verify finds a bet above a limit', async () => {
       postings: [{ ...posting!, amount: 2_500 }],
     };
   };
-  expect(await problemIn(4, more)).toMatch(/is refused today: Your limit for the stakes in a round is 2000/);
+  expect(await problemIn(4, more)).toMatch(
+    /has a command that is refused now: Your limit for the stakes in a round is 2000/,
+  );
   const loosened = (entry: UnwrittenEntry) =>
     withContext(more(entry), { sessionLimits: { ...limitsIn(entry), stake: 2_500 } });
-  expect(await problemIn(4, loosened)).toMatch(/was held to other limits/);
+  expect(await problemIn(4, loosened)).toMatch(/was decided by other limits/);
 });
 
 test('verify finds removed and invented limits', async () => {
   const streams = await honest();
   const without = streams[own]!.filter(({ event }) => event.type !== 'SessionLimited');
-  expect(await verifyProblem({ ...streams, [own]: without })).toMatch(/was held to other limits than demo\/T1\.1/);
+  expect(await verifyProblem({ ...streams, [own]: without })).toMatch(/was decided by other limits than demo\/T1\.1/);
   const entryIndex = streams[tiger]!.findIndex(({ event }) => event['terminal'] === 'T2.1');
   const entries = streams[tiger]!.map((entry, one) =>
     one === entryIndex ? withContext(entry, { sessionLimits: { stake: 50_000, loss: null, until: null } }) : entry,
   );
   expect(await verifyProblem({ ...streams, [tiger]: entries })).toMatch(
-    entryMessage(tiger, entryIndex + 1, /was held to other limits than demo\/T2\.1 has set by then\.$/),
+    entryMessage(tiger, entryIndex + 1, /was decided by other limits than demo\/T2\.1 had at that time\.$/),
   );
 });
 
@@ -207,11 +209,11 @@ async function lost(type: string, at: number, version: number): Promise<void> {
       yield [entry];
     },
   } as unknown as StoreReader;
-  await verifyLimits(store, [slip], set);
+  await verifySessionLimits(store, [slip], set);
 }
 
 test('verify finds a loss beyond its limit when the credit was overstated', async () => {
-  const message = 'Entry 9 of demo/table/tiger stakes what the limit on losses of demo/T1.1 does not leave.';
+  const message = 'Entry 9 of demo/table/tiger stakes more than the loss limit of demo/T1.1 allows.';
   // A reversal at that moment could not be known; a stake, or a reversal long before or after, could.
   await lost('SettlementPosted', 490_000, 6);
   await expect(lost('SlipSet', 490_000, 6)).rejects.toThrow(message);

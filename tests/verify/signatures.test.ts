@@ -2,9 +2,9 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, test } from 'vitest';
-import { parseCheckpoint, hashOfText, signValue } from '../../src/checkpoint/checkpointFormat.ts';
+import { parseSignedCheckpoint, hashOfText, signCheckpointOrLine } from '../../src/checkpoint/checkpointFormat.ts';
 import { loadSigner } from '../../src/checkpoint/signingKey.ts';
-import { openChecked } from '../../src/checkpoint/openStore.ts';
+import { checkAndSignStore } from '../../src/checkpoint/storeCheck.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { punto } from '../cli/support/punto.ts';
 import { temporaryFolder } from '../temporary.ts';
@@ -17,7 +17,7 @@ const data = join(root, 'data');
 beforeAll(async () => {
   const store = await sqliteStore(data);
   const indexes = { signer: `${data}.signer`, anchor: `${data}.anchor` };
-  const { writer } = await openChecked(store, indexes, Date.now, undefined);
+  const { writer } = await checkAndSignStore(store, indexes, Date.now, undefined);
   const { [tiger]: table, ...others } = await honestStreams();
   await writeStore(others, writer.trackedStore());
   await writer.checkpoint();
@@ -55,7 +55,9 @@ test.each([
   const { status, stdout, stderr } = await reportOf(`from-${first}`, dropFrom(first), anchor);
   expect(status).toBe(1);
   expect(stderr).toMatch(
-    new RegExp(`^punto: The anchor knows of checkpoint 3, and the record has ${left}\\. .+ \\(damaged-record\\)\\n$`),
+    new RegExp(
+      `^punto: The anchor lists checkpoint 3, but the event store has only ${left}\\. .+ \\(damaged-record\\)\\n$`,
+    ),
   );
   expect(stdout).not.toContain('adds up');
 });
@@ -73,7 +75,7 @@ test('verify finds dropped checkpoints by the starts in the floor stream', async
   const { status, stdout, stderr } = await reportOf('none', dropFrom(1));
   expect(status).toBe(1);
   expect(stderr).toMatch(
-    /^punto: The stream demo\/floor\/main tells of a start in epoch 1, and the checkpoint .+ \(damaged-record\)\n$/,
+    /^punto: The stream demo\/floor\/main records a start in epoch 1, but the checkpoint .+ \(damaged-record\)\n$/,
   );
   expect(stdout).not.toContain('adds up');
 });
@@ -84,7 +86,10 @@ test('verify with the key finds checkpoints of another signer', async () => {
     let previous: string | null = null;
     const all = database.prepare('SELECT number, text, signature FROM checkpoints ORDER BY number').all();
     for (const { number, text, signature } of all as { number: number; text: string; signature: string }[]) {
-      const own = signValue({ ...parseCheckpoint({ text, signature })!, previous, signer: stranger.name }, stranger);
+      const own = signCheckpointOrLine(
+        { ...parseSignedCheckpoint({ text, signature })!, previous, signer: stranger.name },
+        stranger,
+      );
       database
         .prepare('UPDATE checkpoints SET text = ?, signature = ? WHERE number = ?')
         .run(own.text, own.signature, number);
@@ -95,7 +100,7 @@ test('verify with the key finds checkpoints of another signer', async () => {
   cpSync(`${data}.signer`, join(root, 'resigned-too.signer'));
   const { status, stderr } = await reportOf('resigned-too', resign);
   expect(status).toBe(1);
-  expect(stderr).toMatch(/^punto: The record is signed by ed25519:.+ and the key at hand is .+ \(wrong-key\)\n$/);
+  expect(stderr).toMatch(/^punto: The event store is signed by ed25519:.+, but this key is .+ \(wrong-key\)\n$/);
 });
 
 test('verify with the anchor finds a replaced checkpoint of the same key', async () => {
@@ -108,8 +113,8 @@ test('verify with the anchor finds a replaced checkpoint of the same key', async
         text: string;
         signature: string;
       };
-      const { at, ...rest } = parseCheckpoint({ text, signature })!;
-      const other = signValue({ ...rest, at: at + 1 }, loadSigner(`${data}.signer`, false));
+      const { at, ...rest } = parseSignedCheckpoint({ text, signature })!;
+      const other = signCheckpointOrLine({ ...rest, at: at + 1 }, loadSigner(`${data}.signer`, false));
       database
         .prepare('UPDATE checkpoints SET text = ?, signature = ? WHERE number = 3')
         .run(other.text, other.signature);
@@ -117,9 +122,7 @@ test('verify with the anchor finds a replaced checkpoint of the same key', async
     anchor,
   );
   expect(status).toBe(1);
-  expect(stderr).toMatch(
-    /^punto: Checkpoint 3 is another than the one that the anchor knows\. .+ \(damaged-record\)\n$/,
-  );
+  expect(stderr).toMatch(/^punto: Checkpoint 3 is not the one that the anchor lists\. .+ \(damaged-record\)\n$/);
 });
 
 test('verify ignores an incomplete last line of the anchor', async () => {
@@ -134,5 +137,5 @@ test('verify ignores an incomplete last line of the anchor', async () => {
   }
   writeFileSync(file, `${whole}${last.slice(0, 100)}`);
   const { stderr } = await reportOf('half', dropFrom(3), file);
-  expect(stderr).toContain('The anchor knows of checkpoint 3, and the record has 2.');
+  expect(stderr).toContain('The anchor lists checkpoint 3, but the event store has only 2.');
 });

@@ -1,6 +1,6 @@
 import { applyEvents, tableDecider } from '../../src/deciders/deciders.ts';
-import { decodeCommand } from '../../src/store/commandRecord.ts';
-import { type StoredRequest, type CommandRecord, type RecordedEvent } from '../../src/store/store.ts';
+import { commandFromRecord } from '../../src/store/commandRecord.ts';
+import { type StoredPayload, type CommandRecord, type RecordedEvent } from '../../src/store/store.ts';
 import { type Table } from '../../src/table/state.ts';
 import { type Posting } from '../../src/ledger/tablePostings.ts';
 import { type UnwrittenEntry, withoutField, expectRecord, commandRecord, withEvent } from './forgedStore.ts';
@@ -24,7 +24,7 @@ const isContextField = (field: string): boolean => tableDecider.contextFields.ha
 
 /** Splits a request into payload and context: amounts, slips, and the role of a person. */
 export function splitRequest({ actor, ...all }: StaffRequest): {
-  readonly request: StoredRequest;
+  readonly request: StoredPayload;
   readonly context: CommandRecord['context'];
 } {
   const fields = withoutField(all, 'delayMs');
@@ -33,7 +33,7 @@ export function splitRequest({ actor, ...all }: StaffRequest): {
   const only = (wanted: boolean) =>
     Object.fromEntries(names.filter((name) => isContextField(name) === wanted).map((name) => [name, fields[name]]));
   return {
-    request: { ...only(false), actor: person === undefined ? { ...actor } : { person } } as StoredRequest,
+    request: { ...only(false), actor: person === undefined ? { ...actor } : { person } } as StoredPayload,
     context: { ...only(true), ...(person !== undefined && { authority: role }) },
   };
 }
@@ -50,7 +50,7 @@ export function entriesFor(
     const staffRequest = typeof one === 'function' ? one(state!) : one;
     const { request, context } = splitRequest(staffRequest);
     const at = (state?.at ?? start) + (staffRequest.delayMs ?? 0);
-    const command = tableDecider.parseCommand(decodeCommand({ request, context }, at));
+    const command = tableDecider.parseCommand(commandFromRecord({ request, context }, at));
     if ('refused' in command) throw new Error(command.message);
     const decision = tableDecider.decide(command, state);
     if ('refused' in decision) throw new Error(decision.message);

@@ -187,29 +187,29 @@ describe('verify finds a forgery that imitates staff', () => {
     [
       'a decision on nothing',
       lone(decided('continue'), { type: 'ReferralDecided', decision: 'continue', by: 'x', reason: 'So.', paused: 0 }),
-      /is refused today: .* no referral with that id is open/,
+      /has a command that is refused now: .* no referral with that id is open/,
     ],
     [
       'a decision by a role that may not make it',
       withContext(voids, 'ReferralDecided', { authority: { role: 'supervisor' } }),
-      /is refused today: .*gaming-shift-manager/,
+      /has a command that is refused now: .*gaming-shift-manager/,
     ],
     [
       'a decision by an actor without a role',
       withContext(voids, 'ReferralDecided', { authority: {} }),
-      /has a request that cannot be parsed: The field "actor.role" is missing/,
+      /has a command that cannot be parsed: The field "actor.role" is missing/,
     ],
     [
       'a decision by an acting role that is over',
       withContext(voids, 'ReferralDecided', {
         authority: { role: 'supervisor', acting: 'gaming-shift-manager', until: 5 },
       }),
-      /is refused today: /,
+      /has a command that is refused now: /,
     ],
     [
       'a command at a table that is not open',
       { entries: after(closed, refer).slice(-1), bad: 1 },
-      /is refused today: .* not open yet/,
+      /has a command that is refused now: .* not open yet/,
     ],
     ['an unknown event', also(referred, { ...card, type: 'CardFound' }), alsoLed('CardFound')],
     ['a slip among its events', also(referred, table[indexOfEvent('SlipSet')]!.event), alsoLed('SlipSet')],
@@ -244,7 +244,7 @@ describe('verify finds a forgery that imitates staff', () => {
     [
       'a reversal without credit in its context',
       withContext(reverses, 'SettlementPosted', { credits: {} }),
-      /is refused today: /,
+      /has a command that is refused now: /,
     ],
     [
       'a round settled again that was never settled',
@@ -280,7 +280,7 @@ describe('verify finds a forgery that imitates staff', () => {
         { type: 'Approve', actor: manager, proposal: 'P1', hash: table[0]!.event['hash'] },
         { type: 'Approved', proposal: 'P1', hash: table[0]!.event['hash'] },
       ),
-      /is refused today: /,
+      /has a command that is refused now: /,
     ],
     [
       'an approval by another person',
@@ -296,12 +296,12 @@ describe('verify finds a forgery that imitates staff', () => {
           withRequest(ends[lastIndexOf(ends, 'Approved')]!, { actor: { person: 'd1' } }),
         ),
       },
-      /is refused today: Another person must approve this/,
+      /has a command that is refused now: Another person must approve this/,
     ],
     [
       'an approval by a role that may not give it',
       withContext(ends, 'Approved', { authority: { role: 'cage' } }),
-      /is refused today: /,
+      /has a command that is refused now: /,
     ],
     [
       'an approval of another hash',
@@ -310,7 +310,7 @@ describe('verify finds a forgery that imitates staff', () => {
         lastIndexOf(ends, 'Approved'),
         withRequest(ends[lastIndexOf(ends, 'Approved')]!, { hash: table[0]!.event['hash'] }),
       ),
-      /is refused today: /,
+      /has a command that is refused now: /,
     ],
     [
       'a shoe opened with other cards',
@@ -325,7 +325,7 @@ describe('verify finds a forgery that imitates staff', () => {
         [
           `a ${event.type} at a virtual table`,
           lone({ ...staffRequest, actor: dealer } as StaffRequest, event),
-          /is refused today: /,
+          /has a command that is refused now: /,
         ] as const,
     ),
     [
@@ -335,7 +335,7 @@ describe('verify finds a forgery that imitates staff', () => {
         { ...burned, at: table[0]!.event.at, actor: dealer },
         1,
       ),
-      /is refused today: /,
+      /has a command that is refused now: /,
     ],
     [
       'a lock on no shoe',
@@ -344,7 +344,7 @@ describe('verify finds a forgery that imitates staff', () => {
         { type: 'ShoeLocked', by: 'x', reason },
         1,
       ),
-      /is refused today: There is no shoe at the table/,
+      /has a command that is refused now: There is no shoe at the table/,
     ],
     ['settings changed while bets are open', changing({}, indexOfEvent('BetsOpened') + 1), /finish the round first/],
     ['settings changed to another currency', changing({ currency: 'SGD' }, 1), /"currency" never changes/],

@@ -4,7 +4,7 @@ import { openFloor } from '../../src/runtime/openFloor.ts';
 import { blobDecrypter } from '../../src/runtime/tables/encryptedShoes.ts';
 import { type SignInResult } from '../../src/runtime/staff/signInService.ts';
 import { type StaffCommandContext } from '../../src/runtime/staff/consent.ts';
-import { verifiedText } from '../../src/store/authenticatedValues.ts';
+import { verifiedValueText } from '../../src/store/authenticatedValues.ts';
 import { memoryStore } from '../../src/store/memoryStore.ts';
 import { type Store } from '../../src/store/store.ts';
 import { verifyStaffRoles } from '../../src/verify/staffRoles.ts';
@@ -117,8 +117,9 @@ const over = indexOfEvent(register, 'ActingRoleEnded') + 1;
 const grantIndex = indexOfEvent(register, 'ActingRoleGranted') + 1;
 
 test('verify accepts an honest store with and without its key', async () => {
-  const isBound = (...[kind, id, value]: Parameters<typeof verifiedText> extends [Buffer, ...infer R] ? R : never) =>
-    verifiedText(key, kind, id, value) !== undefined;
+  const isBound = (
+    ...[kind, id, value]: Parameters<typeof verifiedValueText> extends [Buffer, ...infer R] ? R : never
+  ) => verifiedValueText(key, kind, id, value) !== undefined;
   expect(await verifyStore(honest, { isAuthentic: isBound })).toMatchObject({ problem: undefined });
   expect(await verifyProblem(honestLog)).toBeUndefined();
 });
@@ -130,28 +131,28 @@ describe('verify finds', () => {
       table,
       broughtIndex,
       { authority: { role: 'supervisor' } },
-      /is by p1, who did not hold the role supervisor/,
+      /is by p1, who did not have the role supervisor/,
     ],
     [
       'a role that begins with a later entry',
       table,
       broughtIndex,
       { grant: 1 },
-      /is by p1, who did not hold the role dealer by entry 1/,
+      /is by p1, who did not have the role dealer at entry 1/,
     ],
     [
       'a missing entry of the register',
       table,
       broughtIndex,
       { grant: 999 },
-      /names entry 999 of the register of people, which is not there/,
+      /names entry 999 of the staff stream, which does not exist/,
     ],
     [
       'an entry of the register that is no number',
       table,
       broughtIndex,
       { grant: 'all' },
-      /names entry all of .+ which is not there/,
+      /names entry all of .+ which does not exist/,
     ],
     [
       'an entry of the register from long after',
@@ -165,22 +166,22 @@ describe('verify finds', () => {
       register,
       indexOfEvent(register, 'PersonEnded'),
       { grant: 9_999 },
-      /which is not there/,
+      /which does not exist/,
     ],
     [
       'no entry at all',
       table,
       broughtIndex,
       { grant: undefined },
-      /is by p1, and does not name the entry that grants the role/,
+      /is by p1, but does not name the entry that grants the role/,
     ],
-    ['no entry for the second person', table, 0, { secondGrant: undefined }, /is by p6, and does not name/],
+    ['no entry for the second person', table, 0, { secondGrant: undefined }, /is by p6, but does not name/],
     [
       'a second person with another role',
       table,
       0,
       { secondGrant: 1 },
-      /is by p6, who did not hold the role gaming-shift-manager/,
+      /is by p6, who did not have the role gaming-shift-manager/,
     ],
     [
       'an acting role before its grant',
@@ -240,14 +241,14 @@ describe('verify finds', () => {
   test('a named entry without a staff stream', async () => {
     const { [register]: _, ...rest } = honestLog;
     expect(await verifyProblem(rest)).toMatch(
-      entryMessage(table, 1, /names entry \d+ of the register of people, which is not there/),
+      entryMessage(table, 1, /names entry \d+ of the staff stream, which does not exist/),
     );
   });
 
   test('a staff stream with a wrong name or an undecided event', async () => {
     const { [register]: staffStream, ...rest } = honestLog;
     expect(await verifyProblem({ ...rest, 'demo/staff/others': staffStream! })).toMatch(
-      /Entry 1 of demo\/staff\/others belongs to the staff of demo/,
+      /Entry 1 of demo\/staff\/others belongs to the staff stream of demo/,
     );
     const forged = changed(register, enrolled - 1, (entry) => withEvent(entry, { roles: ['pit-manager'] }));
     expect(await verifyProblem(forged)).toMatch(entryMessage(register, enrolled, /has roles/));
@@ -275,9 +276,7 @@ test('verify with the key requires the blob of the PIN key', async () => {
   expect((await verifyStore(honest, { openBlob: opens })).problem).toBeUndefined();
   const shoeBlobs = (await honest.blobIds()).filter((id) => id !== 'pins');
   const without = { ...honest, blobIds: () => Promise.resolve(shoeBlobs) };
-  expect((await verifyStore(without, { openBlob: opens })).problem).toBe(
-    'What PINs are keyed with is not sealed any more.',
-  );
+  expect((await verifyStore(without, { openBlob: opens })).problem).toBe('The blob with the key for PINs is missing.');
 });
 
 test('verify tolerates clock differences of acting roles in a cluster', () => {
@@ -313,6 +312,6 @@ test('verify tolerates clock differences of acting roles in a cluster', () => {
     }
   };
   expect([problemAt(10_000, 0), problemAt(9_600, 2)]).toEqual([undefined, undefined]);
-  expect(problemAt(9_999, 0)).toMatch('who did not act in the role supervisor by entry 1');
-  expect(problemAt(9_599, 2)).toMatch('who did not act in the role supervisor by entry 1');
+  expect(problemAt(9_999, 0)).toMatch('who did not act in the role supervisor at entry 1');
+  expect(problemAt(9_599, 2)).toMatch('who did not act in the role supervisor at entry 1');
 });

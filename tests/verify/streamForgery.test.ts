@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { verifyStore, verifyStakes } from '../../src/verify/verify.ts';
+import { verifyStore, verifyStakesAccounts } from '../../src/verify/verify.ts';
 import { type Account } from '../../src/ledger/accounts.ts';
 import { type Balance, type StreamHead, type Store } from '../../src/store/store.ts';
 import { hashOf } from '../../src/base/canonicalJson.ts';
-import { snapshotSchemaVersion, snapshotHash } from '../../src/store/snapshot.ts';
+import { snapshotSchemaVersion, snapshotMac } from '../../src/store/snapshot.ts';
 import { key } from '../runtime/support/testDependencies.ts';
 import { tableDecider } from '../../src/deciders/deciders.ts';
 import { type Table } from '../../src/table/state.ts';
@@ -49,8 +49,13 @@ const ofTerminals: readonly (readonly [
   bad: number,
   found: RegExp,
 ])[] = [
-  ['credit before a seat', [load, seat], 1, /is refused today: The terminal is not registered yet/],
-  ['a second seat', [seat, load, repeat(seat)], 3, /is refused today: The terminal is already registered/],
+  ['credit before a seat', [load, seat], 1, /has a command that is refused now: The terminal is not registered yet/],
+  [
+    'a second seat',
+    [seat, load, repeat(seat)],
+    3,
+    /has a command that is refused now: The terminal is already registered/,
+  ],
   ['a seat with a secret', [withEvent(seat, { secretHash: 'a' }), load], 1, /has secretHash "a" where .* left out/],
   ['a seat with money', [{ ...seat, postings: load.postings }, load], 1, /has other postings than its event leads to/],
   ['a seat of another terminal', [seatOf({ terminal: 'T9' }), load], 1, /seats the terminal T9 of demo/],
@@ -87,7 +92,7 @@ const ofTerminals: readonly (readonly [
     'credit by the actor of a patron',
     [seat, withRequestAt({ actor: { terminal: 'T2' } })],
     2,
-    /is refused today: LoadCredit is for the role cage/,
+    /has a command that is refused now: LoadCredit is for the role cage/,
   ],
   [
     'an unknown command',
@@ -95,7 +100,7 @@ const ofTerminals: readonly (readonly [
     2,
     /"FindCredit" is not a command of a terminal/,
   ],
-  ['a time that decreases', [seat, loaded({ at: seat.event.at - 1 })], 2, /is of an earlier time/],
+  ['a time that decreases', [seat, loaded({ at: seat.event.at - 1 })], 2, /has an earlier time/],
 ];
 
 describe('verify finds a forgery at a terminal', () => {
@@ -121,7 +126,7 @@ describe('verify finds a forgery at a terminal', () => {
       ...honestLog,
       [tiger]: [withRequest({ ...table[0]!, event }, { settings })],
     });
-    expect(problem).toBe(`Entry 1 of ${tiger} counts in SGD, and others in XTS.`);
+    expect(problem).toBe(`Entry 1 of ${tiger} has the currency SGD, but other streams have XTS.`);
   });
 });
 
@@ -145,16 +150,16 @@ describe('verify finds a forgery that no store would write', async () => {
       (entry) => ({ ...entry, previous: 'x' }),
       /does not follow the entry before it/,
     ],
-    ['an entry with a surplus field', last, (entry) => ({ ...entry, note: 'x' }), /is not an entry as it must be/],
-    ['an entry without postings', last, (entry) => ({ ...entry, postings: null }), /is not an entry as it must be/],
-    ['an entry without an event', last, (entry) => ({ ...entry, event: null }), /is not an entry as it must be/],
-    ['a posting with a surplus field', slip, withPosting({ note: 1 }), /is not an entry as it must be/],
+    ['an entry with a surplus field', last, (entry) => ({ ...entry, note: 'x' }), /is not a well-formed entry/],
+    ['an entry without postings', last, (entry) => ({ ...entry, postings: null }), /is not a well-formed entry/],
+    ['an entry without an event', last, (entry) => ({ ...entry, event: null }), /is not a well-formed entry/],
+    ['a posting with a surplus field', slip, withPosting({ note: 1 }), /is not a well-formed entry/],
     ['a posting that does not add up', slip, withPosting({ fromAfter: 5 }), /has a posting that does not add up/],
     [
       'credit that goes below zero',
       slip,
       withPosting({ fromBefore: 0, fromAfter: -1500 }),
-      /takes more from .*T1\.1 than is there/,
+      /takes more from .*T1\.1 than its balance/,
     ],
   ];
   test.each(of)('%s', async (_, sequence, change, found) => {
@@ -172,13 +177,15 @@ describe('verify finds a forgery that no store would write', async () => {
     const balance = await before(slip);
     const change = withPosting({ fromBefore: balance + 1, fromAfter: balance + 1 - 1500 });
     const { problem } = await verifyStore(rewrittenChain(found, tiger, slip, change));
-    const wrong = `finds ${balance + 1} in demo/XTS/terminal/T1.1, where 1 posting left ${balance}`;
+    const wrong = `starts from ${balance + 1} in demo/XTS/terminal/T1.1, where 1 posting led to ${balance}`;
     expect(problem).toBe(`Entry ${slip} of ${tiger} ${wrong}.`);
   });
 
   test('a posting that is counted twice', async () => {
     const { problem } = await verifyStore(rewrittenChain(found, tiger, slip, withPosting({ fromVersion: 1 })));
-    expect(problem).toMatch(/^Entry \d+ of demo\/.* finds \d+ in demo\/XTS\/terminal\/T1\.1, where 0 postings left 0/);
+    expect(problem).toMatch(
+      /^Entry \d+ of demo\/.* starts from \d+ in demo\/XTS\/terminal\/T1\.1, where 0 postings led to 0/,
+    );
   });
 
   test('balances that differ from the sum of postings', async () => {
@@ -186,12 +193,14 @@ describe('verify finds a forgery that no store would write', async () => {
     const [[account, { amount, version }]] = [...balances] as [[Account, Balance]];
     const other = async (balance: Balance) =>
       (await verifyStore({ ...found, balances: async () => new Map([...balances, [account, balance]]) })).problem;
-    expect(await other({ amount: amount + 1, version })).toMatch(`The account ${account} holds ${amount + 1} after`);
-    expect(await other({ amount, version: version + 1 })).toMatch(`after ${version + 1} postings, and its ${version}`);
+    expect(await other({ amount: amount + 1, version })).toMatch(
+      `The account ${account} has the balance ${amount + 1} after`,
+    );
+    expect(await other({ amount, version: version + 1 })).toMatch(`after ${version + 1} postings, but its ${version}`);
     const none = { ...found, balances: async () => new Map([...balances].slice(1)) };
-    expect((await verifyStore(none)).problem).toMatch(`The account ${account} holds nothing, and its`);
+    expect((await verifyStore(none)).problem).toMatch(`The account ${account} has no balance, but its`);
     const more = new Map([...balances, ['demo/XTS/cage/T1', { amount: 0, version: 0 }] as const]);
-    const stray = 'The account demo/XTS/cage/T1 has a balance, and nothing was posted to it.';
+    const stray = 'The account demo/XTS/cage/T1 has a balance, but no postings.';
     expect((await verifyStore({ ...found, balances: async () => more })).problem).toBe(stray);
   });
 
@@ -208,7 +217,7 @@ describe('verify finds a forgery that no store would write', async () => {
       }
     };
     const { problem } = await verifyStore({ ...found, read });
-    expect(problem).toBe(`Entry ${slip} of ${baccarat} does not give the hash it was written with.`);
+    expect(problem).toBe(`Entry ${slip} of ${baccarat} does not match its hash.`);
   });
 
   test('a command in two streams', async () => {
@@ -227,16 +236,20 @@ describe('verify finds a forgery that no store would write', async () => {
       read: (stream, ...more) => (stream === tiger ? second : first).read(stream, ...more),
       findCommands: async (ids) => new Map([...(await second.findCommands(ids)), ...(await first.findCommands(ids))]),
     });
-    expect(problem).toBe(`Entry 1 of ${tiger} bears the id of the command that begins at entry 1 of ${baccarat}.`);
+    expect(problem).toBe(`Entry 1 of ${tiger} has the id of a command that begins at entry 1 of ${baccarat}.`);
   });
 
   test('stakes that are not the open slips of their table', () => {
     const account = 'demo/XTS/stakes/tiger';
     const sums = { accounts: [account, 'demo/XTS/external/T1'] as const, of: () => 500 };
-    expect(() => verifyStakes(sums, new Map([[account, 500]]))).not.toThrow();
-    expect(() => verifyStakes(sums, new Map([[account, 400]]))).toThrow(/holds 500 and the open slips are 400/);
-    expect(() => verifyStakes(sums, new Map())).toThrow(/holds 500 and the open slips are none/);
-    expect(() => verifyStakes({ accounts: [], of: () => 0 }, new Map([[account, 400]]))).toThrow(/holds 0 and/);
+    expect(() => verifyStakesAccounts(sums, new Map([[account, 500]]))).not.toThrow();
+    expect(() => verifyStakesAccounts(sums, new Map([[account, 400]]))).toThrow(
+      /has the balance 500, but the open slips add up to 400/,
+    );
+    expect(() => verifyStakesAccounts(sums, new Map())).toThrow(/has the balance 500, but the open slips add up to 0/);
+    expect(() => verifyStakesAccounts({ accounts: [], of: () => 0 }, new Map([[account, 400]]))).toThrow(
+      /has the balance 0, but/,
+    );
   });
 });
 
@@ -246,7 +259,7 @@ test('verify finds a command whose entries are not contiguous', async () => {
     command: { ...entry.command, id: table[opened - 3]!.command.id },
   }));
   expect((await verifyStore(store)).problem).toMatch(
-    entryMessage(tiger, opened + 1, /bears the id of the command that begins at entry/),
+    entryMessage(tiger, opened + 1, /has the id of a command that begins at entry/),
   );
 });
 
@@ -264,15 +277,12 @@ test('verify finds a stream that was truncated, extended or removed', async () =
   });
   const { sequence, hash } = heads.get(tiger)!;
   for (const [forged, found] of [
-    [
-      other(tiger, { sequence: sequence + 1, hash, epoch: 0 }),
-      /ends with entry \d+, and was last written at entry \d+\.$/,
-    ],
+    [other(tiger, { sequence: sequence + 1, hash, epoch: 0 }), /ends with entry \d+, but its head is entry \d+\.$/],
     [
       other(tiger, { sequence, hash: hash.replace(/.$/, (last) => (last === '0' ? '1' : '0')), epoch: 0 }),
       /does not end with/,
     ],
-    [other(tiger), /was last written at entry 0\.$/],
+    [other(tiger), /but its head is entry 0\.$/],
     [
       { ...store, heads: async () => new Map([...heads, ['demo/table/gone', { sequence: 7, hash, epoch: 0 }]]) },
       /demo\/table\/gone ends with entry 0/,
@@ -294,11 +304,11 @@ test('verify finds a snapshot that differs from the entries', async () => {
       sequence: at,
       version: snapshotSchemaVersion,
       state: text,
-      hash: snapshotHash(text, hash, key),
+      hash: snapshotMac(text, hash, key),
     });
   await save(state);
   expect((await verifyStore(store)).problem).toBeUndefined();
-  const wrong = `The snapshot of ${tiger} is not what its entries lead to.`;
+  const wrong = `The snapshot of ${tiger} is not the state that its entries lead to.`;
   await save(state.replace('"grace":500', '"grace":600'));
   expect((await verifyStore(store)).problem).toBe(wrong);
   await save(state, sequence + 1);

@@ -134,7 +134,7 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
   ['another card', cardWith({ card: card === 'KD' ? 'QD' : 'KD' }), /is not proven to be card/],
   ['another salt', cardWith({ salt: nextCard['salt'] }), /is not proven to be card/],
   ['another proof', cardWith({ proof: [proof[1], proof[0], ...proof.slice(2)] }), /is not proven to be card/],
-  ['an invalid proof', cardWith({ proof: ['zz'] }), /has a request that cannot be parsed: The field "proof\[0\]"/],
+  ['an invalid proof', cardWith({ proof: ['zz'] }), /has a command that cannot be parsed: The field "proof\[0\]"/],
   [
     'the card of another position, with its proof',
     cardWith({ card: nextCard['card'], salt: nextCard['salt'], proof: nextCard['proof'], index: nextCard['index'] }),
@@ -355,7 +355,7 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
   [
     'a time that decreases',
     changed(opened, { at: eventAt(opened - 1).at - 1 }),
-    /is of an earlier time than the entry before it/,
+    /has an earlier time than the entry before it/,
   ],
 ];
 

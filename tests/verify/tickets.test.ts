@@ -37,16 +37,16 @@ test.each([
   ['issued twice', [issued, { ...issued, sequence: 9 }], 500, /Entry 9 .* issues the ticket .*, as entry 3 of/],
   ['paid twice', [issued, paid, { ...paid, sequence: 9 }], 0, /Entry 9 .* pays the ticket .*, as entry 4 of/],
   ['paid in part', [issued, { ...paid, amount: 400 }], 100, /pays 400 for the ticket .* issued for 500/],
-  ['paid and never issued', [paid], 0, /pays 500 for the ticket .* issued for nothing/],
-  ['left with less than it is worth', [issued], 400, /holds 400, and its ticket is worth 500/],
-  ['left with something after it was paid', [issued, paid], 1, /holds 1, and its ticket is worth 0/],
+  ['paid and never issued', [paid], 0, /pays 500 for the ticket .* never issued/],
+  ['left with less than it is worth', [issued], 400, /has the balance 400, but its ticket is worth 500/],
+  ['left with something after it was paid', [issued, paid], 1, /has the balance 1, but its ticket is worth 0/],
 ] as const)('verify finds a ticket that is %s', (_, moves, balance, problem) => {
   expect(() => verifyMoves(moves, balance)).toThrow(problem);
 });
 
 test('verify finds a payment of a ticket issued before a rollback', () => {
   expect(() => verifyMoves([issued, paid], 0, undefined, [50, 150])).toThrow(
-    /Entry 4 .* pays the ticket .*, which was held since the record was turned back/,
+    /Entry 4 .* pays the ticket .*, which was blocked when the event store was rolled back/,
   );
   const whole = { issued: 500, paid: 500, outstanding: 0 };
   expect(verifyMoves([issued, paid], 0, undefined, [50, 250])).toEqual(whole);
@@ -58,13 +58,13 @@ test('verify finds a payment of a ticket issued before a rollback', () => {
 test('verify finds a ticket without its account', () => {
   const summary = { owner: { property: 'sg1', currency: 'SGD' }, tickets: [issued] } as unknown as StreamSummary;
   expect(() => verifyTickets(new Map([[stream, summary]]), { accounts: [], of: () => 0 }, undefined)).toThrow(
-    'Tickets for 500 were issued, 0 paid, and 0 are left.',
+    'Tickets for 500 were issued and for 0 paid, but 0 is outstanding.',
   );
 });
 
 test('verify with the keys finds a ticket without validation number', () => {
-  expect(() => verifyMoves([issued], 500, ['cd'.repeat(32)])).toThrow('which no number leads to');
+  expect(() => verifyMoves([issued], 500, ['cd'.repeat(32)])).toThrow('which belongs to no validation number');
   for (const other of [{ command: 'c2' }, { salt: 'e7'.repeat(16) }, { salt: undefined }]) {
-    expect(() => verifyMoves([{ ...issued, ...other }], 500, [key])).toThrow('which no number leads to');
+    expect(() => verifyMoves([{ ...issued, ...other }], 500, [key])).toThrow('which belongs to no validation number');
   }
 });

@@ -6,15 +6,15 @@ import { amendmentText, progressReporter } from '../../src/cli/eventLog/verify.t
 import { readAnchor } from '../../src/checkpoint/anchorFile.ts';
 import { CheckpointWriter } from '../../src/checkpoint/checkpointWriter.ts';
 import { loadSigner } from '../../src/checkpoint/signingKey.ts';
-import { followCheckpoints } from '../../src/checkpoint/checks.ts';
+import { verifyCheckpointChain } from '../../src/checkpoint/checks.ts';
 import { blobDecrypter } from '../../src/runtime/tables/encryptedShoes.ts';
 import { seededRandom } from '../../src/runtime/ports/random.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../runtime/support/demo.ts';
 import { openFloor } from '../../src/runtime/openFloor.ts';
-import { snapshotSchemaVersion, snapshotHash } from '../../src/store/snapshot.ts';
+import { snapshotSchemaVersion, snapshotMac } from '../../src/store/snapshot.ts';
 import { sqliteReader } from '../../src/store/sqlite/readOnlyStore.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
-import { workerPool } from '../../src/verify/workerPool.ts';
+import { verifyWorkerPool } from '../../src/verify/workerPool.ts';
 import { type VerifyReport, verifyStore } from '../../src/verify/verify.ts';
 import { flushPromises } from '../chaos/time.ts';
 import { punto, startPunto } from '../cli/support/punto.ts';
@@ -50,7 +50,7 @@ beforeAll(async () => {
     sequence,
     version: snapshotSchemaVersion,
     state,
-    hash: snapshotHash(state, hash, sealKey),
+    hash: snapshotMac(state, hash, sealKey),
   });
   await floor.drain();
   const signer = loadSigner(join(root, 'signer'), true);
@@ -59,7 +59,7 @@ beforeAll(async () => {
     signer: () => signer,
     file: join(root, 'anchor'),
     clock: time.clock,
-    chain: await followCheckpoints(store),
+    chain: await verifyCheckpointChain(store),
   });
   await writer.checkpoint();
   await writer.beginAnchor();
@@ -208,7 +208,7 @@ describe('verify finds a flipped bit', () => {
     const first = 'SELECT min(rowid) FROM entries WHERE subject IS NOT NULL';
     expect(database.prepare(`UPDATE entries SET subject = NULL WHERE rowid = (${first})`).run().changes).toBe(1);
     database.close();
-    expect((await verifyFolder(folder)).problem).toMatch(/is kept under the subject null, which is not its own/);
+    expect((await verifyFolder(folder)).problem).toMatch(/is indexed by the subject null, which is not its own/);
   });
 
   // Outside the hash chain: who may write, expendable data, and data that a start ignores.
@@ -245,14 +245,14 @@ describe('verify finds a flipped bit', () => {
   });
 });
 
-const tooLarge = /holds a number that is too large to be told exactly/;
+const tooLarge = /contains a number that is too large to be exact/;
 
 const tampered: readonly (readonly [what: string, sql: string, found: RegExp])[] = [
   ['an entry removed', `DELETE FROM entries WHERE stream = '${stream}' AND sequence = 9`, /Entry 9 of .* is missing/],
   [
     'a balance changed',
     "UPDATE balances SET amount = amount + 5 WHERE account LIKE '%external%'",
-    /The account .*external\/T1 holds/,
+    /The account .*external\/T1 has the balance/,
   ],
   [
     'a command removed from its entry',
@@ -268,44 +268,48 @@ const tampered: readonly (readonly [what: string, sql: string, found: RegExp])[]
   [
     'an entry that is no entry',
     "UPDATE entries SET body = 'x', hash = 'sha256:2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881' WHERE sequence = 2",
-    /Entry 2 of .* is not an entry as it must be/,
+    /Entry 2 of .* is not a well-formed entry/,
   ],
   [
     'an entry before the first',
     `INSERT INTO entries VALUES ('${stream}', -3, 'h', '{}', NULL, NULL)`,
-    /Entry -3 of .* stands before the first/,
+    /Entry -3 of .* has a sequence below 1/,
   ],
   [
     'an entry with a negative sequence',
     `INSERT INTO entries VALUES ('${stream}', ${-(2n ** 63n)}, 'h', '{}', NULL, NULL)`,
-    /Entry -\d+ of .* stands before the first/,
+    /Entry -\d+ of .* has a sequence below 1/,
   ],
   ['a sequence beyond the safe integers', `UPDATE entries SET sequence = ${2n ** 60n} WHERE sequence = 9`, tooLarge],
   ['an amount beyond the safe integers', `UPDATE balances SET amount = ${2n ** 60n} WHERE guarded = 0`, tooLarge],
   ['an epoch beyond the safe integers', `UPDATE heads SET epoch = ${2n ** 60n}`, tooLarge],
-  [
-    'bytes for a text',
-    'UPDATE entries SET body = CAST(body AS BLOB) WHERE sequence = 9',
-    /Entry 9 of .* is not a text/,
-  ],
+  ['bytes for a text', 'UPDATE entries SET body = CAST(body AS BLOB) WHERE sequence = 9', /Entry 9 of .* is not text/],
   [
     'bytes for a stream',
     "INSERT INTO entries VALUES (x'41', 1, 'h', '{}', NULL, NULL)",
-    /entries holds, as stream, what is no text/,
+    /column stream of the table entries contains a value that is not text/,
   ],
   [
     'bytes for an account',
     "INSERT INTO balances VALUES (x'41', 1, 1, 0)",
-    /balances holds, as account, what is no text/,
+    /column account of the table balances contains a value that is not text/,
   ],
-  ['a text for an amount', "UPDATE balances SET amount = 'many'", /balances holds, as amount, what is no number/],
-  ['bytes for a state', "UPDATE snapshots SET state = x'41'", /snapshots holds, as state, what is no text/],
-  ['a blob removed', "DELETE FROM blobs WHERE id LIKE 'shoe/%'", /The shoe .+ is committed, and not sealed any more/],
-  ['a snapshot without a stream', "UPDATE snapshots SET stream = 'x'", /The stream x has a snapshot, and no entries/],
+  [
+    'a text for an amount',
+    "UPDATE balances SET amount = 'many'",
+    /column amount of the table balances contains a value that is not number/,
+  ],
+  [
+    'bytes for a state',
+    "UPDATE snapshots SET state = x'41'",
+    /column state of the table snapshots contains a value that is not text/,
+  ],
+  ['a blob removed', "DELETE FROM blobs WHERE id LIKE 'shoe/%'", /The shoe .+ is committed, but its blob is missing/],
+  ['a snapshot without a stream', "UPDATE snapshots SET stream = 'x'", /The stream x has a snapshot, but no entries/],
   [
     'a head without a stream',
     "INSERT INTO heads VALUES ('demo/table/x', 0, 'h', 0)",
-    /The stream demo\/table\/x does not end with the entry last written there/,
+    /The stream demo\/table\/x does not end with the entry of its head/,
   ],
 ];
 
@@ -333,13 +337,13 @@ test('verify reports a store whose streams cannot be listed', async () => {
   const folder = tamper('unlisted', `UPDATE heads SET sequence = ${2n ** 60n}`);
   expect(await punto(['verify', '--data', folder])).toMatchObject({
     status: 1,
-    stderr: expect.stringMatching(/too large to be told exactly; keep the folder .*\(damaged-record\)/) as string,
+    stderr: expect.stringMatching(/too large to be exact; keep the folder .*\(damaged-record\)/) as string,
   });
 });
 
 test('verify ignores and reports a snapshot of another schema version', async () => {
   const folder = tamper('other form', 'UPDATE snapshots SET version = 1');
-  expect((await verifyFolder(folder)).passedOver).toEqual(new Map([[stream, 1]]));
+  expect((await verifyFolder(folder)).ignoredSnapshots).toEqual(new Map([[stream, 1]]));
   const { status, stdout } = await punto(['verify', '--data', folder]);
   expect(status).toBe(0);
   expect(stdout).toContain(
@@ -369,7 +373,7 @@ describe('verify in many threads', () => {
   /** The problem that several threads find, and their progress. */
   async function verifyInThreads(folder: string, count: number) {
     const reader = sqliteReader(folder);
-    const checkers = workerPool(folder, count);
+    const checkers = verifyWorkerPool(folder, count);
     const read: number[] = [];
     let all = 0;
     try {
@@ -402,13 +406,13 @@ describe('verify in many threads', () => {
       UPDATE entries SET body = replace(body, 'tiger', 'tigre') WHERE stream = 'demo/table/tiger' AND sequence = 90`);
     database.close();
     const alone = await verifyFolder(folder);
-    expect(alone.problem).toBe('Entry 90 of demo/table/tiger does not give the hash it was written with.');
+    expect(alone.problem).toBe('Entry 90 of demo/table/tiger does not match its hash.');
     expect((await verifyInThreads(folder, 2)).verified).toEqual(alone);
   });
 
   test('throws an error of a thread', async () => {
     const reader = sqliteReader(large);
-    const checkers = workerPool(join(root, 'none'), 1);
+    const checkers = verifyWorkerPool(join(root, 'none'), 1);
     await expect(verifyStore(reader, { checkers })).rejects.toThrow(/unable to open database file/);
     await checkers.close();
     await reader.close();

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { quoted } from '../../base/refusal.ts';
 import { writeBackup } from '../../store/backup.ts';
-import { exportChunks } from '../../store/storeExport.ts';
+import { exportStore } from '../../store/storeExport.ts';
 import { type CliCommand, optionText } from '../support/command.ts';
 import { openSnapshotReader, toDatabaseError, toCliError } from '../support/openStore.ts';
 import { print, storeSizeText } from '../support/print.ts';
@@ -38,7 +38,7 @@ continue from one. Leave the anchor where it is, since it must reach further tha
       const [first] = await store.streams();
       if (first === undefined) throw new CliError(1, 'missing-record', 'The store is empty; name another.');
       const header = { property: first.split('/', 1)[0]!, at: Date.now() };
-      const { digest, ...size } = await writeBackup(file, header, exportChunks(store));
+      const { digest, ...size } = await writeBackup(file, header, exportStore(store));
       print(
         output,
         `${storeSizeText(size)} of ${quoted(header.property)} are in ${file}, ${digest}.`,

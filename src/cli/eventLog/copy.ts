@@ -1,4 +1,4 @@
-import { exportChunks } from '../../store/storeExport.ts';
+import { exportStore } from '../../store/storeExport.ts';
 import { importIntoDatabase } from '../../store/postgres/importStore.ts';
 import { type CliCommand, optionText } from '../support/command.ts';
 import { openReadOnlyFolder, toCliError } from '../support/openStore.ts';
@@ -31,7 +31,7 @@ DIR\` and \`punto verify --data DIR --store ADDRESS\` then give the same result.
     }
     const store = await openReadOnlyFolder(folder);
     try {
-      const copied = await importIntoDatabase(to, exportChunks(store));
+      const copied = await importIntoDatabase(to, exportStore(store));
       print(output, `${storeSizeText(copied)} are in the database as they were in ${folder}.`);
       return 0;
     } catch (error) {

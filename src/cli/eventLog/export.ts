@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { bodyOf } from '../../store/hashChain.ts';
+import { entryBodyOf } from '../../store/hashChain.ts';
 import { type CliCommand, optionText } from '../support/command.ts';
 import { openReadOnlyStore, toCliError } from '../support/openStore.ts';
 import { print } from '../support/print.ts';
@@ -24,7 +24,8 @@ byte for byte. docs/record.md describes it, and docs/check.mjs is a short progra
       for (const stream of (await store.streams()).toSorted()) {
         if (onlyStream !== undefined && stream !== onlyStream) continue;
         for await (const entries of store.read(stream)) {
-          for (const entry of entries) print(output, `{"hash":${JSON.stringify(entry.hash)},"body":${bodyOf(entry)}}`);
+          for (const entry of entries)
+            print(output, `{"hash":${JSON.stringify(entry.hash)},"body":${entryBodyOf(entry)}}`);
         }
       }
       return 0;

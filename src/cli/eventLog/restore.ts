@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { readAnchor } from '../../checkpoint/anchorFile.ts';
-import { type KeyPaths, checkStore } from '../../checkpoint/openStore.ts';
+import { type SignerAndAnchorPaths, checkStoreBeforeStart } from '../../checkpoint/storeCheck.ts';
 import { quoted } from '../../base/refusal.ts';
 import { DamagedBackup, readBackup } from '../../store/backup.ts';
 import { importIntoFolder } from '../../store/sqlite/importStore.ts';
@@ -52,7 +52,7 @@ shoe is given up then, so that no card is dealt twice from one.`,
     }
     const data = resolve(optionText(values, 'data') ?? 'data');
     const databaseUrl = optionText(values, 'store');
-    const keyPaths: KeyPaths = {
+    const keyPaths: SignerAndAnchorPaths = {
       signer: resolve(optionText(values, 'signer') ?? `${data}.signer`),
       anchor: resolve(optionText(values, 'anchor') ?? `${data}.anchor`),
     };
@@ -106,7 +106,7 @@ function refuseNonEmpty(folder: string): void {
 async function verifyRestored(
   restoredStore: ReadableStore,
   property: string,
-  { key, signer, anchor: file }: KeyPaths & { readonly key: string },
+  { key, signer, anchor: file }: SignerAndAnchorPaths & { readonly key: string },
   printLine: (line: string) => void,
 ): Promise<number> {
   const anchor = readAnchor(file);
@@ -118,7 +118,7 @@ async function verifyRestored(
   const {
     problem,
     signatures,
-    opened: decryptedBlobs,
+    openedBlobs: decryptedBlobs,
   } = await verifyWithKeys(restoredStore, { key, signer, ...(anchor && { anchor }) }, printLine);
   if (problem !== undefined) {
     throw new CliError(1, 'damaged-record', `${problem} Nothing was restored; take another backup.`);
@@ -131,7 +131,7 @@ async function verifyRestored(
 async function startupResult(
   data: string,
   databaseUrl: string | undefined,
-  keyPaths: KeyPaths & { readonly key: string },
+  keyPaths: SignerAndAnchorPaths & { readonly key: string },
   toStoreError: (error: unknown) => unknown,
 ): Promise<string> {
   try {
@@ -140,7 +140,7 @@ async function startupResult(
         ? await openDataFolder(data, keyPaths.anchor)
         : await openDatabase(databaseUrl, keyPaths);
     try {
-      await checkStore(store, keyPaths, undefined);
+      await checkStoreBeforeStart(store, keyPaths, undefined);
     } finally {
       await store.close();
     }

@@ -2,8 +2,8 @@ import { existsSync, renameSync } from 'node:fs';
 import { readAnchor } from '../../checkpoint/anchorFile.ts';
 import { CheckpointWriter } from '../../checkpoint/checkpointWriter.ts';
 import { loadSigner } from '../../checkpoint/signingKey.ts';
-import { followCheckpoints } from '../../checkpoint/checks.ts';
-import { openChecked } from '../../checkpoint/openStore.ts';
+import { verifyCheckpointChain } from '../../checkpoint/checks.ts';
+import { checkAndSignStore } from '../../checkpoint/storeCheck.ts';
 import { SecretBindings } from '../../runtime/terminals/secretBindings.ts';
 import { checkDataKey, reencryptBlobs } from '../../runtime/encryption/encryptedBlobs.ts';
 import { openDataKey } from '../../runtime/encryption/dataKey.ts';
@@ -15,7 +15,7 @@ import {
 } from '../../runtime/terminals/ticketKeys.ts';
 import { quoted } from '../../base/refusal.ts';
 import { reauthenticateValues } from '../../store/authenticatedValues.ts';
-import { rebindSnapshots } from '../../store/snapshot.ts';
+import { reauthenticateSnapshots } from '../../store/snapshot.ts';
 import { type Store } from '../../store/store.ts';
 import { withExclusiveStore, exclusiveStoreOptions } from '../support/exclusiveStore.ts';
 import { type CliCommand } from '../support/command.ts';
@@ -79,12 +79,12 @@ async function rotateSigner(store: Store, file: string, anchor: string): Promise
   const clock = (): number => Math.max(Date.now(), lastCheckpointAt);
   const isResumed = existsSync(`${file}.next`);
   // Refuse what `punto serve` would refuse.
-  if (!isResumed) await openChecked(store, { signer: file, anchor }, clock, undefined, true);
+  if (!isResumed) await checkAndSignStore(store, { signer: file, anchor }, clock, undefined, true);
   const nextKey = loadSigner(`${file}.next`, true);
   // An interrupted run may have signed the new key already; then only the files are left.
-  if ((await followCheckpoints(store)).last?.signer !== nextKey.name) {
+  if ((await verifyCheckpointChain(store)).last?.signer !== nextKey.name) {
     const formerKey = loadSigner(file, false);
-    const followed = await followCheckpoints(store);
+    const followed = await verifyCheckpointChain(store);
     await new CheckpointWriter({
       store,
       signer: () => nextKey,
@@ -95,7 +95,7 @@ async function rotateSigner(store: Store, file: string, anchor: string): Promise
     }).checkpoint(true);
   }
   installNextKey(file);
-  const followed = await followCheckpoints(store);
+  const followed = await verifyCheckpointChain(store);
   const signer = loadSigner(file, false);
   const checkpointWriter = new CheckpointWriter({ store, signer: () => signer, file: anchor, clock, chain: followed });
   // Keep an accepted integrity issue in the anchor until the floor stream has it.
@@ -156,7 +156,7 @@ async function rotateDataKey(store: Store, file: string): Promise<RotationResult
   // An interrupted run may have authenticated some with the next key already.
   const foreignBindings = await new SecretBindings(store, nextKey).load();
   const foreignValues = await reauthenticateValues(store, formerKey, nextKey);
-  const droppedSnapshots = await rebindSnapshots(store, formerKey, nextKey);
+  const droppedSnapshots = await reauthenticateSnapshots(store, formerKey, nextKey);
   installNextKey(file);
   return { encryptedCount, lostBlobs, droppedSnapshots, foreignBindings, foreignValues };
 }

@@ -3,16 +3,16 @@ import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { type AnchorState, readAnchor } from '../../checkpoint/anchorFile.ts';
 import { parseSigner } from '../../checkpoint/signingKey.ts';
-import { checkSigner, refuseDuringRotation } from '../../checkpoint/openStore.ts';
+import { checkSignerOfStore, refuseDuringKeyRotation } from '../../checkpoint/storeCheck.ts';
 import { checkDataKey } from '../../runtime/encryption/encryptedBlobs.ts';
 import { readDataKey } from '../../runtime/encryption/dataKey.ts';
 import { blobDecrypter } from '../../runtime/tables/encryptedShoes.ts';
 import { quoted } from '../../base/refusal.ts';
-import { amendments } from '../../verify/amendments.ts';
-import { workerPool } from '../../verify/workerPool.ts';
-import { type TruncatedStreams, type Signatures } from '../../verify/signatures.ts';
+import { deciderAmendments } from '../../verify/amendments.ts';
+import { verifyWorkerPool } from '../../verify/workerPool.ts';
+import { type TruncatedStreams, type SignatureReport } from '../../verify/signatures.ts';
 import { type VerifyOptions, type VerifyReport, verifyStore } from '../../verify/verify.ts';
-import { verifiedText } from '../../store/authenticatedValues.ts';
+import { verifiedValueText } from '../../store/authenticatedValues.ts';
 import { snapshotSchemaVersion } from '../../store/snapshot.ts';
 import { type StoreReader } from '../../store/store.ts';
 import { type CliCommand, optionText } from '../support/command.ts';
@@ -56,7 +56,7 @@ is enough.`,
         { key, signer, ...(anchor && { anchor }) },
         printProgress,
       );
-      const { amended, passedOver, signatures, missing, tickets, opened, problem } = more;
+      const { amendmentUses, ignoredSnapshots, signatures, truncatedStreams, tickets, openedBlobs, problem } = more;
       print(
         output,
         [
@@ -67,14 +67,14 @@ is enough.`,
           `${countText(shoes, 'shoe')} ended`,
           countText(accounts, 'account'),
         ].join(', '),
-        ...amendments.flatMap(({ number, description }) => {
-          const times = amended.get(number);
+        ...deciderAmendments.flatMap(({ number, description }) => {
+          const times = amendmentUses.get(number);
           return times === undefined ? [] : [amendmentText(number, description, times)];
         }),
         ...(store.torn ? [tornCommitText(store.torn)] : []),
-        ...Array.from(passedOver, ([stream, schemaVersion]) => staleSnapshotText(stream, schemaVersion)),
+        ...Array.from(ignoredSnapshots, ([stream, schemaVersion]) => staleSnapshotText(stream, schemaVersion)),
         ...(signatures ? signatureTexts(signatures) : []),
-        ...missing.map(missingText),
+        ...truncatedStreams.map(missingText),
       );
       if (problem !== undefined)
         throw new CliError(
@@ -82,12 +82,12 @@ is enough.`,
           'damaged-record',
           `${problem} Nothing after it was checked; keep the folder as it is and call the auditor.`,
         );
-      if (missing.length > 0) throw toBehindAnchorError(missing);
+      if (truncatedStreams.length > 0) throw toBehindAnchorError(truncatedStreams);
       if (signatures) checkSignerFile(signer, signatures);
       print(
         output,
         ...ticketTexts(tickets),
-        decryptedText(opened),
+        decryptedText(openedBlobs),
         anchorText(anchor),
         'Everything is as it was written, and adds up.',
       );
@@ -109,7 +109,7 @@ export async function verifyWithKeys(
   { key, signer, anchor }: KeysAndAnchor,
   printProgress: (line: string) => void,
 ): Promise<VerifyReport> {
-  for (const file of [signer, key]) refuseDuringRotation(file);
+  for (const file of [signer, key]) refuseDuringKeyRotation(file);
   return runVerify(store, printProgress, {
     isSigned: true,
     ...(anchor && { anchor }),
@@ -125,15 +125,15 @@ const staleSnapshotText = (stream: string, schemaVersion: number): string =>
 
 const isoTime = (time: number): string => new Date(time).toISOString();
 
-export function signatureTexts({ checkpoints, signers, at, uncovered }: Signatures): readonly string[] {
-  const unsigned =
-    uncovered &&
-    `Entry ${uncovered.sequence} of ${uncovered.stream} is the first of ${uncovered.count.toLocaleString('en')} that no signature covers.`;
+export function signatureTexts({ checkpoints, signers, at, unsigned }: SignatureReport): readonly string[] {
+  const unsignedText =
+    unsigned &&
+    `Entry ${unsigned.sequence} of ${unsigned.stream} is the first of ${unsigned.count.toLocaleString('en')} that no signature covers.`;
   if (checkpoints === 0) return ['Nothing is signed: anyone who can write to the folder can have made all of it anew.'];
   const count = `${checkpoints.toLocaleString('en')} ${pluralNoun(checkpoints, 'checkpoint')}`;
   return [
     `${count}, the last of ${isoTime(at!)}, signed by ${signers.join(', then ')}.`,
-    unsigned ?? 'Every entry is covered by a signature.',
+    unsignedText ?? 'Every entry is covered by a signature.',
   ];
 }
 
@@ -181,13 +181,13 @@ async function decryptOptions(
   await checkDataKey(store, key);
   return {
     openBlob: blobDecrypter(store, key),
-    isAuthentic: (kind, id, value) => verifiedText(key, kind, id, value) !== undefined,
+    isAuthentic: (kind, id, value) => verifiedValueText(key, kind, id, value) !== undefined,
   };
 }
 
 /** If the signing key is present, it must be the one of the last checkpoint. */
-export function checkSignerFile(file: string, { chain }: Signatures): void {
-  if (existsSync(file)) checkSigner(parseSigner(readFileSync(file, 'utf8'), file), chain);
+export function checkSignerFile(file: string, { chain }: SignatureReport): void {
+  if (existsSync(file)) checkSignerOfStore(parseSigner(readFileSync(file, 'utf8'), file), chain);
 }
 
 /** Entries above which worker threads pay off. */
@@ -205,7 +205,7 @@ async function runVerify(
   const count = entries > minEntriesForThreads ? Math.min(availableParallelism(), maxThreads) : 1;
   // A database snapshot belongs to one connection, so threads cannot share it.
   if (count === 1 || store.folder === undefined) return verifyStore(store, { onProgress, ...options });
-  const workers = workerPool(store.folder, count);
+  const workers = verifyWorkerPool(store.folder, count);
   try {
     return await verifyStore(store, { onProgress, checkers: workers, ...options });
   } finally {

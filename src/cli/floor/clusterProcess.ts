@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { type ClusterPort } from '../../runtime/ports/clusterPort.ts';
-import { nodeHandlers, tableStreams } from '../../cluster/nodeHandlers.ts';
+import { createNodeHandlers, tableStreams } from '../../cluster/nodeHandlers.ts';
 import { LeaseUncertain } from '../../cluster/fencedStore.ts';
 import { ClusterNode } from '../../cluster/clusterNode.ts';
-import { OutageNotice } from '../../cluster/outageNotice.ts';
-import { Membership } from '../../store/postgres/membership.ts';
+import { DatabaseOutageNotice } from '../../cluster/outageNotice.ts';
+import { ClusterMembership } from '../../store/postgres/membership.ts';
 import { ReadPositions } from '../../store/postgres/readPositions.ts';
-import { type Store, TakenOver } from '../../store/store.ts';
-import { DatabaseAway } from '../../store/failures.ts';
+import { type Store, WriterTakenOver } from '../../store/store.ts';
+import { DatabaseUnavailable } from '../../store/failures.ts';
 import { type StorePaths, toMissingStoreError, openDatabase, hasKeyOrAnchor } from '../support/openStore.ts';
 import { CliError } from '../support/cliError.ts';
 
@@ -65,7 +65,7 @@ export async function runClusterNode(options: ClusterNodeOptions, run: RunFloor)
       return await runOnce(options, run, () => (isOpen = true));
     } catch (error) {
       // Retry only before the floor is open: until then nothing was acknowledged.
-      const isRaceLost = error instanceof TakenOver || error instanceof LeaseUncertain;
+      const isRaceLost = error instanceof WriterTakenOver || error instanceof LeaseUncertain;
       if (!isRaceLost || isOpen || attemptsLeft === 1 || options.stop.aborted) throw error;
       options.print(`${error.message} This node begins again.`);
     }
@@ -74,15 +74,15 @@ export async function runClusterNode(options: ClusterNodeOptions, run: RunFloor)
 
 async function runOnce(options: ClusterNodeOptions, run: RunFloor, markOpen: () => void): Promise<void> {
   const { databaseUrl, storePaths, leaseMs, mayLead, listen, browserUrl, stop, warn, print, leaseChanged } = options;
-  const outageNotice = new OutageNotice({ settleMs: leaseMs, say: warn });
+  const outageNotice = new DatabaseOutageNotice({ settleMs: leaseMs, print: warn });
   let hasLeaderlessTables = false;
   const databaseAway = (error: unknown): void => outageNotice.failed(error);
   /** Errors while the database is away have one cause and are reported once. */
   const logError = (what: string, error: unknown): void =>
-    error instanceof DatabaseAway ? databaseAway(error) : options.logError(what, error);
+    error instanceof DatabaseUnavailable ? databaseAway(error) : options.logError(what, error);
   const readPositions = new ReadPositions();
   // A renewal that takes half of the lease comes too late.
-  const membership = await Membership.open(databaseUrl, {
+  const membership = await ClusterMembership.open(databaseUrl, {
     timeoutMs: leaseMs / 2,
     mustExist: hasKeyOrAnchor(storePaths),
     readPositions,
@@ -122,7 +122,7 @@ async function runOnce(options: ClusterNodeOptions, run: RunFloor, markOpen: () 
         node.floorOpened({
           address: browserUrl ?? listenUrl,
           tables: tableStreams(floor),
-          handlers: nodeHandlers(floor, { signingChanged: setSigner, onWarning: logError }),
+          handlers: createNodeHandlers(floor, { signingChanged: setSigner, onWarning: logError }),
         });
         markOpen();
         await node.untilTablesLed(stop);

@@ -1,6 +1,6 @@
 import { type Metrics, type ServerStatus } from '../../metrics/metrics.ts';
 import { startHealthServer } from '../../metrics/healthServer.ts';
-import { prometheusMetrics } from '../../metrics/prometheus.ts';
+import { createPrometheusMetrics } from '../../metrics/prometheus.ts';
 import { quoted } from '../../base/refusal.ts';
 import { type ServerLog } from '../support/serverLog.ts';
 import { CliError } from '../support/cliError.ts';
@@ -23,7 +23,7 @@ export async function openMetricsEndpoint(
   const { host, port } = parseHostAndPort('--metrics', text);
   let statusSource: (() => ServerStatus) | undefined;
   const readStatus = (): ServerStatus | undefined => statusSource?.();
-  const metrics = prometheusMetrics(readStatus);
+  const metrics = createPrometheusMetrics(readStatus);
   try {
     const { address, close } = await startHealthServer({
       host,

@@ -1,5 +1,5 @@
-import { recentMs } from '../../cluster/leases.ts';
-import { Membership, type NodeStage } from '../../store/postgres/membership.ts';
+import { maxLiveNodeSilenceMs } from '../../cluster/leases.ts';
+import { ClusterMembership, type NodeStage } from '../../store/postgres/membership.ts';
 import { type CliCommand, optionText } from '../support/command.ts';
 import { toDatabaseError } from '../support/openStore.ts';
 import { columns, print } from '../support/print.ts';
@@ -24,7 +24,7 @@ leads, and which node signs the checkpoints. A node that was killed is listed fo
       );
     }
     try {
-      const nodeRows = await Membership.listNodes(address);
+      const nodeRows = await ClusterMembership.listNodes(address);
       if (nodeRows.length === 0) print(output, 'No node is running.');
       else {
         const rows = nodeRows.map(({ id, browserUrl, nodeUrl, since, silent, stage, holds }) => [
@@ -33,7 +33,7 @@ leads, and which node signs the checkpoints. A node that was killed is listed fo
           nodeUrl === '' ? '-' : nodeUrl,
           new Date(since).toISOString(),
           `${(silent / 1_000).toFixed(1)} s ago`,
-          silent > recentMs && holds.length === 0 ? 'no heartbeat' : activityOf(stage, holds),
+          silent > maxLiveNodeSilenceMs && holds.length === 0 ? 'no heartbeat' : activityOf(stage, holds),
         ]);
         print(output, ...columns(['node', 'at', 'others at', 'since', 'last heartbeat', ''], rows));
       }

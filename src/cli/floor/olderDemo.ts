@@ -1,5 +1,5 @@
 import { existsSync, renameSync } from 'node:fs';
-import { previousAnchors } from '../../checkpoint/anchorFile.ts';
+import { previousAnchorPaths } from '../../checkpoint/anchorFile.ts';
 
 /**
  * Moves the data folder of an older demo aside, with its keys and anchors, and returns its new path. The folder moves
@@ -10,7 +10,7 @@ export function renameOlderDemo(data: string): string {
   let number = 1;
   while (existsSync(`${data}-older-${number}`)) number += 1;
   const target = `${data}-older-${number}`;
-  for (const path of [`${data}.key`, `${data}.signer`, ...previousAnchors(anchor), anchor, data]) {
+  for (const path of [`${data}.key`, `${data}.signer`, ...previousAnchorPaths(anchor), anchor, data]) {
     if (existsSync(path))
       renameSync(
         path,

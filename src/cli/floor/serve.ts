@@ -291,7 +291,8 @@ async function runServer(
           ...(browserUrl !== undefined && { browserUrl }),
           stop: stop.signal,
           ...(metrics && {
-            leaseChanged: (stream, change) => metrics.gauges.leased(stream.slice(stream.lastIndexOf('/') + 1), change),
+            leaseChanged: (stream, change) =>
+              metrics.gauges.leaseChanged(stream.slice(stream.lastIndexOf('/') + 1), change),
           }),
           ...clusterLog,
         },

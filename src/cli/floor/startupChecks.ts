@@ -1,6 +1,6 @@
 import { LeaderCheckpointWriter } from '../../checkpoint/leaderCheckpointWriter.ts';
 import { type UnsignedRange } from '../../checkpoint/checks.ts';
-import { type KeyPaths, checkOnJoin, checkStore } from '../../checkpoint/openStore.ts';
+import { type SignerAndAnchorPaths, checkStoreOnJoin, checkStoreBeforeStart } from '../../checkpoint/storeCheck.ts';
 import { HeadTracker } from '../../checkpoint/headTracker.ts';
 import { type ClockJump } from '../../runtime/ports/clock.ts';
 import { openDataKey } from '../../runtime/encryption/dataKey.ts';
@@ -10,7 +10,7 @@ import { type Store } from '../../store/store.ts';
 import { type ClusterHandle } from './clusterProcess.ts';
 
 type StartupOptions = {
-  readonly keyPaths: KeyPaths;
+  readonly keyPaths: SignerAndAnchorPaths;
   /** Path of the encryption key. */
   readonly keyFile: string;
   /** Words of --go-on, by which the operator accepts an integrity issue. */
@@ -48,7 +48,7 @@ export async function runStartupChecks(
     unsigned: unsignedRange,
     latestTime: lastAliveAt,
     startSigning,
-  } = await checkStore(store, keyPaths, options.acceptedIssue);
+  } = await checkStoreBeforeStart(store, keyPaths, options.acceptedIssue);
   const scheduler = await systemScheduler(store, {
     ...clockOptions,
     ...(lastAliveAt !== undefined && { lastAliveAt }),
@@ -84,7 +84,7 @@ async function joinFloor(
   cluster: ClusterHandle,
   { keyPaths, keyFile, clockOptions }: StartupOptions,
 ): Promise<StoreOptions> {
-  const followed = await checkOnJoin(store, keyPaths);
+  const followed = await checkStoreOnJoin(store, keyPaths);
   const scheduler = await systemScheduler(store, clockOptions ?? {});
   const key = openDataKey(keyFile, false);
   const headTracker = new HeadTracker(store);

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import { type KeyPaths } from '../../checkpoint/openStore.ts';
-import { recentMs, defaultLeaseMs } from '../../cluster/leases.ts';
+import { type SignerAndAnchorPaths } from '../../checkpoint/storeCheck.ts';
+import { maxLiveNodeSilenceMs, defaultLeaseMs } from '../../cluster/leases.ts';
 import { ClusterNode } from '../../cluster/clusterNode.ts';
 import { parseConnectionUrl, redactedUrl } from '../../store/postgres/connectionUrl.ts';
-import { Membership } from '../../store/postgres/membership.ts';
-import { type Store, TakenOver } from '../../store/store.ts';
+import { ClusterMembership } from '../../store/postgres/membership.ts';
+import { type Store, WriterTakenOver } from '../../store/store.ts';
 import { type Values, optionText } from './command.ts';
 import {
   type StorePaths,
@@ -22,7 +22,7 @@ export type ExclusiveStore = {
   readonly store: Store;
   readonly data: string;
   readonly key: string;
-  readonly keyPaths: KeyPaths;
+  readonly keyPaths: SignerAndAnchorPaths;
 };
 
 /** Options of every command that needs the store for itself. */
@@ -75,11 +75,12 @@ async function withExclusiveDatabase<Result>(
 ): Promise<Result> {
   await refuseActiveNodes(databaseUrl);
   let clockOffsetMs: number | undefined;
-  const membership = await Membership.open(databaseUrl, { timeoutMs: defaultLeaseMs / 2, mustExist: true }).catch(
-    (error: unknown) => {
-      throw toMissingStoreError(storePaths, error);
-    },
-  );
+  const membership = await ClusterMembership.open(databaseUrl, {
+    timeoutMs: defaultLeaseMs / 2,
+    mustExist: true,
+  }).catch((error: unknown) => {
+    throw toMissingStoreError(storePaths, error);
+  });
   const clusterNode = await ClusterNode.start({
     membership,
     leaseMs: defaultLeaseMs,
@@ -111,7 +112,7 @@ function fencedByFloorLease(store: Store, clusterNode: ClusterNode): Store {
   const fenced =
     <Args extends readonly unknown[], Result>(write: (...args: Args) => Promise<Result>) =>
     async (...args: Args): Promise<Result> => {
-      if (!clusterNode.maySign()) throw new TakenOver('Another program has begun the floor meanwhile.');
+      if (!clusterNode.maySign()) throw new WriterTakenOver('Another program has begun the floor meanwhile.');
       return write(...args);
     };
   return {
@@ -122,13 +123,13 @@ function fencedByFloorLease(store: Store, clusterNode: ClusterNode): Store {
     recordHeartbeats: fenced(store.recordHeartbeats),
     putValue: fenced(store.putValue),
     putValueIfAbsent: fenced(store.putValueIfAbsent),
-    checkpoint: fenced(store.checkpoint),
+    saveCheckpoint: fenced(store.saveCheckpoint),
   };
 }
 
 async function refuseActiveNodes(databaseUrl: string): Promise<void> {
-  const active = (await Membership.listNodes(databaseUrl)).find(
-    ({ silent, holds }) => silent < recentMs || holds.length > 0,
+  const active = (await ClusterMembership.listNodes(databaseUrl)).find(
+    ({ silent, holds }) => silent < maxLiveNodeSilenceMs || holds.length > 0,
   );
   if (active !== undefined)
     throw toInUseError(databaseUrl, active.id, ` (last heartbeat ${(active.silent / 1_000).toFixed(1)} s ago)`);

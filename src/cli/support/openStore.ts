@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type AnchorState, DamagedAnchor, UnusableAnchor, readAnchor } from '../../checkpoint/anchorFile.ts';
 import { WrongSigner } from '../../checkpoint/signingKey.ts';
-import { BehindAnchor } from '../../checkpoint/rollbackCheck.ts';
+import { RollbackSuspected } from '../../checkpoint/rollbackCheck.ts';
 import { ClockTooFar } from '../../runtime/ports/clock.ts';
 import { PropertyMismatch } from '../../runtime/openFloor.ts';
 import { DamagedBlob } from '../../runtime/encryption/encryptedBlobs.ts';
@@ -12,22 +12,22 @@ import { CannotRecordError } from '../../runtime/stream/pendingCommand.ts';
 import { DamagedBackup } from '../../store/backup.ts';
 import { hasDatabase } from '../../store/sqlite/dataFolder.ts';
 import { DataInUse } from '../../store/sqlite/folderLock.ts';
-import { type ReadOnlyStore, openLiveSnapshot, openReadOnly } from '../../store/sqlite/readOnlyStore.ts';
-import { NewerRecord, OlderRecord } from '../../store/schemaVersion.ts';
-import { type FullReader } from '../../store/storeExport.ts';
-import { type PostgresOptions } from '../../store/postgres/postgresStore.ts';
+import { type ReadOnlyStore, openLiveSnapshot, openSqliteReadOnly } from '../../store/sqlite/readOnlyStore.ts';
+import { NewerSchemaVersion, OlderSchemaVersion } from '../../store/schemaVersion.ts';
+import { type FullStoreReader } from '../../store/storeExport.ts';
+import { type PostgresStoreOptions } from '../../store/postgres/postgresStore.ts';
 import { parseConnectionUrl, redactedUrl } from '../../store/postgres/connectionUrl.ts';
 import { type SqliteStore, sqliteStore } from '../../store/sqlite/sqliteStore.ts';
 import {
-  DamagedRecord,
-  MissingRecord,
+  DamagedStore,
+  MissingStore,
   type StoreReader,
-  ResultUnknown,
+  WriteResultUnknown,
   type Store,
-  TakenOver,
-  UnusableData,
+  WriterTakenOver,
+  UnusableStore,
 } from '../../store/store.ts';
-import { DatabaseAway, RecordLost, WriteFailed } from '../../store/failures.ts';
+import { DatabaseUnavailable, StoreWriterEnded, WriteFailed } from '../../store/failures.ts';
 import { CliError } from './cliError.ts';
 
 /**
@@ -40,7 +40,7 @@ export async function openDataFolder(folder: string, anchor: string, mayCreate =
     if (!mayCreate && !hasKeys && !hasDatabase(folder, false)) throw toMissingDataError(folder);
     return await sqliteStore(folder, { mustExist: !mayCreate || hasKeys });
   } catch (error) {
-    if (!(error instanceof MissingRecord) && !(error instanceof DamagedRecord)) throw toCliError(folder, error);
+    if (!(error instanceof MissingStore) && !(error instanceof DamagedStore)) throw toCliError(folder, error);
     const cliError = toCliError(folder, error) as CliError;
     throw new CliError(1, cliError.code, `${cliError.message} ${anchorText(anchor)}`);
   }
@@ -57,7 +57,7 @@ export const hasKeyOrAnchor = ({ key, anchor }: Omit<StorePaths, 'signer'>): boo
 export async function openDatabase(
   databaseUrl: string,
   storePaths: StorePaths,
-  readPositions?: PostgresOptions['readPositions'],
+  readPositions?: PostgresStoreOptions['readPositions'],
 ): Promise<Store> {
   const { postgresStore } = await import('../../store/postgres/postgresStore.ts');
   try {
@@ -70,9 +70,9 @@ export async function openDatabase(
   }
 }
 
-/** Turns MissingRecord into a CliError with its remedy; returns any other error as it is. */
+/** Turns MissingStore into a CliError with its remedy; returns any other error as it is. */
 export function toMissingStoreError({ key, anchor }: StorePaths, error: unknown): unknown {
-  if (!(error instanceof MissingRecord)) return error;
+  if (!(error instanceof MissingStore)) return error;
   const remedy = `put the record back, or, for a new floor, move ${key} (and its anchor) away as well`;
   return new CliError(1, 'missing-record', `${error.message.replace(/\.$/, '')}; ${remedy}. ${anchorText(anchor)}`);
 }
@@ -90,8 +90,8 @@ export function keyPath(keyOption: string | undefined, databaseUrl: string | und
 
 /** Like toCliError, for a store in a database. */
 export function toDatabaseError(databaseUrl: string, error: unknown): unknown {
-  if (error instanceof TakenOver) return new CliError(1, 'data-in-use', error.message);
-  const isUnreachable = error instanceof DatabaseAway || error instanceof ResultUnknown;
+  if (error instanceof WriterTakenOver) return new CliError(1, 'data-in-use', error.message);
+  const isUnreachable = error instanceof DatabaseUnavailable || error instanceof WriteResultUnknown;
   if (!isUnreachable && (error instanceof CannotRecordError || error instanceof WriteFailed)) {
     const reason = error instanceof WriteFailed ? error.message : String((error.cause as Error | undefined)?.message);
     const message = `The database ${redactedUrl(parseConnectionUrl(databaseUrl))} takes nothing (${JSON.stringify(reason)}); see to it, and start again.`;
@@ -104,7 +104,7 @@ const toMissingDataError = (folder: string): CliError =>
   new CliError(
     1,
     'missing-record',
-    `There is no record in ${JSON.stringify(folder)} yet; start the floor once with \`punto serve\`, which begins one, or name another folder.`,
+    `There is no event store in ${JSON.stringify(folder)} yet; start the floor once with \`punto serve\`, which begins one, or name another folder.`,
   );
 
 /** How far an anchor reaches, for an error about a store that cannot be read. */
@@ -122,7 +122,7 @@ function anchorText(file: string): string {
 }
 
 /** Opens the store of a data folder read-only. */
-export const openReadOnlyFolder = (folder: string): Promise<ReadOnlyStore> => openExisting(openReadOnly, folder);
+export const openReadOnlyFolder = (folder: string): Promise<ReadOnlyStore> => openExisting(openSqliteReadOnly, folder);
 
 async function openExisting<Opened>(open: (folder: string) => Promise<Opened>, folder: string): Promise<Opened> {
   try {
@@ -133,7 +133,7 @@ async function openExisting<Opened>(open: (folder: string) => Promise<Opened>, f
   throw new CliError(
     1,
     'unreadable-file',
-    `There is no record in ${JSON.stringify(folder)}; name the data folder of a floor with --data.`,
+    `There is no event store in ${JSON.stringify(folder)}; name the data folder of a floor with --data.`,
   );
 }
 
@@ -145,10 +145,10 @@ export const openReadOnlyStore = async (databaseUrl: string | undefined, folder:
   databaseUrl === undefined ? openReadOnlyFolder(folder) : openDatabaseReader(databaseUrl, folder);
 
 /** Opens a consistent read-only snapshot, also while a floor runs on the folder. */
-export const openSnapshotReader = async (databaseUrl: string | undefined, folder: string): Promise<FullReader> =>
+export const openSnapshotReader = async (databaseUrl: string | undefined, folder: string): Promise<FullStoreReader> =>
   databaseUrl === undefined ? openExisting(openLiveSnapshot, folder) : openDatabaseReader(databaseUrl, folder);
 
-async function openDatabaseReader(databaseUrl: string, folder: string): Promise<FullReader> {
+async function openDatabaseReader(databaseUrl: string, folder: string): Promise<FullStoreReader> {
   const { postgresReader } = await import('../../store/postgres/postgresStore.ts');
   try {
     return await postgresReader(databaseUrl);
@@ -167,30 +167,30 @@ const keepFolder = 'keep the folder as it is and call the auditor';
  */
 export function toCliError(folder: string, error: unknown): unknown {
   if (error instanceof DataInUse) return new CliError(1, 'data-in-use', error.message);
-  if (error instanceof TakenOver) {
+  if (error instanceof WriterTakenOver) {
     return new CliError(
       1,
       'data-in-use',
       `Another program has opened the record in ${JSON.stringify(folder)} since; stop it first.`,
     );
   }
-  if (error instanceof NewerRecord) return new CliError(1, 'newer-record', error.message);
-  if (error instanceof OlderRecord) return new CliError(1, 'older-record', error.message);
+  if (error instanceof NewerSchemaVersion) return new CliError(1, 'newer-record', error.message);
+  if (error instanceof OlderSchemaVersion) return new CliError(1, 'older-record', error.message);
   if (error instanceof WrongDataKey) return new CliError(1, 'wrong-key', error.message);
   if (error instanceof DamagedBlob) {
     const remedy = 'put the record back as it was, with its key, or call the auditor';
     return new CliError(1, 'damaged-seal', `${error.message.replace(/\.$/, '')}; ${remedy}.`);
   }
   if (error instanceof WrongSigner) return new CliError(1, 'wrong-key', error.message);
-  if (error instanceof BehindAnchor) return new CliError(1, error.issue.reason, error.message);
+  if (error instanceof RollbackSuspected) return new CliError(1, error.issue.reason, error.message);
   if (error instanceof UnusableAnchor) return new CliError(1, 'unusable-anchor', error.message);
   if (error instanceof DamagedAnchor) return new CliError(1, 'damaged-anchor', error.message);
   if (error instanceof PropertyMismatch) return new CliError(1, 'other-property', error.message);
   if (error instanceof ClockTooFar) return new CliError(1, 'clock-far', error.message);
-  if (error instanceof RecordLost) {
+  if (error instanceof StoreWriterEnded) {
     return new CliError(1, 'record-lost', `${error.message.replace(/\.$/, '')}; see what happened, and start again.`);
   }
-  if (error instanceof DatabaseAway || error instanceof ResultUnknown) {
+  if (error instanceof DatabaseUnavailable || error instanceof WriteResultUnknown) {
     return new CliError(1, 'unusable-data', error.message);
   }
   if (error instanceof CannotRecordError || error instanceof WriteFailed) {
@@ -199,14 +199,14 @@ export function toCliError(folder: string, error: unknown): unknown {
     return new CliError(1, 'cannot-record', message);
   }
   if (error instanceof DamagedBackup) return new CliError(1, 'damaged-backup', error.message);
-  if (error instanceof DamagedRecord) {
+  if (error instanceof DamagedStore) {
     return new CliError(1, 'damaged-record', `${error.message.replace(/\.$/, '')}; ${keepFolder}.`);
   }
-  if (error instanceof MissingRecord) {
+  if (error instanceof MissingStore) {
     const remedy = `put the record back, or, for a new floor, move what is left of it and ${folder}.key (and its anchor) away as well`;
     return new CliError(1, 'missing-record', `${error.message.replace(/\.$/, '')}; ${remedy}.`);
   }
-  if (error instanceof UnusableData) return new CliError(1, 'unusable-data', error.message);
+  if (error instanceof UnusableStore) return new CliError(1, 'unusable-data', error.message);
   const { code, errcode, message } = error as NodeJS.ErrnoException & { readonly errcode?: number };
   if (code === 'ERR_SQLITE_ERROR') return toSqliteError(folder, (errcode ?? 0) & 0xff, message);
   if (code === undefined || !/^E[A-Z]+$/.test(code)) return error;

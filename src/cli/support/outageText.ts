@@ -4,7 +4,7 @@ import { OperatorWarning } from '../../runtime/terminals/secretBindings.ts';
 import { type OutageReport } from '../../runtime/ports/outageReporter.ts';
 import { DamagedBlob } from '../../runtime/encryption/encryptedBlobs.ts';
 import { type SignInFailureCounts } from '../../server/staff/signInFailures.ts';
-import { ResultUnknown } from '../../store/store.ts';
+import { WriteResultUnknown } from '../../store/store.ts';
 import { WriteFailed } from '../../store/failures.ts';
 import { type ErrorCode } from './codes.ts';
 
@@ -12,7 +12,7 @@ import { type ErrorCode } from './codes.ts';
  * True for a failure of the store, the database or the network: its message is enough, a stack trace would not help.
  */
 export const isOperationalFailure = (error: unknown): error is Error =>
-  error instanceof OperatorWarning || error instanceof WriteFailed || error instanceof ResultUnknown;
+  error instanceof OperatorWarning || error instanceof WriteFailed || error instanceof WriteResultUnknown;
 
 const errorDetails = (error: unknown): string => (isOperationalFailure(error) ? error.message : inspect(error));
 

@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { OperatorWarning } from '../../runtime/terminals/secretBindings.ts';
-import { ResultUnknown } from '../../store/store.ts';
-import { DatabaseAway } from '../../store/failures.ts';
+import { WriteResultUnknown } from '../../store/store.ts';
+import { DatabaseUnavailable } from '../../store/failures.ts';
 import { createServerLog } from './serverLog.ts';
 import { CliError } from './cliError.ts';
 
@@ -112,7 +112,7 @@ test('the JSON log leaves out extra fields of an error', () => {
 test('the text log writes an outage of the store as one line', () => {
   const { errors, text } = captureOutput();
   const log = createServerLog('text', errors);
-  const error = new DatabaseAway('Nobody answers.');
+  const error = new DatabaseUnavailable('Nobody answers.');
   log.outage({ state: 'begun', error, durationMs: 0, failures: 1, failing: ['table B01'] });
   log.outage({ state: 'over', error, durationMs: 2_000, failures: 3, failing: [] });
   expect(text()).toBe(
@@ -128,21 +128,21 @@ test('an unknown log format is refused', () => {
 test('an operational failure is logged without a stack trace', () => {
   const { errors, lines } = captureOutput();
   const log = createServerLog('json', errors);
-  log.error('link', new OperatorWarning('The link with node a has ended.'));
+  log.error('link', new OperatorWarning('The connection to node a has ended.'));
   log.error('table B01', failure);
-  log.error('table B01', new ResultUnknown('It is not known.', { cause: new Error('no answer') }));
+  log.error('table B01', new WriteResultUnknown('It is not known.', { cause: new Error('no answer') }));
   log.outage({
     state: 'begun',
-    error: new DatabaseAway('Nobody answers.'),
+    error: new DatabaseUnavailable('Nobody answers.'),
     durationMs: 0,
     failures: 1,
     failing: ['table B01'],
   });
   const [found, broken, unknown, away] = lines();
   expect(unknown).toMatchObject({ error: { message: 'It is not known.', cause: { message: 'no answer' } } });
-  expect(away).toMatchObject({ error: { type: 'DatabaseAway', message: 'Nobody answers.' } });
+  expect(away).toMatchObject({ error: { type: 'DatabaseUnavailable', message: 'Nobody answers.' } });
   expect(JSON.stringify([unknown, away])).not.toContain('stack');
-  expect(found).toMatchObject({ error: { type: 'OperatorWarning', message: 'The link with node a has ended.' } });
+  expect(found).toMatchObject({ error: { type: 'OperatorWarning', message: 'The connection to node a has ended.' } });
   expect(found!['error']).not.toHaveProperty('stack');
   expect(broken!['error']).toHaveProperty('stack');
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { checkStore } from '../../checkpoint/openStore.ts';
+import { checkStoreBeforeStart } from '../../checkpoint/storeCheck.ts';
 import { systemRandom } from '../../runtime/ports/random.ts';
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { openFloor } from '../../runtime/openFloor.ts';
@@ -33,7 +33,7 @@ export async function withFloor(
       unsigned: unsignedRange,
       latestTime: lastAliveAt,
       startSigning,
-    } = await checkStore(store, keyPaths, undefined);
+    } = await checkStoreBeforeStart(store, keyPaths, undefined);
     const scheduler = await systemScheduler(store, lastAliveAt === undefined ? {} : { lastAliveAt });
     const { writer: checkpointWriter, sign } = startSigning(scheduler.now);
     const floor = await openFloor(

@@ -2,10 +2,10 @@ import { type DecidedEntry, applyEvents, terminalDecider } from '../../deciders/
 import { assert } from '../../base/assert.ts';
 import { canonicalJson, hashOf } from '../../base/canonicalJson.ts';
 import { isRefused } from '../../base/refusal.ts';
-import { requestHash, compactRequest } from '../../store/commandRecord.ts';
-import { hashOfBody } from '../../store/hashChain.ts';
-import { planAppend, prepareAppend, emptyBalance, emptyHead } from '../../store/planAppend.ts';
-import { type StoredRequest, type NewEntry, type RecordedEvent } from '../../store/store.ts';
+import { payloadHash, compactPayload } from '../../store/commandRecord.ts';
+import { entryBodyHash } from '../../store/hashChain.ts';
+import { planAppend, serializeAppend, emptyBalance, emptyHead } from '../../store/planAppend.ts';
+import { type StoredPayload, type NewEntry, type RecordedEvent } from '../../store/store.ts';
 
 /** JSON values that can be written in several ways, of which one is canonical. */
 const values: readonly unknown[] = [
@@ -41,7 +41,7 @@ const floor = { system: 'floor' };
 const startAt = 1_700_000_000_000;
 
 /** Commands of a terminal with their context; they produce a valid chain. */
-const commands: readonly { readonly request: StoredRequest; readonly context: object }[] = [
+const commands: readonly { readonly request: StoredPayload; readonly context: object }[] = [
   { request: { type: 'SeatTerminal', actor: floor, terminal: 'T7', property: 'sg1', currency: 'SGD' }, context: {} },
   { request: { type: 'LoadCredit', actor: floor, method: 'bill', amount: 5000, bill: 5000 }, context: {} },
   { request: { type: 'LoadCredit', actor: cage, method: 'cash', amount: 12_345 }, context: {} },
@@ -75,26 +75,26 @@ function chainOf(stream: string): readonly ChainLink[] {
       const id = `vector-${index + 1}`;
       const { name, version } = terminalDecider;
       const commandRecord = {
-        request: compactRequest(request, storedEvent),
+        request: compactPayload(request, storedEvent),
         context: { ...context },
         decider: `${name}@${version}`,
       };
       entries.push({
         event: storedEvent,
         postings,
-        command: n > 0 ? { id } : { ...commandRecord, hash: requestHash(request), id },
+        command: n > 0 ? { id } : { ...commandRecord, hash: payloadHash(request), id },
       });
     });
   }
   const emptyLedger = { head: () => emptyHead, balance: () => emptyBalance, existingCommands: () => new Set<string>() };
-  const planned = planAppend(prepareAppend({ stream, after: 0, entries }), emptyLedger);
+  const planned = planAppend(serializeAppend({ stream, after: 0, entries }), emptyLedger);
   assert(!isRefused(planned), 'the chain of a vector can be booked');
   return planned.entries.map(({ body, hash }) => ({ text: body, hash }));
 }
 
 const damaged = (link: ChainLink, change: (text: string) => string, keepsHash: boolean): ChainLink => {
   const text = change(link.text);
-  return { text, hash: keepsHash ? link.hash : hashOfBody(text) };
+  return { text, hash: keepsHash ? link.hash : entryBodyHash(text) };
 };
 
 const replaceAt = (chain: readonly ChainLink[], index: number, link: ChainLink): readonly ChainLink[] =>

@@ -1,6 +1,6 @@
 import { type AcceptedIntegrityIssue } from '../ports/floorConfig.ts';
 import { floorDecider } from '../../deciders/deciders.ts';
-import { DamagedRecord } from '../../store/store.ts';
+import { DamagedStore } from '../../store/store.ts';
 import { type FloorCommand, type ShoeRetirementReason } from '../../floor/commands.ts';
 import { type FloorEvent } from '../../floor/events.ts';
 import { type FloorDeciderRefusal } from '../../floor/decide.ts';
@@ -88,7 +88,7 @@ export class FloorStream {
     const known = await store.epoch();
     // The store may have a later epoch than the floor: another node of the cluster may have opened it since the start.
     if (epoch <= Math.max(store.writerEpoch, known)) return;
-    throw new DamagedRecord(`The floor stream names epoch ${epoch}, but the store has reached epoch ${known} only.`);
+    throw new DamagedStore(`The floor stream names epoch ${epoch}, but the store has reached epoch ${known} only.`);
   }
 
   /** Names of all ticket keys, oldest first. */

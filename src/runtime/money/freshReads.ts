@@ -1,5 +1,5 @@
 import { type Account, terminalAccount, ticketAccount } from '../../ledger/accounts.ts';
-import { type StoredRequest, type StoreReader } from '../../store/store.ts';
+import { type StoredPayload, type StoreReader } from '../../store/store.ts';
 import { type SlipsByTerminal } from '../../table/schema/fieldTypes.ts';
 import { creditDependentErrorCodes } from '../../table/schema/refusals.ts';
 import { type Table } from '../../table/state.ts';
@@ -38,7 +38,7 @@ async function refreshBalances({ store, balances }: BalanceReads, accounts: read
 export function tableStaleReadPolicy(
   options: BalanceReads & { readonly sessionLimits: SessionLimitsSource },
 ): StaleReadPolicy<Table | undefined> {
-  const sessionIn = ({ actor }: StoredRequest): string => String(actor['terminal']);
+  const sessionIn = ({ actor }: StoredPayload): string => String(actor['terminal']);
   return {
     isOnlyWriter: true,
     needsRead: (request, refusal) =>

@@ -1,5 +1,5 @@
 import { terminalAccount } from '../../ledger/accounts.ts';
-import { type StoredRequest } from '../../store/store.ts';
+import { type StoredPayload } from '../../store/store.ts';
 import { type SlipsByTerminal } from '../../table/schema/fieldTypes.ts';
 import { type Table, outcomePaidBefore } from '../../table/state.ts';
 import { type BalanceCache } from '../stream/balanceCache.ts';
@@ -29,7 +29,7 @@ export type SessionLimitsSource = {
 };
 
 export function tableCommandContext(
-  request: StoredRequest,
+  request: StoredPayload,
   table: Table | undefined,
   context: CommandContext,
   balances: BalanceCache,
@@ -53,7 +53,7 @@ export function tableCommandContext(
  * the context, and the session that owes a shortfall.
  */
 function creditHolders(
-  request: StoredRequest,
+  request: StoredPayload,
   { round, pendingSettlements: settlements, proposal, shortfalls }: Table,
   slips: SlipsByTerminal,
 ): readonly string[] {
@@ -75,7 +75,7 @@ function creditHolders(
  * Sessions from which a command may take back a payout. A pending settlement takes back only from sessions that were
  * paid for the round before.
  */
-export function sessionsOfReversal(request: StoredRequest, table: Table, slips: SlipsByTerminal): readonly string[] {
+export function sessionsOfReversal(request: StoredPayload, table: Table, slips: SlipsByTerminal): readonly string[] {
   return request.type === 'PostSettlement' ? repaidHolders(table) : creditHolders(request, table, slips);
 }
 

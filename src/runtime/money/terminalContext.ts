@@ -1,5 +1,5 @@
 import { terminalAccount, ticketAccount } from '../../ledger/accounts.ts';
-import { type StoredRequest } from '../../store/store.ts';
+import { type StoredPayload } from '../../store/store.ts';
 import { type PendingSettlement, type Table, isPlaying, outcomePaidBefore } from '../../table/state.ts';
 import { ownValue } from '../../base/ownValue.ts';
 import { totalReturned, totalStake } from '../../table/payouts.ts';
@@ -13,7 +13,7 @@ import { type PropertyAndCurrency } from '../ports/runtimeDependencies.ts';
 // Context of terminal commands: credit, open stakes and disputed money. The context is stored with the command.
 
 export function terminalCommandContext(
-  request: StoredRequest,
+  request: StoredPayload,
   terminal: TerminalState | undefined,
   balances: BalanceCache,
   owner: PropertyAndCurrency,

@@ -1,4 +1,4 @@
-import { type CommandRecord, type StoredRequest, type Store } from '../../store/store.ts';
+import { type CommandRecord, type StoredPayload, type Store } from '../../store/store.ts';
 import { type CommandRefusal } from '../stream/refusals.ts';
 import { type TerminalLocation, type RemoteTerminals } from './remoteTerminals.ts';
 
@@ -8,7 +8,7 @@ import { type TerminalLocation, type RemoteTerminals } from './remoteTerminals.t
  */
 export type ForwardedCommand = {
   readonly id: string;
-  readonly request: StoredRequest;
+  readonly request: StoredPayload;
   readonly context: CommandRecord['context'];
   readonly readPositions: { readonly [stream: string]: number };
 };

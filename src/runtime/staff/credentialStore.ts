@@ -4,10 +4,10 @@ import { type SecretKind } from '../../staff/fieldTypes.ts';
 import { type StaffMember, type SignInSession } from '../../staff/state.ts';
 import { isPin, pinDigits } from '../../access/pin.ts';
 import {
-  type AuthenticatedKind,
-  readAuthenticated,
-  writeAuthenticated,
-  verifiedText,
+  type AuthenticatedValueKind,
+  readAuthenticatedValues,
+  writeAuthenticatedValue,
+  verifiedValueText,
 } from '../../store/authenticatedValues.ts';
 import { type Store } from '../../store/store.ts';
 import { OperatorWarning } from '../terminals/secretBindings.ts';
@@ -112,9 +112,9 @@ export class CredentialStore {
   }
 
   /** Reads a value again from the key-value table, because another node may have changed it. */
-  async refresh(kind: AuthenticatedKind, id: string): Promise<void> {
+  async refresh(kind: AuthenticatedValueKind, id: string): Promise<void> {
     const value = (await this.#store.listValues(kind, [id])).get(id);
-    const text = value === undefined ? undefined : verifiedText(this.#key, kind, id, value);
+    const text = value === undefined ? undefined : verifiedValueText(this.#key, kind, id, value);
     if (kind === 'session') setOrDelete(this.#tokens, id, text === undefined ? undefined : parseTokenOwner(text));
     else if (kind === 'secret') setOrDelete(this.#secrets, id, text);
     else if (kind === 'console') setOrDelete(this.#consoles, id, text);
@@ -130,8 +130,8 @@ export class CredentialStore {
     this.#names = await this.#read('name');
   }
 
-  async #read(kind: AuthenticatedKind): Promise<Map<string, string>> {
-    const { values: stored, forged } = await readAuthenticated(this.#store, this.#key, kind);
+  async #read(kind: AuthenticatedValueKind): Promise<Map<string, string>> {
+    const { values: stored, forged } = await readAuthenticatedValues(this.#store, this.#key, kind);
     for (const id of forged) {
       const message =
         `the ${kind} ${id} was not written with the data key of this store and is ignored; ` +
@@ -150,8 +150,8 @@ export class CredentialStore {
     this.#pinKey = pinKey;
   }
 
-  async #save(kind: AuthenticatedKind, id: string, text: string | undefined): Promise<void> {
-    await writeAuthenticated(this.#store, this.#key, kind, id, text);
+  async #save(kind: AuthenticatedValueKind, id: string, text: string | undefined): Promise<void> {
+    await writeAuthenticatedValue(this.#store, this.#key, kind, id, text);
     this.#cluster?.publishValue(kind, id);
   }
 

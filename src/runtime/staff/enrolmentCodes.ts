@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { writeAuthenticated, verifiedText } from '../../store/authenticatedValues.ts';
+import { writeAuthenticatedValue, verifiedValueText } from '../../store/authenticatedValues.ts';
 import { type FloorDependencies } from '../ports/runtimeDependencies.ts';
 
 /** Id of an offer of a console, and the time at which it expires. */
@@ -38,7 +38,7 @@ export class EnrolmentCodes {
     const id = this.#idOf(code);
     const { store, key, cluster } = this.#dependencies;
     const stored = cluster && (await store.listValues('offer', [id])).get(id);
-    const text = stored === undefined ? undefined : verifiedText(key, 'offer', id, stored);
+    const text = stored === undefined ? undefined : verifiedValueText(key, 'offer', id, stored);
     return this.#offers.get(id)?.offer ?? text?.slice(text.indexOf(' ') + 1);
   }
 
@@ -53,6 +53,6 @@ export class EnrolmentCodes {
   }
 
   #put(id: string, text: string | undefined): Promise<void> {
-    return writeAuthenticated(this.#dependencies.store, this.#dependencies.key, 'offer', id, text);
+    return writeAuthenticatedValue(this.#dependencies.store, this.#dependencies.key, 'offer', id, text);
   }
 }

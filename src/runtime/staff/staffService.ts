@@ -10,7 +10,7 @@ import { ownValue } from '../../base/ownValue.ts';
 import { authoritiesOf, highestAuthority } from '../../staff/roleGrants.ts';
 import { refuse } from '../../base/refusal.ts';
 import { type StaffActor } from '../../access/actor.ts';
-import { authenticatedKinds } from '../../store/authenticatedValues.ts';
+import { authenticatedValueKinds } from '../../store/authenticatedValues.ts';
 import { type CommandResult } from '../stream/pendingCommand.ts';
 import { type CommandRefusal, cannotRecordRefusal, resultUnknownRefusal } from '../stream/refusals.ts';
 import { type StaffCommandContext, type Consent } from './consent.ts';
@@ -197,7 +197,7 @@ export class StaffService {
 
   /** Call when another node has changed a value of the key-value table. */
   async valueChanged(kind: string, id: string): Promise<void> {
-    const bound = authenticatedKinds.find((one) => one === kind);
+    const bound = authenticatedValueKinds.find((one) => one === kind);
     if (bound) await this.#credentials.refresh(bound, id);
     // A changed token may mean that its session has ended, so the staff stream is read too.
     if (bound === 'session') await this.#readToEnd();

@@ -1,7 +1,7 @@
 import { type Account } from '../../ledger/accounts.ts';
 import { type Posting } from '../../ledger/tablePostings.ts';
 import { assert } from '../../base/assert.ts';
-import { type Balance, type BookedPosting } from '../../store/store.ts';
+import { type Balance, type PostingWithBalances } from '../../store/store.ts';
 
 /**
  * Balances in memory, shared by all tables. A debit is reserved when it is decided; a credit counts only after its
@@ -58,7 +58,7 @@ export class BalanceCache {
   }
 
   /** Applies committed postings. Replies of the store may arrive out of order; the highest version counts. */
-  apply(postings: readonly BookedPosting[]): void {
+  apply(postings: readonly PostingWithBalances[]): void {
     for (const { from, fromAfter, fromVersion, to, toAfter, toVersion } of postings) {
       this.refresh(from, { amount: fromAfter, version: fromVersion });
       this.refresh(to, { amount: toAfter, version: toVersion });

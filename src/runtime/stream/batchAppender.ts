@@ -1,7 +1,7 @@
 import { type DomainEvent } from '../../deciders/deciders.ts';
 import { assert } from '../../base/assert.ts';
 import { type AppendResult } from '../../store/store.ts';
-import { RecordLost } from '../../store/failures.ts';
+import { StoreWriterEnded } from '../../store/failures.ts';
 import { type DecidedCommand, type PendingState } from './pendingState.ts';
 import { type PendingCommand } from './pendingCommand.ts';
 import { type CommandRefusal, balanceRefusal } from './refusals.ts';
@@ -74,7 +74,8 @@ export class BatchAppender<
     if (refused.refused !== 'balance-guard' && refused.refused !== 'balance-range') {
       if (refused.refused === 'epoch-over') {
         const { stream, onOvertaken } = this.#options;
-        if (!onOvertaken) throw new RecordLost(`Another process has taken over ${stream}, in epoch ${refused.epoch}.`);
+        if (!onOvertaken)
+          throw new StoreWriterEnded(`Another process has taken over ${stream}, in epoch ${refused.epoch}.`);
         this.#stopLeading();
         onOvertaken();
         return commands;

@@ -1,4 +1,4 @@
-import { isFatal } from '../../store/failures.ts';
+import { isFatalStoreError } from '../../store/failures.ts';
 import { backoffMs, maxRetries } from './retryPolicy.ts';
 import { SequenceWaiters } from './sequenceWaiters.ts';
 
@@ -50,7 +50,7 @@ export class CatchUp {
         await readNew();
       } catch (error) {
         onRetrying(error);
-        if (isFatal(error)) await onFatal(error);
+        if (isFatalStoreError(error)) await onFatal(error);
       }
     }
     if (tries > 1) onRecovered();

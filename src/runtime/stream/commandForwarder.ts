@@ -1,4 +1,4 @@
-import { type StoredRequest, type StoreReader, type StoredEntry } from '../../store/store.ts';
+import { type StoredPayload, type StoreReader, type StoredEntry } from '../../store/store.ts';
 import { type CommandResult, type CommandContext, noContext } from './pendingCommand.ts';
 import { resultUnknownRefusal } from './refusals.ts';
 import { type ForwardedCommand, type ClusterPort } from '../ports/clusterPort.ts';
@@ -9,7 +9,7 @@ type CommandForwarderOptions = {
   readonly store: Pick<StoreReader, 'read'>;
   readonly stream: string;
   /** Gives how far this node has read each stream on which the decision depends. */
-  readonly readPositions: (request: StoredRequest) => Promise<ForwardedCommand['readPositions']>;
+  readonly readPositions: (request: StoredPayload) => Promise<ForwardedCommand['readPositions']>;
   /** Resolves when the stream has been published here up to a sequence. */
   readonly untilPublished: (sequence: number) => Promise<void>;
   readonly onWarning: (error: unknown) => void;
@@ -39,7 +39,7 @@ export class CommandForwarder {
     if (this.#pending > 0) this.#recent.push(...entries);
   }
 
-  async forward(id: string, request: StoredRequest, context: CommandContext = noContext): Promise<CommandResult> {
+  async forward(id: string, request: StoredPayload, context: CommandContext = noContext): Promise<CommandResult> {
     if (requestHashIfWellFormed(id, request) === undefined) return malformedTextRefusal;
     if (hasRoleInRequest(request)) return roleInRequestRefusal;
     if (this.#isStopped) return resultUnknownRefusal;

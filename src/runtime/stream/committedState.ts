@@ -1,5 +1,5 @@
 import { type DomainEvent } from '../../deciders/deciders.ts';
-import { snapshotSchemaVersion, snapshotHash } from '../../store/snapshot.ts';
+import { snapshotSchemaVersion, snapshotMac } from '../../store/snapshot.ts';
 import { type Store, type StoredEntry } from '../../store/store.ts';
 import { type LoadOptions, type LoadedState, loadState } from './loadState.ts';
 
@@ -83,7 +83,7 @@ export class CommittedState<State, Event extends DomainEvent> {
         sequence,
         version: snapshotSchemaVersion,
         state,
-        hash: snapshotHash(state, head, key),
+        hash: snapshotMac(state, head, key),
       });
     } catch (error) {
       onWarning(error);

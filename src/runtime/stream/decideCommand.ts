@@ -1,6 +1,6 @@
 import { type LedgerDecider, type DomainEvent, applyEvents } from '../../deciders/deciders.ts';
-import { decodeCommand, compactRequest } from '../../store/commandRecord.ts';
-import { type StoredRequest, type CommandRecord, type NewEntry, type RecordedEvent } from '../../store/store.ts';
+import { commandFromRecord, compactPayload } from '../../store/commandRecord.ts';
+import { type StoredPayload, type CommandRecord, type NewEntry, type RecordedEvent } from '../../store/store.ts';
 import { type CommandContext, type PendingCommand, noContext } from './pendingCommand.ts';
 import { type CommandRefusal } from './refusals.ts';
 
@@ -8,7 +8,7 @@ import { type CommandRefusal } from './refusals.ts';
 export type DecideOptions<State, Command, Event extends DomainEvent, Refused extends CommandRefusal> = {
   readonly decider: LedgerDecider<State, Command, Event, Refused>;
   /** Makes the context that the runtime adds to a command, such as the credit of a terminal. */
-  readonly contextOf: (request: StoredRequest, state: State, context: CommandContext) => CommandContext;
+  readonly contextOf: (request: StoredPayload, state: State, context: CommandContext) => CommandContext;
 };
 
 /** The state after a command and the entries to append. */
@@ -52,7 +52,7 @@ function decide<
   const at = Math.max(pending.at, lastAt);
   const added = contextOf(request, before, pending.context);
   const context = pending.context === noContext ? added : { ...pending.context, ...added };
-  const command = decider.parseCommand(decodeCommand({ request, context }, at));
+  const command = decider.parseCommand(commandFromRecord({ request, context }, at));
   if ('refused' in command) return { ...command, by: null };
   const decision = decider.decide(command, before);
   if ('refused' in decision) return decision;
@@ -66,7 +66,7 @@ function decide<
       const rulebook = decider.rulebookAt(state);
       // The keys are in canonical order, which makes serialization faster.
       const record: CommandRecord = {
-        request: compactRequest(request, recorded),
+        request: compactPayload(request, recorded),
         ...(rulebook !== undefined && { rulebook }),
         context,
         decider: `${decider.name}@${decider.version}`,

@@ -1,5 +1,5 @@
 import { type LedgerDecider, type DomainEvent } from '../../deciders/deciders.ts';
-import { snapshotEntry, snapshotSchemaVersion } from '../../store/snapshot.ts';
+import { verifiedSnapshotEntry, snapshotSchemaVersion } from '../../store/snapshot.ts';
 import { type StoreReader } from '../../store/store.ts';
 
 /** State of a stream as loaded from the event store, up to the entry `sequence`. */
@@ -58,7 +58,7 @@ async function loadSnapshot<State, Event extends DomainEvent>({
     onWarning(new Error(`The snapshot of ${stream} has ${versions}; its state is computed from all entries.`));
     return undefined;
   }
-  const entry = await snapshotEntry(store, stream, saved, key);
+  const entry = await verifiedSnapshotEntry(store, stream, saved, key);
   if (entry) {
     const state = JSON.parse(saved.state) as State;
     return { state, sequence, at: entry.at, head: entry.hash, snapshotAt: sequence };

@@ -1,4 +1,4 @@
-import { type StoredRequest, type CommandRecord, type StoredEntry } from '../../store/store.ts';
+import { type StoredPayload, type CommandRecord, type StoredEntry } from '../../store/store.ts';
 import { type CommandRefusal } from './refusals.ts';
 
 /** Error: a stream has stopped because the event store refuses writes, so that the floor cannot start or close. */
@@ -19,7 +19,7 @@ export type PendingCommand = {
   readonly id: string;
   /** Hash of the request. */
   readonly hash: string;
-  readonly request: StoredRequest;
+  readonly request: StoredPayload;
   readonly context: CommandContext;
   readonly at: number;
   readonly resolve: (result: CommandResult) => void;
@@ -29,7 +29,7 @@ export type PendingCommand = {
 export function createPendingCommand(
   id: string,
   hash: string,
-  request: StoredRequest,
+  request: StoredPayload,
   at: number,
   context: CommandContext,
 ): PendingCommand {

@@ -1,5 +1,5 @@
 import { type DomainEvent } from '../../deciders/deciders.ts';
-import { type StoredRequest, type Store, type StoredEntry } from '../../store/store.ts';
+import { type StoredPayload, type Store, type StoredEntry } from '../../store/store.ts';
 import { type CommandContext } from './pendingCommand.ts';
 import { type CommandRefusal } from './refusals.ts';
 import { type DecideOptions } from './decideCommand.ts';
@@ -12,9 +12,9 @@ export type StaleReadPolicy<State> = {
   /** True if only this node writes to the stream. Otherwise a fresh read includes the stream itself. */
   readonly isOnlyWriter: boolean;
   /** True if a command needs a fresh read. Called before the decision, and again with the refusal if there was one. */
-  readonly needsRead: (request: StoredRequest, refusal?: CommandRefusal) => boolean;
+  readonly needsRead: (request: StoredPayload, refusal?: CommandRefusal) => boolean;
   /** Reads the data that the command depends on. */
-  readonly read: (request: StoredRequest, state: State, context: CommandContext) => Promise<void>;
+  readonly read: (request: StoredPayload, state: State, context: CommandContext) => Promise<void>;
 };
 
 /** Options of a stream processor: its decider, its ports and its callbacks. */
@@ -49,7 +49,7 @@ export type ProcessorOptions<State, Command, Event extends DomainEvent, Refused 
   /** Resolves after a delay in milliseconds; used as backoff between retries. */
   readonly sleep: (time: number) => Promise<void>;
   /** Makes the command that reports an outage since a time. It is decided first when the stream resumes. */
-  readonly outageReport: (since: number) => { readonly id: string; readonly request: StoredRequest } | undefined;
+  readonly outageReport: (since: number) => { readonly id: string; readonly request: StoredPayload } | undefined;
   /** Policy on stale data; absent if cached data is never stale. */
   readonly staleReads?: StaleReadPolicy<State>;
   /** Called after each append with the new head of the stream. */

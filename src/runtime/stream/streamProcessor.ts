@@ -1,7 +1,7 @@
 import { type DomainEvent } from '../../deciders/deciders.ts';
-import { requestHash } from '../../store/commandRecord.ts';
-import { type StoredRequest, type StoredEntry } from '../../store/store.ts';
-import { isFatal } from '../../store/failures.ts';
+import { payloadHash } from '../../store/commandRecord.ts';
+import { type StoredPayload, type StoredEntry } from '../../store/store.ts';
+import { isFatalStoreError } from '../../store/failures.ts';
 import { PendingState } from './pendingState.ts';
 import {
   type CommandResult,
@@ -173,7 +173,7 @@ export class StreamProcessor<
    */
   submit(
     id: string,
-    request: StoredRequest,
+    request: StoredPayload,
     arrivedAt = this.#options.clock(),
     context: CommandContext = noContext,
   ): Promise<CommandResult> {
@@ -189,7 +189,7 @@ export class StreamProcessor<
   }
 
   /** Finds the first result of a stored command; undefined if it is not stored. Nothing is decided. */
-  async findResult(id: string, request: StoredRequest): Promise<CommandResult | undefined> {
+  async findResult(id: string, request: StoredPayload): Promise<CommandResult | undefined> {
     const hash = requestHashIfWellFormed(id, request);
     if (hash === undefined) return malformedTextRefusal;
     try {
@@ -269,7 +269,7 @@ export class StreamProcessor<
   #outageReport(): readonly PendingCommand[] {
     const { outageReport, clock } = this.#options;
     const first = outageReport(this.#retries.failingSince);
-    return first ? [createPendingCommand(first.id, requestHash(first.request), first.request, clock(), noContext)] : [];
+    return first ? [createPendingCommand(first.id, payloadHash(first.request), first.request, clock(), noContext)] : [];
   }
 
   /** Handles a failure of a batch and waits for the backoff; returns the commands to try again. */
@@ -279,7 +279,7 @@ export class StreamProcessor<
     beganAt: number,
   ): Promise<readonly PendingCommand[]> {
     const { onRetrying, onFatal } = this.#options;
-    if (isFatal(error)) {
+    if (isFatalStoreError(error)) {
       this.#rejector.markUncertain(left);
       await this.#crash(error, left);
       onFatal(error);

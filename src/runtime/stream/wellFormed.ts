@@ -1,7 +1,7 @@
 import { isObject } from '../../base/schema.ts';
 import { refuse } from '../../base/refusal.ts';
-import { requestHash } from '../../store/commandRecord.ts';
-import { type StoredRequest } from '../../store/store.ts';
+import { payloadHash } from '../../store/commandRecord.ts';
+import { type StoredPayload } from '../../store/store.ts';
 
 /** Refusal of a command with malformed text: a lone surrogate, half of a UTF-16 pair, cannot be stored. */
 export const malformedTextRefusal = {
@@ -16,14 +16,14 @@ export const roleInRequestRefusal = {
 } as const;
 
 /** True if the actor or the second person of a request has more fields than an id, such as a role. */
-export const hasRoleInRequest = ({ actor, second }: StoredRequest): boolean =>
+export const hasRoleInRequest = ({ actor, second }: StoredPayload): boolean =>
   [actor, second].some((one) => isObject(one) && Object.keys(one).length > 1);
 
 /** Hash of a request; undefined if the id or a text in it has a lone surrogate. */
-export function requestHashIfWellFormed(id: string, request: StoredRequest): string | undefined {
+export function requestHashIfWellFormed(id: string, request: StoredPayload): string | undefined {
   if (!id.isWellFormed()) return undefined;
   try {
-    return requestHash(request);
+    return payloadHash(request);
   } catch (error) {
     if (isWellFormed(request)) throw error;
     return undefined;

@@ -22,7 +22,8 @@ const retirementTexts: { readonly [W in ShoeRetirementReason]: string } = {
 /** Loads the virtual shoe of a table: decrypts it and checks it against its root. */
 async function loadShoe({ id, root }: Pick<ShoeState, 'id' | 'root'>, store: Store, key: Buffer): Promise<VirtualShoe> {
   const found = await readEncryptedShoe(store, id, key);
-  if (found === undefined) throw new DamagedBlob(`The encrypted order of the shoe ${id} is missing.`);
+  if (found === undefined)
+    throw new DamagedBlob(`The encrypted order of the shoe ${id} is committed, but its blob is missing.`);
   if (found.root !== root) throw new DamagedBlob(`The encrypted order of the shoe ${id} does not match its root.`);
   return found;
 }

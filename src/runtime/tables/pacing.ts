@@ -5,7 +5,7 @@ import { type CommandName } from '../../table/schema/commands.ts';
 import { isSettlementBlocked, leadingIrregularity } from '../../table/irregularities.ts';
 import { type Table } from '../../table/state.ts';
 import { type RandomSource } from '../ports/random.ts';
-import { type StoredRequest } from '../../store/store.ts';
+import { type StoredPayload } from '../../store/store.ts';
 import { type VirtualShoe } from './virtualShoe.ts';
 
 /** Pace of an unattended table: the pauses between rounds and between cards, in milliseconds. */
@@ -27,7 +27,7 @@ type OpeningTurn = { readonly cycle: number; readonly after: number };
 export type DueStep =
   | {
       readonly at: number;
-      readonly request: StoredRequest;
+      readonly request: StoredPayload;
       /** Called if the table refuses the request, so that the automation does not send it again and again. */
       readonly onRefused?: () => void;
     }

@@ -1,4 +1,4 @@
-import { isFatal } from '../../store/failures.ts';
+import { isFatalStoreError } from '../../store/failures.ts';
 import { type TableAutomation } from './tableAutomation.ts';
 import { type TableRuntime } from './tableRuntime.ts';
 import { type FloorDependencies } from '../ports/runtimeDependencies.ts';
@@ -46,7 +46,7 @@ export class StepScheduler {
 
   /** Reports a step that failed, for example because an encrypted shoe could not be stored. */
   #fail(error: unknown): void {
-    if (isFatal(error)) this.#dependencies.onFatal(error);
+    if (isFatalStoreError(error)) this.#dependencies.onFatal(error);
     this.#isFailing = true;
     this.#dependencies.onRetrying(this.#name, error);
   }

@@ -1,8 +1,8 @@
 import { tableDecider } from '../../deciders/deciders.ts';
 import { assert } from '../../base/assert.ts';
 import { isRefused } from '../../base/refusal.ts';
-import { decodeCommand } from '../../store/commandRecord.ts';
-import { type StoredRequest, type StoredEntry } from '../../store/store.ts';
+import { commandFromRecord } from '../../store/commandRecord.ts';
+import { type StoredPayload, type StoredEntry } from '../../store/store.ts';
 import { type TableCommand } from '../../table/schema/commands.ts';
 import { type TableEvent } from '../../table/schema/events.ts';
 import { type TableRefusal } from '../../table/schema/refusals.ts';
@@ -32,7 +32,7 @@ export type UncheckedTableSettings = { readonly table: string; readonly [field: 
 /** Streams of other writers on which the commands of a table depend. */
 export type FollowedStreams = {
   /** Gives how far this node has read each stream on which a command depends. */
-  readonly readPositions: (request: StoredRequest) => Promise<ForwardedCommand['readPositions']>;
+  readonly readPositions: (request: StoredPayload) => Promise<ForwardedCommand['readPositions']>;
   /** Reads the streams at least up to these positions. */
   readonly readUpTo: (positions: ForwardedCommand['readPositions']) => Promise<void>;
 };
@@ -154,7 +154,7 @@ export class TableRuntime {
   /** Submits a command, here or to the leader at another node. The arrival time at the leader counts. */
   submit(
     id: string,
-    request: StoredRequest,
+    request: StoredPayload,
     arrivedAt = this.#dependencies.clock(),
     context?: CommandContext,
   ): Promise<CommandResult> {
@@ -193,7 +193,7 @@ export class TableRuntime {
   /**
    * Submits a command to the processor. A slip waits until its session limits are loaded, but keeps its arrival time.
    */
-  #decide(id: string, request: StoredRequest, arrivedAt: number, context?: CommandContext): Promise<CommandResult> {
+  #decide(id: string, request: StoredPayload, arrivedAt: number, context?: CommandContext): Promise<CommandResult> {
     const session = String(request.actor['terminal']);
     const loading = request.type === 'SetSlip' ? this.#sessionLimits.loading(session) : undefined;
     const submit = (): Promise<CommandResult> => this.processor.submit(id, request, arrivedAt, context);
@@ -206,16 +206,16 @@ export class TableRuntime {
   }
 
   /** Tries a command without storing it: the refusal it would get now, or undefined if it would be accepted. */
-  refusalOf(request: StoredRequest, arrivedAt: number, context: CommandContext): CommandRefusal | undefined {
+  refusalOf(request: StoredPayload, arrivedAt: number, context: CommandContext): CommandRefusal | undefined {
     const { table } = this;
-    const command = tableDecider.parseCommand(decodeCommand({ request, context }, Math.max(arrivedAt, table.at)));
+    const command = tableDecider.parseCommand(commandFromRecord({ request, context }, Math.max(arrivedAt, table.at)));
     if (isRefused(command)) return { ...command, by: null };
     const decision = tableDecider.decide(command, table);
     return isRefused(decision) ? decision : undefined;
   }
 
   /** Finds the first result of a stored command; undefined if it is not stored. */
-  async findResult(id: string, request: StoredRequest): Promise<CommandResult | undefined> {
+  async findResult(id: string, request: StoredPayload): Promise<CommandResult | undefined> {
     const result = await this.processor.findResult(id, request);
     if (result && 'entries' in result) await this.#untilPublished(result.entries);
     return result;
@@ -235,7 +235,7 @@ export class TableRuntime {
   }
 
   /** Submits a command of the system. Only the leader may call it. */
-  submitAsFloor(request: StoredRequest): Promise<CommandResult> {
+  submitAsFloor(request: StoredPayload): Promise<CommandResult> {
     return this.processor.submit(this.#dependencies.newId(), request);
   }
 
@@ -343,7 +343,7 @@ export class TableRuntime {
     return this.submitAsFloor(this.#interruption(since, stateLost));
   }
 
-  #interruption(since: number, stateLost = false): StoredRequest {
+  #interruption(since: number, stateLost = false): StoredPayload {
     const from = Math.min(Math.max(since, this.table.at), this.#dependencies.clock());
     return { type: 'ReportInterruption', actor: floorActor, since: from, stateLost };
   }

@@ -1,5 +1,5 @@
 import { quoted } from '../../base/refusal.ts';
-import { isFatal } from '../../store/failures.ts';
+import { isFatalStoreError } from '../../store/failures.ts';
 import { type CommandRefusal, cannotRecordRefusal, secretRevokedRefusal } from '../stream/refusals.ts';
 import { OperatorWarning, SecretBindings } from './secretBindings.ts';
 import { ReservedTerminals } from './reservedTerminals.ts';
@@ -225,7 +225,7 @@ export abstract class TerminalBindings {
   storeFailed(error: unknown): CommandRefusal {
     const { onRetrying, onRecovered, onFatal } = this.#dependencies;
     // A fatal failure ends the process, so it does not count as retried.
-    if (isFatal(error)) {
+    if (isFatalStoreError(error)) {
       onFatal(error);
       return cannotRecordRefusal;
     }

@@ -1,8 +1,8 @@
 import { terminalDecider } from '../../deciders/deciders.ts';
 import { sessionOfAccount, terminalAccount } from '../../ledger/accounts.ts';
 import { isRefused } from '../../base/refusal.ts';
-import { decodeCommand } from '../../store/commandRecord.ts';
-import { type StoredRequest, type StoredEntry } from '../../store/store.ts';
+import { commandFromRecord } from '../../store/commandRecord.ts';
+import { type StoredPayload, type StoredEntry } from '../../store/store.ts';
 import { type Table } from '../../table/state.ts';
 import { type CashOutMethod } from '../../terminal/fieldTypes.ts';
 import {
@@ -242,7 +242,7 @@ export class Terminals extends TerminalBindings {
   }
 
   /** Finds the first result of a stored command; undefined if it is not stored. */
-  async findResult(terminal: string, id: string, request: StoredRequest): Promise<CommandResult | undefined> {
+  async findResult(terminal: string, id: string, request: StoredPayload): Promise<CommandResult | undefined> {
     return (await this.processors.processorOf(terminal)).findResult(id, request);
   }
 
@@ -271,14 +271,17 @@ export class Terminals extends TerminalBindings {
     const state = this.#committed.get(terminal) ?? newTerminalState({ ...this.#owner, terminal, at: now });
     const fullRequest = { actor: floorActor, ...request };
     const command = terminalDecider.parseCommand(
-      decodeCommand({ request: fullRequest, context: this.#contextOf(fullRequest, state) }, Math.max(now, state.at)),
+      commandFromRecord(
+        { request: fullRequest, context: this.#contextOf(fullRequest, state) },
+        Math.max(now, state.at),
+      ),
     );
     if (isRefused(command)) return { ...command, by: null };
     const decision = terminalDecider.decide(command, state);
     return isRefused(decision) ? decision : undefined;
   }
 
-  #contextOf(request: StoredRequest, state: TerminalState | undefined): CommandContext {
+  #contextOf(request: StoredPayload, state: TerminalState | undefined): CommandContext {
     const { handPayLimit } = this.#dependencies;
     return terminalCommandContext(
       request,

@@ -1,7 +1,7 @@
 import { type Account, ticketAccount, ticketOfAccount } from '../../ledger/accounts.ts';
 import { assert } from '../../base/assert.ts';
 import { type Balance, type StoredEntry } from '../../store/store.ts';
-import { isFatal } from '../../store/failures.ts';
+import { isFatalStoreError } from '../../store/failures.ts';
 import { ticketRedeemRefusal } from '../../terminal/tickets.ts';
 import { findValidationNumber, validationNumberFor, ticketKeyId, ticketId } from '../../terminal/ticketNumbers.ts';
 import { type CommandResult } from '../stream/pendingCommand.ts';
@@ -293,7 +293,7 @@ export class TicketService {
 
   #storeFailed(error: unknown): CommandRefusal {
     const { onRetrying, onRecovered, onFatal } = this.#dependencies;
-    if (isFatal(error)) onFatal(error);
+    if (isFatalStoreError(error)) onFatal(error);
     onRetrying('tickets', error);
     onRecovered('tickets');
     return resultUnknownRefusal;

@@ -53,7 +53,7 @@ export class BalancePublisher {
       connection.lastBalance = text;
       connection.balanceVersion += 1;
       const message = `{"type":"balance","version":${connection.balanceVersion},${text}`;
-      metrics.viewed('balance', 'whole', sendToAll([connection], message));
+      metrics.viewBuilt('balance', 'whole', sendToAll([connection], message));
     }
     this.#watchEmptySession(balance);
     await this.#refill(balance);

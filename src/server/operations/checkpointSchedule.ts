@@ -1,4 +1,4 @@
-import { isFatal } from '../../store/failures.ts';
+import { isFatalStoreError } from '../../store/failures.ts';
 
 /** Writer of checkpoints and anchors, which sign the heads and balances of the store. */
 export type CheckpointPort = {
@@ -33,7 +33,7 @@ export function createCheckpointFunction({ source, hasFailed, onFatal, onRetry, 
       hasFailedCheckpoint = false;
       if (isDue) await write('checkpoint');
     } catch (error) {
-      if (isFatal(error)) return onFatal(error);
+      if (isFatalStoreError(error)) return onFatal(error);
       onRetry(`the ${target}`, error);
       if (target === 'checkpoint') hasFailedCheckpoint = true;
       if (target !== 'anchor' || !isAnchored) return;

@@ -1,6 +1,6 @@
 import { uptime } from 'node:os';
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
-import { isFatal } from '../../store/failures.ts';
+import { isFatalStoreError } from '../../store/failures.ts';
 
 const heartbeatIntervalMs = 1_000;
 /** A longer standstill of this process is reported, because clients give up a connection after this time. */
@@ -44,7 +44,7 @@ export function startFloorHeartbeat({
       onRecovery(subject);
     } catch (error) {
       heartbeatAt = -Infinity;
-      if (isFatal(error)) onFatal(error);
+      if (isFatalStoreError(error)) onFatal(error);
       else onRetry(subject, error);
     }
   };

@@ -1,5 +1,5 @@
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
-import { type ServerStatus, type NotReady } from '../../metrics/metrics.ts';
+import { type ServerStatus, type NotReadyReason } from '../../metrics/metrics.ts';
 import { ClientConnection } from '../socket/clientConnection.ts';
 import { serverClosingRefusal } from '../shared/refusals.ts';
 
@@ -75,12 +75,12 @@ function kindOf(connection: unknown): keyof ServerStatus['connections'] {
   return connection.secretHash === undefined ? 'display' : 'patron';
 }
 
-const closing: NotReady = { code: serverClosingRefusal.refused, message: serverClosingRefusal.message };
-const cannotRecord: NotReady = {
+const closing: NotReadyReason = { code: serverClosingRefusal.refused, message: serverClosingRefusal.message };
+const cannotRecord: NotReadyReason = {
   code: 'cannot-record',
   message: 'Entries cannot be stored at the moment. Read the log, and free space or repair the storage.',
 };
-const recordLost: NotReady = {
+const recordLost: NotReadyReason = {
   code: 'record-lost',
   message: 'The event store cannot be used any more. The process ends.',
 };

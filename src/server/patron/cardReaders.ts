@@ -8,7 +8,7 @@ import { nextSlot } from '../../rules/play.ts';
 import { type ScanFormat } from '../../rules/scanFormat.ts';
 import { refuse } from '../../base/refusal.ts';
 import { type CardScan, parseScan } from '../../rules/cardScan.ts';
-import { type StoredRequest, type StoredEntry } from '../../store/store.ts';
+import { type StoredPayload, type StoredEntry } from '../../store/store.ts';
 import { gameAndRulebookOf } from '../../table/schema/settings.ts';
 import { type Table } from '../../table/state.ts';
 import { type ClientMessageOf, type ServerMessageOf } from '../../wire/messages.ts';
@@ -95,7 +95,7 @@ export class CardReaders {
   async scan(reader: ClientConnection, message: ClientMessageOf<'scan'>, arrivedAt: number): Promise<void> {
     const answer = await this.#answer(reader, message, arrivedAt);
     const { clock, metrics } = this.#dependencies;
-    metrics.answered('scan', 'refused' in answer, clock() - arrivedAt);
+    metrics.requestAnswered('scan', 'refused' in answer, clock() - arrivedAt);
     if ('refused' in answer) reader.refuse(answer, message.id);
     else reader.send(answer);
   }
@@ -172,7 +172,7 @@ export class CardReaders {
 }
 
 /** The command for a scan. If no card is due, it names the slot P1, and the table refuses it. */
-function commandForScan(person: string, scan: Exclude<CardScan, { unreadable: true }>, table: Table): StoredRequest {
+function commandForScan(person: string, scan: Exclude<CardScan, { unreadable: true }>, table: Table): StoredPayload {
   const actor = { person };
   if ('cut' in scan) return { type: 'ReportCuttingCard', actor };
   const { card } = scan;

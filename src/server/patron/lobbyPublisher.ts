@@ -29,7 +29,7 @@ export class LobbyPublisher {
       [connection],
       JSON.stringify({ type: 'lobby', version: this.#version, tiles: this.#tiles() }),
     );
-    this.#metrics.viewed('lobby', 'whole', bytes);
+    this.#metrics.viewBuilt('lobby', 'whole', bytes);
   }
 
   /** Sends all tiles to all subscribers, after a new table was opened. */
@@ -43,6 +43,6 @@ export class LobbyPublisher {
       this.#subscribers,
       JSON.stringify({ type: 'tile', version: this.#version, table, ...delta }),
     );
-    this.#metrics.viewed('lobby', 'change', bytes);
+    this.#metrics.viewBuilt('lobby', 'change', bytes);
   }
 }

@@ -323,6 +323,6 @@ export class PatronHub {
       this.views.publisher(table)!.terminalTableView(terminal, session, credit),
       force,
     );
-    if (bytes !== undefined) this.#dependencies.metrics.viewed('own', 'whole', bytes);
+    if (bytes !== undefined) this.#dependencies.metrics.viewBuilt('own', 'whole', bytes);
   }
 }

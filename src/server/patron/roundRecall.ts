@@ -8,7 +8,7 @@ import { refuse } from '../../base/refusal.ts';
 import { type EntryPosition, type Store, type StoredEntry } from '../../store/store.ts';
 import { type ClientMessageOf } from '../../wire/messages.ts';
 import { type RecalledRound } from '../../wire/roundRecall.ts';
-import { findAllBySubject, pageSize } from '../../store/findAllBySubject.ts';
+import { findAllBySubject, entriesPerSubjectPage } from '../../store/findAllBySubject.ts';
 import { type ClientConnection } from '../socket/clientConnection.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
 import { TokenBuckets } from '../limits/tokenBucket.ts';
@@ -94,7 +94,10 @@ export async function readRecallPage(options: RecallOptions, session: string, be
   const unfinished = await readUnfinished(options, session, before);
   let position = before === undefined ? undefined : parsePositions(before, owner)[0];
   for (let read = 0; read < maxStakesPerPage && rounds.length < roundsPerPage && isWanted();) {
-    const stakes = await store.findBySubject(session, { maxEntries: pageSize, ...(position && { before: position }) });
+    const stakes = await store.findBySubject(session, {
+      maxEntries: entriesPerSubjectPage,
+      ...(position && { before: position }),
+    });
     for (const stake of stakes) {
       position = stake;
       read += 1;
@@ -102,7 +105,7 @@ export async function readRecallPage(options: RecallOptions, session: string, be
       if (played) rounds.push(recalledRound(tableOfStream(stake.stream, owner), played));
       if (rounds.length === roundsPerPage) break;
     }
-    if (stakes.length < pageSize && rounds.length < roundsPerPage) return { rounds, next: null };
+    if (stakes.length < entriesPerSubjectPage && rounds.length < roundsPerPage) return { rounds, next: null };
     await setImmediate();
   }
   const isMore =

@@ -137,13 +137,13 @@ export class TableViews {
   /** Sends the full view of a table. */
   send(connection: ClientConnection, table: string): void {
     const publisher = this.#publishers.get(table);
-    if (publisher) this.#options.metrics.viewed('table', 'whole', sendToAll([connection], publisher.fullMessage()));
+    if (publisher) this.#options.metrics.viewBuilt('table', 'whole', sendToAll([connection], publisher.fullMessage()));
   }
 
   #publishTable(publisher: TablePublisher): void {
     const deltaMessage = publisher.takeDelta();
     if (deltaMessage !== undefined)
-      this.#options.metrics.viewed('table', 'change', sendToAll(this.subscribers(publisher.id), deltaMessage));
+      this.#options.metrics.viewBuilt('table', 'change', sendToAll(this.subscribers(publisher.id), deltaMessage));
     const tileDelta = publisher.takeTileDelta();
     if (tileDelta !== undefined) this.lobby.publishTile(publisher.id, tileDelta);
   }

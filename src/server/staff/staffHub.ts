@@ -253,7 +253,7 @@ export class StaffHub {
 
   #answer(connection: StaffConnection, { id }: StaffSocketRequest, arrivedAt: number, reply: StaffReply): void {
     const { clock, metrics } = this.#dependencies;
-    metrics.answered('staff', isRefused(reply), clock() - arrivedAt);
+    metrics.requestAnswered('staff', isRefused(reply), clock() - arrivedAt);
     if (isRefused(reply)) connection.refuse(reply, id);
     else if ('data' in reply) connection.send({ type: 'answer', id, data: reply.data });
     else {

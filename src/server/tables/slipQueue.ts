@@ -153,7 +153,7 @@ export class SlipQueue {
       return resultUnknownRefusal;
     });
     const { clock, metrics } = this.#dependencies;
-    metrics.answered('slip', isRefused(result), clock() - arrivedAt);
+    metrics.requestAnswered('slip', isRefused(result), clock() - arrivedAt);
     for (const sender of senders) {
       if (isRefused(result)) sender.refuse(result, id);
       else sender.send({ type: 'accepted', id, round, slip });

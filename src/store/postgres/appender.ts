@@ -3,28 +3,31 @@ import { isRefused } from '../../base/refusal.ts';
 import { genesisHash } from '../hashChain.ts';
 import {
   type AppendPlan,
-  type PreparedAppend,
+  type SerializedAppend,
   planAppend,
-  prepareAppend,
+  serializeAppend,
   emptyBalance,
   emptyHead,
 } from '../planAppend.ts';
-import { type AppendRequest, type AppendResult, type Balance, DamagedRecord, type StreamHead } from '../store.ts';
-import { DatabaseAway } from '../failures.ts';
-import { decodeReceipt, encodeReceipt } from '../appendCodec.ts';
+import { type AppendRequest, type AppendResult, type Balance, DamagedStore, type StreamHead } from '../store.ts';
+import { DatabaseUnavailable } from '../failures.ts';
+import { decodeAppendReceipt, encodeAppendReceipt } from '../appendCodec.ts';
 import { retryUntilKnown } from './retryWrite.ts';
-import { isUniqueViolation, toFailure } from './sqlFailures.ts';
-import { type PgConnection, type PgRow, type Statement } from './connection.ts';
+import { isUniqueViolation, toStoreFailure } from './sqlFailures.ts';
+import { type PgConnection, type PgRow, type PreparedStatement } from './connection.ts';
 import { type ConnectionPool } from './connectionPool.ts';
-import { type ReadPositions, missingEntry } from './readPositions.ts';
+import { type ReadPositions, missingEntryText } from './readPositions.ts';
 import { encodeTextArray } from './textArray.ts';
 import { type KeyedMutex } from './keyedMutex.ts';
 
-// One append is one statement and one round trip. The node plans texts and hashes from its cache. The statement locks the
-// head, then the accounts sorted by name (no deadlocks), checks the cached state, and writes all or nothing. If the cache was
-// stale, it returns the stored state and the node plans again.
+// Appends to PostgreSQL. One append is one statement and one round trip. The node plans bodies and hashes from its
+// cache. The statement locks the head, then the accounts sorted by name (so that no deadlock occurs), compares them
+// with the plan, and writes all or nothing. If the cache was stale, the statement returns the stored state and the node
+// plans again.
 
-/** Head, balances and existing commands; `lock` is empty or FOR UPDATE. */
+/**
+ * Common table expressions that select the head, the balances and the existing commands; `lock` is empty or FOR UPDATE.
+ */
 const lockedState = (lock: string): string => `
   head AS MATERIALIZED (SELECT sequence, hash, epoch FROM heads WHERE stream = $1 ${lock}),
   place AS MATERIALIZED (
@@ -38,7 +41,7 @@ const lockedState = (lock: string): string => `
   ),
   known AS MATERIALIZED (SELECT command FROM entries WHERE command = ANY ($3::text[]))`;
 
-/** Numbers are sent as text: the client does not parse integers in arrays. */
+/** Result columns with the stored state. Numbers in arrays are sent as text, because the client does not parse them. */
 const stateColumns = (isNeeded: string): string => `
   place.sequence, place.hash, place.epoch,
   CASE WHEN ${isNeeded} THEN (SELECT array_agg(account ORDER BY account) FROM held) END AS accounts,
@@ -46,13 +49,13 @@ const stateColumns = (isNeeded: string): string => `
   CASE WHEN ${isNeeded} THEN (SELECT array_agg(version::text ORDER BY account) FROM held) END AS versions,
   (SELECT array_agg(command) FROM known) AS commands`;
 
-const readState: Statement = {
+const readState: PreparedStatement = {
   name: 'look',
   text: `WITH ${lockedState('')} SELECT false AS fits, ${stateColumns('true')} FROM place`,
 };
 
-/** New streams, accounts and commands are plain INSERTs: a concurrent insert fails with a unique violation. */
-const appendStatement: Statement = {
+/** Inserts new streams, accounts and commands without ON CONFLICT: a concurrent insert causes a unique violation. */
+const appendStatement: PreparedStatement = {
   name: 'append',
   text: `WITH ${lockedState('FOR UPDATE')},
   moved (account, amount, version, before, guarded) AS MATERIALIZED (
@@ -94,12 +97,12 @@ const appendStatement: Statement = {
     .replaceAll(/\$(1|5|7)\b/g, '$$$1::text'),
 };
 
-const readHash: Statement = {
+const readHash: PreparedStatement = {
   name: 'hash-there',
   text: 'SELECT hash FROM entries WHERE stream = $1 AND sequence = $2',
 };
 
-/** A planned append with the balances that it assumes. */
+/** A planned append and the balances that the plan assumes. */
 type PlannedWrite = {
   readonly stream: string;
   readonly after: number;
@@ -138,7 +141,7 @@ function parametersOf(write: PlannedWrite): readonly unknown[] {
   ];
 }
 
-/** State of the store, returned when an append did not match it. */
+/** Stored head, balances and commands, returned when the plan of an append does not match them. */
 type StoredState = {
   readonly head: StreamHead;
   readonly balances: ReadonlyMap<Account, Balance>;
@@ -154,7 +157,7 @@ function parseState(row: PgRow): StoredState {
   const safeInteger = (value: unknown): number => {
     const number = Number(value);
     if (typeof value !== 'bigint' && Number.isSafeInteger(number)) return number;
-    throw new DamagedRecord('The record holds a number that is too large to be told exactly.');
+    throw new DamagedStore('The event store contains a number that is too large to be exact.');
   };
   return {
     head: { sequence: safeInteger(sequence), hash, epoch: safeInteger(epoch) },
@@ -168,27 +171,28 @@ function parseState(row: PgRow): StoredState {
   };
 }
 
-/** Cache limit; the cache is cleared when it is exceeded. */
+/** Maximum number of cached balances; beyond it the cache is cleared. */
 const maxCachedBalances = 100_000;
 
 type AppenderOptions = {
   readonly pool: ConnectionPool;
   readonly mutex: KeyedMutex;
   readonly timeoutMs: number;
-  /** Never behind what was acknowledged. */
+  /** Records the head of each stream that was read or written. */
   readonly readPositions: ReadPositions;
   /** Called before the first write. */
   readonly beginEpoch: () => Promise<void>;
-  /** Resolves once a later write than all that can be read is acknowledged, so that reads are durable on the standby. */
+  /** Makes a write and waits for its confirmation: then everything that was readable before is on the standby too. */
   readonly confirm: (connection: PgConnection) => Promise<void>;
 };
 
-export class Appender {
+/** Appends to the event store in PostgreSQL and resolves appends in doubt. */
+export class PostgresAppender {
   readonly #options: AppenderOptions;
-  /** Cached heads; never behind what was acknowledged to this node. */
+  /** Cached heads. None is older than the last append that was confirmed to this node. */
   readonly #heads = new Map<string, StreamHead>();
   #balances = new Map<Account, Balance>();
-  /** Appends without an answer, by stream: they may be committed or not. */
+  /** Appends in doubt by stream: the database did not answer, so they may be committed or not. */
   readonly #inDoubt = new Map<string, PlannedWrite>();
 
   constructor(options: AppenderOptions) {
@@ -196,7 +200,7 @@ export class Appender {
   }
 
   append(batch: AppendRequest): Promise<AppendResult> {
-    const prepared = prepareAppend(batch);
+    const prepared = serializeAppend(batch);
     const accounts = [
       ...new Set(prepared.entries.flatMap(({ postings }) => postings.flatMap(({ from, to }) => [from, to]))),
     ];
@@ -208,13 +212,13 @@ export class Appender {
     });
   }
 
-  async #append(batch: AppendRequest, prepared: PreparedAppend, accounts: readonly Account[]): Promise<AppendResult> {
+  async #append(batch: AppendRequest, prepared: SerializedAppend, accounts: readonly Account[]): Promise<AppendResult> {
     const { stream, after } = batch;
     const refresh = async (): Promise<Set<string>> => {
       const ids = prepared.entries.map(({ id }) => id);
       return this.#refreshCache(stream, accounts, await this.#readState(stream, accounts, ids));
     };
-    // Only fresh state may refuse an append; a refusal from the cache could be stale.
+    // An append is refused only by state that was just read, because the cache may be stale.
     let isFresh = after > 0 && !this.#heads.has(stream);
     let commands = isFresh ? await refresh() : new Set<string>();
     for (;;) {
@@ -236,13 +240,13 @@ export class Appender {
       }
       if (plan.entries.length === 0) return { entries: [] };
       const stored = await this.#write({ stream, after, plan, before });
-      if (stored === undefined) return decodeReceipt(batch, encodeReceipt(plan));
+      if (stored === undefined) return decodeAppendReceipt(batch, encodeAppendReceipt(plan));
       commands = this.#refreshCache(stream, accounts, stored);
       isFresh = true;
     }
   }
 
-  /** Writes, or returns the stored state when the plan does not match it. */
+  /** Writes the append. Returns undefined when it is written, or the stored state when the plan does not match it. */
   async #write(write: PlannedWrite): Promise<StoredState | undefined> {
     const { stream } = write;
     const attempt = { isInDoubt: this.#inDoubt.has(stream) };
@@ -260,8 +264,9 @@ export class Appender {
   }
 
   /**
-   * If an earlier attempt is in doubt, this one waits for the lock on the head. After that the earlier one is either
-   * committed, or can never be: its assumptions no longer hold, or this attempt has written the same.
+   * Writes once. If an earlier attempt is in doubt, the statement waits for its lock on the head. After that, the earlier
+   * attempt is either committed, or can never be: the state that it assumes has changed, or this attempt has written the
+   * same entries.
    */
   async #attempt(write: PlannedWrite, isInDoubt: boolean): Promise<StoredState | undefined> {
     const { pool, timeoutMs } = this.#options;
@@ -278,7 +283,7 @@ export class Appender {
     return (await this.#isCommitted(write)) ? undefined : stored;
   }
 
-  /** A write that can be read counts as committed only after a later write is acknowledged, with a synchronous standby. */
+  /** True when the append can be read and `confirm` has succeeded, so that it is on a synchronous standby too. */
   async #isCommitted(write: PlannedWrite): Promise<boolean> {
     const last = lastEntryOf(write);
     return this.#options.pool.use(async (connection) => {
@@ -295,18 +300,20 @@ export class Appender {
         parseState((await connection.query(readState, [stream, accounts, commands]))[0]!),
       );
     } catch (error) {
-      throw toFailure(error);
+      throw toStoreFailure(error);
     }
   }
 
-  /** Updates the cache; returns the commands that exist. */
+  /**
+   * Puts the stored state into the cache. Returns the existing commands. Throws when the database is behind the cache.
+   */
   #refreshCache(stream: string, accounts: readonly Account[], { head, balances, commands }: StoredState): Set<string> {
     const cached = this.#heads.get(stream);
     if (
       cached &&
       (head.sequence < cached.sequence || (head.sequence === cached.sequence && head.hash !== cached.hash))
     ) {
-      throw new DatabaseAway(missingEntry(stream, cached.sequence));
+      throw new DatabaseUnavailable(missingEntryText(stream, cached.sequence));
     }
     if (head.sequence > 0) this.#cacheHead(stream, head);
     for (const account of accounts) this.#balances.set(account, balances.get(account) ?? emptyBalance);
@@ -330,7 +337,7 @@ export class Appender {
     if (this.#balances.size > maxCachedBalances) this.#balances = new Map();
   }
 
-  /** Resolves appends in doubt before reads of the same stream, account or command; of all without a scope. */
+  /** Finds out the results of appends in doubt: those of a stream, account or commands, or all without a scope. */
   async resolveInDoubt(
     scope: { readonly stream?: string; readonly account?: Account; readonly commands?: readonly string[] } = {},
   ): Promise<void> {

@@ -1,33 +1,33 @@
 import pg from 'pg';
-import { type DatabaseAddress, type Host, hostText } from './connectionUrl.ts';
+import { type ConnectionSettings, type DatabaseHost, hostText } from './connectionUrl.ts';
 
-// One connection to PostgreSQL. An error reply means that nothing was done; a missing answer (`NoAnswer`) means that the
-// result is unknown.
+// One connection to PostgreSQL. An error reply (`SqlError`) means that the statement changed nothing. A missing answer
+// (`NoAnswer`) means that its result is unknown.
 
-/** Prepared statement, prepared once per connection. */
-export type Statement = { readonly name: string; readonly text: string };
+/** SQL statement that each connection prepares once, under this name. */
+export type PreparedStatement = { readonly name: string; readonly text: string };
 
 export type PgRow = { readonly [column: string]: unknown };
 
-/** The connection ended, or was destroyed after a timeout: the result of the statement is unknown. */
+/** Error: the connection ended, or was destroyed after a timeout, so the result of the statement is unknown. */
 export class NoAnswer extends Error {
-  /** The connection was open, but no answer came in time. */
+  /** True when the connection was open, but the database did not answer in time. */
   readonly isTimeout: boolean;
 
   constructor(
     message: string,
-    { isLate: isTimeout = false, cause }: { readonly isLate?: boolean; readonly cause?: unknown } = {},
+    { isTimeout = false, cause }: { readonly isTimeout?: boolean; readonly cause?: unknown } = {},
   ) {
     super(message, { cause });
     this.isTimeout = isTimeout;
   }
 }
 
-/** Error reply of the database. */
+/** Error reply of the database: the statement changed nothing. */
 export class SqlError extends Error {
-  /** SQLSTATE. */
+  /** Error code of PostgreSQL (SQLSTATE), five characters. */
   readonly state: string;
-  /** Violated constraint, if any. */
+  /** Name of the violated constraint, if any. */
   readonly constraint: string | undefined;
 
   constructor({ message, code, constraint }: pg.DatabaseError) {
@@ -37,7 +37,7 @@ export class SqlError extends Error {
   }
 }
 
-/** A bigint value becomes a number where that is exact, a BigInt otherwise. */
+/** Parses a bigint column: a number if it is exact, a BigInt otherwise. */
 function parseInteger(text: string): number | bigint {
   const value = Number(text);
   return Number.isSafeInteger(value) ? value : BigInt(text);
@@ -49,18 +49,18 @@ const types = {
     oid === int8 ? parseInteger : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 };
 
-/** States with which a server ends a connection; they are no reply to the statement. */
+/** SQLSTATE codes with which a server ends a connection. They say nothing about the result of the statement. */
 const shutdownStates: ReadonlySet<string> = new Set(['57P01', '57P02', '57P03', '57P05']);
 
 const readOnlyState = '25006';
 
-const ping: Statement = { name: 'certainly', text: 'SELECT 1' };
+const ping: PreparedStatement = { name: 'certainly', text: 'SELECT 1' };
 
 export class PgConnection {
   readonly host: string;
   readonly #client: pg.Client;
   #isBroken = false;
-  /** Last notice of the server since the current write began. */
+  /** Last notice that the server sent during the current write. */
   #notice: string | undefined;
 
   private constructor(host: string, client: pg.Client) {
@@ -72,8 +72,8 @@ export class PgConnection {
   }
 
   static async connect(
-    host: Host,
-    { user, database, sslMode, caCertificates, password }: DatabaseAddress,
+    host: DatabaseHost,
+    { user, database, sslMode, caCertificates, password }: ConnectionSettings,
     timeoutMs: number,
   ): Promise<PgConnection> {
     const verifiesHost = sslMode === 'verify-full';
@@ -95,7 +95,7 @@ export class PgConnection {
     try {
       await client.connect();
     } catch (error) {
-      // pg would wait for ever on a server that asks for a password we do not have.
+      // Without this, pg waits forever for a server that asks for a password when there is none.
       connection.destroy();
       throw error;
     }
@@ -106,25 +106,30 @@ export class PgConnection {
     return this.#isBroken;
   }
 
-  /** Uses a timer of its own; statements are never cancelled. */
-  async query(statement: Statement | string, values: readonly unknown[] = [], timeoutMs = 60_000): Promise<PgRow[]> {
+  /** Runs a statement. After the timeout the connection is destroyed; the statement itself is not cancelled. */
+  async query(
+    statement: PreparedStatement | string,
+    values: readonly unknown[] = [],
+    timeoutMs = 60_000,
+  ): Promise<PgRow[]> {
     return (await this.#run(statement, values, timeoutMs)).rows as PgRow[];
   }
 
   /**
-   * Runs a write. A notice is no acknowledgement: an interrupted wait for the synchronous standby ends in a warning, with a
-   * commit that only this server has. An error counts only when the connection survives it.
+   * Runs a write. A write with a notice is not confirmed: when the wait for the synchronous standby is interrupted, the
+   * server warns, and only this server has the commit. An error reply counts only if the connection still answers
+   * afterwards.
    */
-  async write(statement: Statement | string, values: readonly unknown[], timeoutMs: number): Promise<PgRow[]> {
+  async write(statement: PreparedStatement | string, values: readonly unknown[], timeoutMs: number): Promise<PgRow[]> {
     this.#notice = undefined;
     try {
       const rows = await this.query(statement, values, timeoutMs);
-      if (this.#notice !== undefined) throw this.#abort(`The database says: ${this.#notice as string}`);
+      if (this.#notice !== undefined) throw this.#abort(`The database warned: ${this.#notice as string}`);
       return rows;
     } catch (error) {
       if (!(error instanceof SqlError)) throw error;
       await this.query(ping, [], timeoutMs);
-      // A demoted host still accepts reads, so the connection is not reused.
+      // A host that has become a standby still answers reads, so its connection must not be used again.
       if (error.state === readOnlyState) this.destroy();
       throw error;
     }
@@ -135,8 +140,8 @@ export class PgConnection {
     try {
       const result = await work();
       const { command } = await this.#run('COMMIT', [], timeoutMs);
-      // COMMIT of a failed transaction answers ROLLBACK, without an error.
-      if (command !== 'COMMIT') throw new Error('A transaction that has failed cannot be ended as if it had not.');
+      // The server answers COMMIT of a failed transaction with ROLLBACK and without an error.
+      if (command !== 'COMMIT') throw new Error('A failed transaction cannot be committed.');
       return result;
     } catch (error) {
       if (!this.#isBroken) await this.query('ROLLBACK');
@@ -144,11 +149,17 @@ export class PgConnection {
     }
   }
 
-  async #run(statement: Statement | string, values: readonly unknown[], timeoutMs: number): Promise<pg.QueryResult> {
+  async #run(
+    statement: PreparedStatement | string,
+    values: readonly unknown[],
+    timeoutMs: number,
+  ): Promise<pg.QueryResult> {
     if (this.#isBroken) throw new NoAnswer(`The connection to ${this.host} has ended.`);
     const timeout = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
-      timeout.reject(this.#abort(`No answer came from ${this.host} within ${timeoutMs / 1_000} s.`, { isLate: true }));
+      timeout.reject(
+        this.#abort(`No answer came from ${this.host} within ${timeoutMs / 1_000} s.`, { isTimeout: true }),
+      );
     }, timeoutMs);
     const query = typeof statement === 'string' ? { text: statement } : statement;
     try {
@@ -167,7 +178,7 @@ export class PgConnection {
     return new NoAnswer(message, options);
   }
 
-  /** Closes the socket at once; the server may still finish the statement. */
+  /** Closes the socket at once. The server may still finish a running statement. */
   destroy(): void {
     this.#isBroken = true;
     (this.#client as unknown as { readonly connection: pg.Connection }).connection.stream.destroy();

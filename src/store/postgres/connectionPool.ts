@@ -1,10 +1,10 @@
-import { DatabaseAway, RecordLost } from '../failures.ts';
+import { DatabaseUnavailable, StoreWriterEnded } from '../failures.ts';
 import { type PgConnection } from './connection.ts';
-import { NoHost } from './hostSelection.ts';
+import { NoUsableHost } from './hostSelection.ts';
 
 type Waiter = { readonly resolve: (connection: PgConnection | undefined) => void };
 
-/** Connection pool: connections are opened on demand, up to a maximum. */
+/** Connection pool: opens connections on demand, up to a maximum. */
 export class ConnectionPool {
   readonly #maxConnections: number;
   readonly #timeoutMs: number;
@@ -29,7 +29,7 @@ export class ConnectionPool {
     }
   }
 
-  /** Later calls fail; connections in use are closed when they are released. */
+  /** Closes the pool. Connections in use are closed when they are released; later calls throw. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const idle = this.#idle;
@@ -38,10 +38,10 @@ export class ConnectionPool {
     await Promise.all(idle.map((connection) => connection.close()));
   }
 
-  /** The caller must release the connection. */
+  /** Takes a connection, which the caller must release. */
   async acquire(): Promise<PgConnection> {
     for (const deadline = performance.now() + this.#timeoutMs; ;) {
-      if (this.#isClosed) throw new RecordLost('The record is closed.');
+      if (this.#isClosed) throw new StoreWriterEnded('The event store is closed.');
       const idle = this.#idle.pop();
       if (idle?.isBroken === false) return idle;
       if (idle) {
@@ -57,7 +57,7 @@ export class ConnectionPool {
     }
   }
 
-  /** Undefined when the server has no connection left and others of this pool are in use. */
+  /** Opens a connection. Undefined when the server has none left and the pool can wait for one of its own. */
   async #create(): Promise<PgConnection | undefined> {
     this.#open += 1;
     try {
@@ -65,12 +65,12 @@ export class ConnectionPool {
     } catch (error) {
       this.#open -= 1;
       this.#wakeNext();
-      if (error instanceof NoHost && error.isFull && this.#open > 0) return undefined;
+      if (error instanceof NoUsableHost && error.isFull && this.#open > 0) return undefined;
       throw error;
     }
   }
 
-  /** A released connection; undefined when a new one may be opened instead. */
+  /** Waits for a released connection. Undefined when the pool may open a new one instead. Throws after the timeout. */
   async #wait(timeoutMs: number): Promise<PgConnection | undefined> {
     const { promise, resolve } = Promise.withResolvers<PgConnection | undefined>();
     const waiter = { resolve };
@@ -83,7 +83,7 @@ export class ConnectionPool {
     }, timeoutMs);
     try {
       const connection = await promise;
-      if (hasTimedOut) throw new DatabaseAway(`All ${this.#open} connections to the database are in use.`);
+      if (hasTimedOut) throw new DatabaseUnavailable(`All ${this.#open} connections to the database are in use.`);
       return connection;
     } finally {
       clearTimeout(timer);

@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../tests/temporary.ts';
-import { UnusableData } from '../store.ts';
+import { UnusableStore } from '../store.ts';
 import { parseConnectionUrl, redactedUrl } from './connectionUrl.ts';
 
 const folder = temporaryFolder('address');
@@ -57,54 +57,57 @@ test('parseConnectionUrl reads password and certificates from files', () => {
 const way = '; write it as postgres://user@host:5432,host:5432/database.';
 
 test.each([
-  ['mysql://u@a/d', `This is no address of a database${way}`],
-  ['postgres://a/d', `The address names no user${way}`],
-  ['postgres://@a/d', `The address names no user${way}`],
+  ['mysql://u@a/d', `This is not a database URL${way}`],
+  ['postgres://a/d', `The database URL has no user${way}`],
+  ['postgres://@a/d', `The database URL has no user${way}`],
   [
     'postgres://u:secret@a/d',
-    'A password does not belong into the address of a database, where others see it; put it into PGPASSWORD, or into a file that the address names as ?passfile=FILE.',
+    'A database URL must not contain a password, because others can see it; set PGPASSWORD, or name a file with ?passfile=FILE.',
   ],
-  ['postgres://u@a', `The address names no database${way}`],
-  ['postgres://u@a/', `The address names no database${way}`],
-  ['postgres://u@a/d/e', `The address names more than one database${way}`],
-  ['postgres://u@/d', `The address names no host, or an empty one${way}`],
-  ['postgres://u@a,/d', `The address names no host, or an empty one${way}`],
-  ['postgres://u@a:b/d', `The address holds "a:b", which is no host with its port${way}`],
-  ['postgres://u@::1/d', `The address holds "::1", which is no host with its port${way}`],
-  ['postgres://u@a:0/d', `The address holds "a:0", whose port is none from 1 to 65535${way}`],
-  ['postgres://u@a:65536/d', `The address holds "a:65536", whose port is none from 1 to 65535${way}`],
-  ['postgres://u@a/d%', `The address holds a broken sign in "d%"${way}`],
+  ['postgres://u@a', `The database URL has no database${way}`],
+  ['postgres://u@a/', `The database URL has no database${way}`],
+  ['postgres://u@a/d/e', `The database URL has more than one database${way}`],
+  ['postgres://u@/d', `The database URL has no host, or an empty one${way}`],
+  ['postgres://u@a,/d', `The database URL has no host, or an empty one${way}`],
+  ['postgres://u@a:b/d', `The database URL contains "a:b", which is not a host with a port${way}`],
+  ['postgres://u@::1/d', `The database URL contains "::1", which is not a host with a port${way}`],
+  ['postgres://u@a:0/d', `The database URL contains "a:0", whose port is not between 1 and 65535${way}`],
+  ['postgres://u@a:65536/d', `The database URL contains "a:65536", whose port is not between 1 and 65535${way}`],
+  ['postgres://u@a/d%', `The database URL has an invalid character code in "d%"${way}`],
   [
     'postgres://u@a/d?pool=3',
-    'The address ends with "pool=3", which says nothing here; it may end with sslmode=, sslrootcert=, passfile=.',
+    'The database URL has the parameter "pool=3", which is not supported; use sslmode=, sslrootcert=, passfile=.',
   ],
   [
     'postgres://u@a/d?sslmode',
-    'The address ends with "sslmode", which says nothing here; it may end with sslmode=, sslrootcert=, passfile=.',
+    'The database URL has the parameter "sslmode", which is not supported; use sslmode=, sslrootcert=, passfile=.',
   ],
-  ['postgres://u@a/d?sslmode=require&sslmode=require', `The address says sslmode twice${way}`],
-  ['postgres://u@a/d?sslmode=prefer', 'The address says sslmode=prefer, and it can be disable, require, verify-full.'],
+  ['postgres://u@a/d?sslmode=require&sslmode=require', `The database URL has sslmode twice${way}`],
+  [
+    'postgres://u@a/d?sslmode=prefer',
+    'The database URL has sslmode=prefer, but it can only be disable, require, verify-full.',
+  ],
   [
     'postgres://u@a/d?sslmode=require&sslrootcert=x',
-    `The address names certificates (sslrootcert) that only sslmode=verify-full looks at${way}`,
+    `The database URL has sslrootcert, which only sslmode=verify-full uses${way}`,
   ],
   [
     'postgres://u@a/d?passfile=/none/there',
-    'The file "/none/there" that the address names cannot be read (ENOENT); name one that can.',
+    'The file "/none/there" in the database URL cannot be read (ENOENT); name another file.',
   ],
 ])('%s is refused in one sentence', (text, sentence) => {
-  expect(() => parseConnectionUrl(text)).toThrow(new UnusableData(sentence));
+  expect(() => parseConnectionUrl(text)).toThrow(new UnusableStore(sentence));
 });
 
 test('parseConnectionUrl refuses a password file that is empty or readable by others', () => {
   const empty = file('empty', '\nsecret');
   expect(() => parseConnectionUrl(`postgres://u@a/d?passfile=${empty}`)).toThrow(
-    'holds no password; write it into its first line.',
+    'contains no password; write it in the first line.',
   );
 });
 
 test('a file with a password that others may read is refused', ({ skip }) => {
   skip(process.platform === 'win32', 'Windows keeps rights by other means');
   const open = file('open', 'secret', 0o640);
-  expect(() => parseConnectionUrl(`postgres://u@a/d?passfile=${open}`)).toThrow('take their rights away (chmod 600).');
+  expect(() => parseConnectionUrl(`postgres://u@a/d?passfile=${open}`)).toThrow('make the file private (chmod 600).');
 });

@@ -1,21 +1,21 @@
 import { readFileSync, statSync } from 'node:fs';
 import { quoted } from '../../base/refusal.ts';
-import { UnusableData } from '../store.ts';
+import { UnusableStore } from '../store.ts';
 
-export type Host = { readonly host: string; readonly port: number };
+export type DatabaseHost = { readonly host: string; readonly port: number };
 
-/** disable: no TLS; require: TLS without verification; verify-full: TLS, the certificate must match the host. */
+/** TLS modes of a connection URL: none; TLS without verification; TLS with a trusted certificate of the host. */
 const sslModes = ['disable', 'require', 'verify-full'] as const;
 type SslMode = (typeof sslModes)[number];
 
-export type DatabaseAddress = {
-  readonly hosts: readonly Host[];
+export type ConnectionSettings = {
+  readonly hosts: readonly DatabaseHost[];
   readonly user: string;
   readonly database: string;
   readonly sslMode: SslMode;
-  /** PEM text; the system's certificates if absent. */
+  /** Trusted certificates as PEM text; those of the system if absent. */
   readonly caCertificates?: string;
-  /** From a password file. PGPASSWORD is read by the client library. */
+  /** Password from a password file. If absent, the client library reads PGPASSWORD. */
   readonly password?: string;
 };
 
@@ -25,26 +25,27 @@ const parameterNames = ['sslmode', 'sslrootcert', 'passfile'] as const;
 type ParameterName = (typeof parameterNames)[number];
 
 /**
- * Parses a connection URL. `URL` and the client library do not support a list of hosts. Parameter names are those of libpq.
+ * Parses a connection URL. It may list several hosts, which neither `URL` nor the client library supports. Parameter
+ * names are those of libpq.
  */
-export function parseConnectionUrl(text: string): DatabaseAddress {
+export function parseConnectionUrl(text: string): ConnectionSettings {
   const [, body, search = ''] = /^postgres(?:ql)?:\/\/([^?#]*)(?:\?([^#]*))?$/.exec(text) ?? [];
-  if (body === undefined) throw invalidUrl('This is no address of a database');
+  if (body === undefined) throw invalidUrl('This is not a database URL');
   const [, user, hostList, database] = /^(?:(.*)@)?([^/@]*)(?:\/(.*))?$/.exec(body) ?? [];
-  if (user === undefined || user === '') throw invalidUrl('The address names no user');
+  if (user === undefined || user === '') throw invalidUrl('The database URL has no user');
   if (user.includes(':')) {
-    throw new UnusableData(
-      'A password does not belong into the address of a database, where others see it; put it into PGPASSWORD, or into a file that the address names as ?passfile=FILE.',
+    throw new UnusableStore(
+      'A database URL must not contain a password, because others can see it; set PGPASSWORD, or name a file with ?passfile=FILE.',
     );
   }
-  if (database === undefined || database === '') throw invalidUrl('The address names no database');
-  if (database.includes('/')) throw invalidUrl('The address names more than one database');
+  if (database === undefined || database === '') throw invalidUrl('The database URL has no database');
+  if (database.includes('/')) throw invalidUrl('The database URL has more than one database');
   const parameters = parseParameters(search);
   const hosts = (hostList ?? '').split(',').map(parseHost);
   const sslMode = parseSslMode(parameters.get('sslmode'), hosts);
   const [certificateFile, passwordFile] = [parameters.get('sslrootcert'), parameters.get('passfile')];
   if (certificateFile !== undefined && sslMode !== 'verify-full') {
-    throw invalidUrl('The address names certificates (sslrootcert) that only sslmode=verify-full looks at');
+    throw invalidUrl('The database URL has sslrootcert, which only sslmode=verify-full uses');
   }
   return {
     hosts,
@@ -56,30 +57,31 @@ export function parseConnectionUrl(text: string): DatabaseAddress {
   };
 }
 
-const invalidUrl = (problem: string): UnusableData => new UnusableData(`${problem}; write it as ${urlFormat}.`);
+const invalidUrl = (problem: string): UnusableStore => new UnusableStore(`${problem}; write it as ${urlFormat}.`);
 
-/** URL for messages: without parameters. */
-export const redactedUrl = ({ hosts, user, database }: DatabaseAddress): string =>
+/** URL for messages: user, hosts and database, without parameters. */
+export const redactedUrl = ({ hosts, user, database }: ConnectionSettings): string =>
   `postgres://${encodeURIComponent(user)}@${hosts.map(hostText).join(',')}/${encodeURIComponent(database)}`;
 
-export const hostText = ({ host, port }: Host): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;
+export const hostText = ({ host, port }: DatabaseHost): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw invalidUrl(`The address holds a broken sign in ${quoted(text)}`);
+    throw invalidUrl(`The database URL has an invalid character code in ${quoted(text)}`);
   }
 }
 
-function parseHost(text: string): Host {
-  if (text === '') throw invalidUrl('The address names no host, or an empty one');
+function parseHost(text: string): DatabaseHost {
+  if (text === '') throw invalidUrl('The database URL has no host, or an empty one');
   const [, ipv6, name, digits = '5432'] = /^(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]]+))(?::(\d+))?$/.exec(text) ?? [];
   const host = ipv6 ?? name;
-  if (host === undefined) throw invalidUrl(`The address holds ${quoted(text)}, which is no host with its port`);
+  if (host === undefined)
+    throw invalidUrl(`The database URL contains ${quoted(text)}, which is not a host with a port`);
   const port = Number(digits);
   if (port < 1 || port > 65_535)
-    throw invalidUrl(`The address holds ${quoted(text)}, whose port is none from 1 to 65535`);
+    throw invalidUrl(`The database URL contains ${quoted(text)}, whose port is not between 1 and 65535`);
   return { host, port };
 }
 
@@ -89,22 +91,22 @@ function parseParameters(search: string): ReadonlyMap<ParameterName, string> {
     const [, name = '', value = ''] = /^([^=]*)=(.*)$/.exec(parameter) ?? [];
     const key = parameterNames.find((candidate) => candidate === name);
     if (key === undefined || value === '') {
-      throw new UnusableData(
-        `The address ends with ${quoted(parameter)}, which says nothing here; it may end with ${parameterNames.join('=, ')}=.`,
+      throw new UnusableStore(
+        `The database URL has the parameter ${quoted(parameter)}, which is not supported; use ${parameterNames.join('=, ')}=.`,
       );
     }
-    if (parameters.has(key)) throw invalidUrl(`The address says ${key} twice`);
+    if (parameters.has(key)) throw invalidUrl(`The database URL has ${key} twice`);
     parameters.set(key, decode(value));
   }
   return parameters;
 }
 
-/** Default: no TLS on loopback, `verify-full` to any other host. */
-function parseSslMode(value: string | undefined, hosts: readonly Host[]): SslMode {
+/** Parses `sslmode`. The default is no TLS if all hosts are loopback, `verify-full` otherwise. */
+function parseSslMode(value: string | undefined, hosts: readonly DatabaseHost[]): SslMode {
   if (value === undefined) return hosts.every(({ host }) => isLoopback(host)) ? 'disable' : 'verify-full';
   const sslMode = sslModes.find((candidate) => candidate === value);
   if (sslMode !== undefined) return sslMode;
-  throw new UnusableData(`The address says sslmode=${value}, and it can be ${sslModes.join(', ')}.`);
+  throw new UnusableStore(`The database URL has sslmode=${value}, but it can only be ${sslModes.join(', ')}.`);
 }
 
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host);
@@ -114,21 +116,21 @@ function readText(file: string): string {
     return readFileSync(file, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new UnusableData(
-      `The file ${quoted(file)} that the address names cannot be read (${code}); name one that can.`,
+    throw new UnusableStore(
+      `The file ${quoted(file)} in the database URL cannot be read (${code}); name another file.`,
     );
   }
 }
 
-/** First line of a file that only its owner may read. */
+/** Reads the password: the first line of a file that only its owner may read. */
 function readPassword(file: string): string {
   const [password = ''] = readText(file).split(/\r?\n/, 1);
   if (password === '') {
-    throw new UnusableData(`The file ${quoted(file)} holds no password; write it into its first line.`);
+    throw new UnusableStore(`The file ${quoted(file)} contains no password; write it in the first line.`);
   }
-  // Windows has no such mode bits.
+  // Windows has no permission bits.
   if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) {
-    throw new UnusableData(`Others may read the password in ${quoted(file)}; take their rights away (chmod 600).`);
+    throw new UnusableStore(`Other users can read the password in ${quoted(file)}; make the file private (chmod 600).`);
   }
   return password;
 }

@@ -1,18 +1,21 @@
 import pg from 'pg';
 import { quoted } from '../../base/refusal.ts';
-import { DamagedRecord } from '../store.ts';
-import { DatabaseAway } from '../failures.ts';
-import { type DatabaseAddress, type Host, hostText, redactedUrl } from './connectionUrl.ts';
+import { DamagedStore } from '../store.ts';
+import { DatabaseUnavailable } from '../failures.ts';
+import { type ConnectionSettings, type DatabaseHost, hostText, redactedUrl } from './connectionUrl.ts';
 import { SqlError, PgConnection, NoAnswer } from './connection.ts';
 
-/** Why a host is not used. */
+/** Error: the host answers, but must not be used; the message is the end of the sentence "<host> …". */
 class HostRejected extends Error {}
 
-/** No host of the address can be used. `isFull`: a host has no connection left, so waiting may help. */
-export class NoHost extends DatabaseAway {
+/** Error: no host of the connection URL can be used. `isFull`: a host has no connection left, so waiting may help. */
+export class NoUsableHost extends DatabaseUnavailable {
   readonly isFull: boolean;
 
-  constructor(address: DatabaseAddress, failures: readonly { readonly host: Host; readonly error: unknown }[]) {
+  constructor(
+    address: ConnectionSettings,
+    failures: readonly { readonly host: DatabaseHost; readonly error: unknown }[],
+  ) {
     const reasons = failures.map(({ host, error }) => `${hostText(host)} ${describeFailure(error, address)}`);
     super(`The database ${redactedUrl(address)} cannot be used: ${reasons.join('; ')}.`);
     this.isFull = failures.some(({ error }) => (error as { readonly code?: string }).code === tooManyConnections);
@@ -24,9 +27,9 @@ const tooManyConnections = '53300';
 type SessionInfo = { readonly standby: boolean; readonly encoding: string };
 
 /**
- * Session settings. Commits are awaited with our own timer (no statement_timeout). Lock waits end before it, so that nothing
- * goes on after we have given up. Only warnings are sent as notices. Sequential scans are off, so that plans cached while
- * tables were small use indexes too.
+ * Configures a database session. There is no statement_timeout, because `PgConnection` has a timer of its own. Lock
+ * waits end before that timer, so that no statement continues after its timeout. Only warnings are sent as notices.
+ * Sequential scans are off, so that plans which were cached for small tables use indexes too.
  */
 const configureSession = `SELECT pg_is_in_recovery() AS standby,
   current_setting('server_encoding') AS encoding,
@@ -41,9 +44,12 @@ const configureSession = `SELECT pg_is_in_recovery() AS standby,
 
 const maxConnectMs = 5_000;
 
-/** Connects to the first host that is a primary and passes `check` (undefined, or why not). The preferred host is tried first. */
+/**
+ * Connects to the first host that is a primary and passes `check`, which returns undefined or why the host must not be
+ * used. The preferred host is tried first.
+ */
 export async function connectToPrimary(
-  address: DatabaseAddress,
+  address: ConnectionSettings,
   {
     preferredHost,
     timeoutMs,
@@ -54,7 +60,7 @@ export async function connectToPrimary(
     readonly check: (connection: PgConnection) => Promise<string | undefined>;
   },
 ): Promise<PgConnection> {
-  const failures: { readonly host: Host; readonly error: unknown }[] = [];
+  const failures: { readonly host: DatabaseHost; readonly error: unknown }[] = [];
   const hosts = address.hosts.toSorted(
     (a, b) => Number(hostText(b) === preferredHost) - Number(hostText(a) === preferredHost),
   );
@@ -68,12 +74,12 @@ export async function connectToPrimary(
       return connection;
     } catch (error) {
       connection?.destroy();
-      // Corruption and defects are no reason to try the next host.
-      if (error instanceof DamagedRecord || error instanceof TypeError) throw error;
+      // Damaged data and defects end the search; any other failure leads to the next host.
+      if (error instanceof DamagedStore || error instanceof TypeError) throw error;
       failures.push({ host, error });
     }
   }
-  throw new NoHost(address, failures);
+  throw new NoUsableHost(address, failures);
 }
 
 async function startSession(connection: PgConnection, timeoutMs: number): Promise<void> {
@@ -81,38 +87,38 @@ async function startSession(connection: PgConnection, timeoutMs: number): Promis
   const { standby, encoding } = row as unknown as SessionInfo;
   if (standby) throw new HostRejected('is a standby');
   if (encoding !== 'UTF8')
-    throw new HostRejected(`keeps its texts as ${encoding}; make a database with the encoding UTF8`);
+    throw new HostRejected(`has the encoding ${encoding}; create a database with the encoding UTF8`);
 }
 
-/** End of the sentence "<host> …". */
-function describeFailure(error: unknown, { user, database, sslMode }: DatabaseAddress): string {
+/** Why a host cannot be used: the end of the sentence "<host> …". */
+function describeFailure(error: unknown, { user, database, sslMode }: ConnectionSettings): string {
   if (error instanceof HostRejected) return error.message;
   if (error instanceof NoAnswer) return error.isTimeout ? 'does not answer' : 'ends the connection';
   const { code = '', message } = error as NodeJS.ErrnoException;
   const state = error instanceof SqlError ? error.state : error instanceof pg.DatabaseError ? (error.code ?? '') : '';
   switch (state === '' ? code : state) {
     case '28P01':
-      return `does not take that password for the user ${quoted(user)}; put the right one into PGPASSWORD or a passfile`;
+      return `rejects the password of the user ${quoted(user)}; set the right one in PGPASSWORD or a passfile`;
     case '3D000':
-      return `has no database ${quoted(database)}; make it, or name another`;
+      return `has no database ${quoted(database)}; create it, or name another`;
     case tooManyConnections:
-      return 'has no connection left; end some, or let it have more (max_connections)';
+      return 'has no free connection; close some, or raise max_connections';
     case '57P03':
-      return 'is starting or ending';
+      return 'is starting or shutting down';
     case 'ECONNREFUSED':
-      return 'refuses connections: nothing listens there';
+      return 'refuses connections: no server listens there';
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return 'is no host that is known';
+      return 'is an unknown host';
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
-      return 'shows a certificate of another host';
+      return 'has a certificate of another host';
   }
-  if (state !== '') return `says ${quoted(message)} (${state})`;
-  if (/client password must be a/.test(message)) return 'asks for a password; put it into PGPASSWORD or a passfile';
-  if (/does not support SSL/.test(message)) return 'does not speak TLS; let it, or say sslmode=disable';
+  if (state !== '') return `replies ${quoted(message)} (${state})`;
+  if (/client password must be a/.test(message)) return 'asks for a password; set it in PGPASSWORD or a passfile';
+  if (/does not support SSL/.test(message)) return 'does not support TLS; enable it there, or use sslmode=disable';
   if (/timeout expired/.test(message)) return 'does not answer';
   if (sslMode === 'verify-full' && /CERT|SIGNATURE|ISSUER/.test(code)) {
-    return `shows a certificate that is not believed (${code}); name what it is signed by as sslrootcert`;
+    return `has a certificate that is not trusted (${code}); name its certificate authority with sslrootcert`;
   }
   return `cannot be reached (${quoted(code === '' ? message : code)})`;
 }

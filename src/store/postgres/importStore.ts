@@ -1,20 +1,20 @@
-import { type ExportCounts, type ExportChunk, type TableName, importChunks } from '../storeExport.ts';
-import { type StoreReader, UnusableData } from '../store.ts';
-import { type DatabaseAddress, parseConnectionUrl, redactedUrl } from './connectionUrl.ts';
-import { toFailure } from './sqlFailures.ts';
+import { type ExportCounts, type ExportChunk, type ExportTableName, insertExportChunks } from '../storeExport.ts';
+import { type StoreReader, UnusableStore } from '../store.ts';
+import { type ConnectionSettings, parseConnectionUrl, redactedUrl } from './connectionUrl.ts';
+import { toStoreFailure } from './sqlFailures.ts';
 import { connectToPrimary } from './hostSelection.ts';
 import { type PgConnection } from './connection.ts';
 import { postgresQueries } from './queries.ts';
-import { migrateInTransaction } from './migrations.ts';
+import { migrateWithinTransaction } from './migrations.ts';
 
-/** For each statement and for the commit: one hour. */
+/** Timeout of each statement and of the commit: one hour. */
 const timeoutMs = 3_600_000;
 
 const rowsPerInsert = 1000;
 
 /**
- * Imports a whole event store into an empty database in one transaction, tables included. `check` sees the import before the
- * commit and throws to reject it.
+ * Imports a whole event store into an empty database, in one transaction that also creates the tables. Before the commit,
+ * `check` reads the imported store and may throw to reject it.
  */
 export async function importIntoDatabase(
   url: string,
@@ -35,7 +35,7 @@ export async function importIntoDatabase(
     };
     return await opened.transaction('BEGIN', work, timeoutMs);
   } catch (error) {
-    throw toFailure(error);
+    throw toStoreFailure(error);
   } finally {
     await connection?.close();
   }
@@ -43,16 +43,18 @@ export async function importIntoDatabase(
 
 async function importInto(
   connection: PgConnection,
-  address: DatabaseAddress,
+  address: ConnectionSettings,
   chunks: AsyncIterable<ExportChunk>,
 ): Promise<ExportCounts> {
-  await migrateInTransaction(connection, address);
+  await migrateWithinTransaction(connection, address);
   // Another node that opens the store waits for the end of the import.
   await connection.query('LOCK TABLE epochs IN EXCLUSIVE MODE');
   if ((await connection.query('SELECT 1 FROM epochs UNION ALL SELECT 1 FROM entries LIMIT 1')).length > 0) {
-    throw new UnusableData(`The database ${redactedUrl(address)} holds a record already; name an empty one.`);
+    throw new UnusableStore(
+      `The database ${redactedUrl(address)} already contains an event store; use an empty database.`,
+    );
   }
-  return importChunks(chunks, async (table, columns, rows) => {
+  return insertExportChunks(chunks, async (table, columns, rows) => {
     const { names, values } = constantColumns[table] ?? { names: '', values: '' };
     const lists = columns.map((column, index) => `$${index + 1}::${columnTypes[column] ?? 'text'}[]`).join(', ');
     for (let from = 0; from < rows.length; from += rowsPerInsert) {
@@ -69,7 +71,7 @@ async function importInto(
 const toParameter = (value: unknown): unknown =>
   value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : value;
 
-/** Columns that are no text. */
+/** SQL types of the columns that are not text. */
 const columnTypes: { readonly [column: string]: string } = {
   sequence: 'bigint',
   epoch: 'bigint',
@@ -81,7 +83,7 @@ const columnTypes: { readonly [column: string]: string } = {
   number: 'bigint',
 };
 
-/** Columns that the export does not contain. */
-const constantColumns: { readonly [table in TableName]?: { readonly names: string; readonly values: string } } = {
+/** Columns that an export does not contain, with the values that they get. */
+const constantColumns: { readonly [table in ExportTableName]?: { readonly names: string; readonly values: string } } = {
   epochs: { names: ', begun, confirmations', values: ', true, 0' },
 };

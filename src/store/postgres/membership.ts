@@ -1,22 +1,35 @@
-import { DamagedRecord, UnusableData } from '../store.ts';
-import { DatabaseAway } from '../failures.ts';
-import { type DatabaseAddress, parseConnectionUrl, hostText } from './connectionUrl.ts';
-import { isConflict, toFailure } from './sqlFailures.ts';
-import { NoHost, connectToPrimary } from './hostSelection.ts';
+import { DamagedStore, UnusableStore } from '../store.ts';
+import { DatabaseUnavailable } from '../failures.ts';
+import { type ConnectionSettings, parseConnectionUrl, hostText } from './connectionUrl.ts';
+import { isTransactionConflict, toStoreFailure } from './sqlFailures.ts';
+import { NoUsableHost, connectToPrimary } from './hostSelection.ts';
 import { type PgConnection, type PgRow, NoAnswer } from './connection.ts';
-import { postgresSchemaVersion, migratePostgres } from './migrations.ts';
-import { renewLeases, beginEpochs, releaseLeases, removeNode, readHeads, listNodes } from './membershipSql.ts';
+import { readPostgresSchemaVersion, migratePostgres } from './migrations.ts';
+import {
+  renewLeasesStatement,
+  beginEpochsStatement,
+  releaseLeasesStatement,
+  removeNodeStatement,
+  readHeadsStatement,
+  listNodesStatement,
+} from './membershipSql.ts';
 import { type ReadPositions } from './readPositions.ts';
 
-// Membership and leases of the nodes on one database. All times are the database's, so that machines need no common clock.
-// One statement records the heartbeat of a node, renews its leases and takes free ones. It has a connection of its own,
-// because an exhausted pool or a locked head must not cost a lease.
+// Membership and leases of the nodes on one database. All times come from the clock of the database, so that machines
+// need no common clock. One statement records the heartbeat of a node, renews its leases and takes free ones. It has a
+// connection of its own, so that no lease is lost because the pool is exhausted or a head is locked.
 
-/** coming: looks for other nodes; joining: has found an open floor and joins it; open: its floor is open; leaving: shuts down. */
+/**
+ * Stage of a node. `coming`: it looks for other nodes. `joining`: it has found an open floor and joins it. `open`: its
+ * floor is open. `leaving`: it hands over and stops.
+ */
 export type NodeStage = 'coming' | 'joining' | 'open' | 'leaving';
 
-/** A node: where browsers (`browserUrl`) and other nodes (`nodeUrl`) reach it, and whether it leads tables (`mayLead`). */
-export type Node = {
+/**
+ * A node as it is registered in the database. Browsers connect to `browserUrl`, other nodes to `nodeUrl`. `mayLead`: it
+ * may lead tables.
+ */
+export type RegisteredNode = {
   readonly id: string;
   readonly browserUrl: string;
   readonly nodeUrl: string;
@@ -24,44 +37,47 @@ export type Node = {
   readonly stage: NodeStage;
 };
 
-/** `silent`: milliseconds since its last heartbeat. */
-export type OtherNode = Node & { readonly silent: number };
+/** Another node of the cluster. `silent`: milliseconds since its last heartbeat. */
+export type OtherNode = RegisteredNode & { readonly silent: number };
 
-/** `left`: milliseconds until the lease ends. */
-export type LeaseHolder = { readonly name: string; readonly node: string; readonly left: number };
+/** A lease of another node. `left`: milliseconds until it ends. */
+export type OtherNodeLease = { readonly name: string; readonly node: string; readonly left: number };
 
-/** A lease of the asking node; `since`: start of the uninterrupted lease. */
+/** A lease of this node. `since`: when it was acquired, in milliseconds since 1970; a renewal does not change it. */
 type OwnLease = { readonly name: string; readonly since: number };
 
-export type LeaseReply = {
+export type LeaseRenewalReply = {
   /** Time of the database, in milliseconds since 1970. */
   readonly at: number;
-  /** Leases of the asking node. */
+  /** Leases of this node. */
   readonly mine: readonly OwnLease[];
   /** Leases of other nodes. */
-  readonly others: readonly LeaseHolder[];
+  readonly others: readonly OtherNodeLease[];
   readonly nodes: readonly OtherNode[];
 };
 
-/** `epoch`: fencing epoch of the stream from now on. `heartbeatAt`: last heartbeat of its leader, if any. */
-export type TakenLease = { readonly epoch: number; readonly heartbeatAt: number | undefined };
+/** A new fencing epoch of a stream. `heartbeatAt`: time of the last heartbeat of the stream's former leader, if any. */
+export type BegunEpoch = { readonly epoch: number; readonly heartbeatAt: number | undefined };
 
-/** `since`: when the node joined. `holds`: names of its leases. */
-export type PresentNode = OtherNode & { readonly since: number; readonly holds: readonly string[] };
+/**
+ * A node in the list of `punto nodes`. `since`: when it joined, in milliseconds since 1970. `holds`: names of its
+ * leases.
+ */
+export type ListedNode = OtherNode & { readonly since: number; readonly holds: readonly string[] };
 
 const defaultTimeoutMs = 10_000;
 
-/** To connect may take longer than a query on a busy machine. */
+/** Minimum timeout of a new connection: on a busy machine it takes longer than a query. */
 const minConnectMs = 2_000;
 
 type MembershipOptions = {
   readonly timeoutMs?: number;
   readonly mustExist?: boolean;
-  /** A database that is behind these positions grants no leases. */
+  /** Positions that this process has read. A database that is behind them is not used. */
   readonly readPositions?: ReadPositions;
 };
 
-/** One connection that runs one task after another and reconnects when it has ended. */
+/** One connection that runs one task after another. It connects again when the connection has ended. */
 class SerialConnection {
   readonly #connect: () => Promise<PgConnection>;
   readonly #onTimeout: (connection: PgConnection) => void;
@@ -87,7 +103,7 @@ class SerialConnection {
   }
 
   async #use<Result>(work: (connection: PgConnection) => Promise<Result>): Promise<Result> {
-    if (this.#isClosed) throw new DatabaseAway('The connection to the database was closed.');
+    if (this.#isClosed) throw new DatabaseUnavailable('The connection to the database was closed.');
     const opening = (this.#connection ??= this.#connect());
     const forget = (): void => {
       if (this.#connection === opening) this.#connection = undefined;
@@ -97,7 +113,7 @@ class SerialConnection {
       connection = await opening;
     } catch (error) {
       forget();
-      throw toFailure(error);
+      throw toStoreFailure(error);
     }
     if (connection.isBroken) {
       forget();
@@ -105,16 +121,16 @@ class SerialConnection {
     }
     try {
       return await work(connection).catch((error: unknown) => {
-        // Retried once.
-        if (isConflict(error)) return work(connection);
+        // A deadlock or serialization failure is retried once.
+        if (isTransactionConflict(error)) return work(connection);
         throw error;
       });
     } catch (error) {
       if (connection.isBroken) forget();
-      if (!(error instanceof NoAnswer) || !error.isTimeout) throw toFailure(error);
+      if (!(error instanceof NoAnswer) || !error.isTimeout) throw toStoreFailure(error);
       this.#onTimeout(connection);
       const message = error.message.replace(/\.$/, '');
-      throw new DatabaseAway(`${message}; it is away, or waits for a synchronous standby that is lost.`);
+      throw new DatabaseUnavailable(`${message}; it is down, or waits for a synchronous standby that is down.`);
     }
   }
 
@@ -127,15 +143,15 @@ class SerialConnection {
   }
 }
 
-export class Membership {
+export class ClusterMembership {
   readonly #timeoutMs: number;
-  /** Renewals wait for no other work. */
+  /** Connection for renewals alone, so that they wait for no other work. */
   readonly #renewals: SerialConnection;
   readonly #otherWork: SerialConnection;
-  /** Host to try first: the last that answered, or the one after a host that timed out. */
+  /** Host that is tried first: the last one that answered, or the next one after a timeout. */
   #preferredHost: string | undefined;
 
-  private constructor(address: DatabaseAddress, timeoutMs: number, readPositions?: ReadPositions) {
+  private constructor(address: ConnectionSettings, timeoutMs: number, readPositions?: ReadPositions) {
     this.#timeoutMs = timeoutMs;
     const connectMs = Math.max(timeoutMs, minConnectMs);
     const check = async (connection: PgConnection): Promise<string | undefined> =>
@@ -149,7 +165,7 @@ export class Membership {
       this.#preferredHost = connection.host;
       return connection;
     };
-    // A primary that has lost its synchronous standby still calls itself primary, but confirms no write.
+    // A primary that has lost its synchronous standby confirms no write, so the next host is tried.
     const onTimeout = ({ host: at }: PgConnection): void => {
       const hosts = address.hosts.map(hostText);
       this.#preferredHost = hosts[(hosts.indexOf(at) + 1) % hosts.length];
@@ -158,11 +174,11 @@ export class Membership {
     this.#otherWork = new SerialConnection(connect, onTimeout);
   }
 
-  /** Migrates the database to the newest schema version; creates the store unless `mustExist`. */
+  /** Connects, and migrates the database to the newest schema version. A missing store is created unless `mustExist`. */
   static async open(
     url: string,
     { timeoutMs = defaultTimeoutMs, mustExist = false, readPositions }: MembershipOptions = {},
-  ): Promise<Membership> {
+  ): Promise<ClusterMembership> {
     const address = parseConnectionUrl(url);
     const migration = new SerialConnection(() =>
       connectToPrimary(address, { timeoutMs: defaultTimeoutMs, check: async () => undefined }),
@@ -170,52 +186,60 @@ export class Membership {
     try {
       await migration.use((connection) => migratePostgres(connection, address, mustExist, defaultTimeoutMs));
     } catch (error) {
-      throw error instanceof DatabaseAway ? new UnusableData(error.message) : error;
+      throw error instanceof DatabaseUnavailable ? new UnusableStore(error.message) : error;
     } finally {
       await migration.close();
     }
-    return new Membership(address, timeoutMs, readPositions);
+    return new ClusterMembership(address, timeoutMs, readPositions);
   }
 
-  /** Read-only; empty when there is no store. */
-  static async listNodes(url: string): Promise<readonly PresentNode[]> {
+  /** Lists all nodes and writes nothing. The list is empty when the database has no store. */
+  static async listNodes(url: string): Promise<readonly ListedNode[]> {
     const address = parseConnectionUrl(url);
-    const membership = new Membership(address, defaultTimeoutMs);
+    const membership = new ClusterMembership(address, defaultTimeoutMs);
     try {
       return await membership.#otherWork.use(async (connection) => {
-        const version = await postgresSchemaVersion(connection, address);
-        return version === 0 ? [] : ((await connection.query(listNodes)) as unknown as PresentNode[]);
+        const version = await readPostgresSchemaVersion(connection, address);
+        return version === 0 ? [] : ((await connection.query(listNodesStatement)) as unknown as ListedNode[]);
       });
     } finally {
       await membership.close();
     }
   }
 
-  /** Records the node and its heartbeats for `ledNames`, renews its leases of `names` and takes the free ones. */
+  /**
+   * Registers the node, records heartbeats of `ledNames`, renews the leases `names` and takes those of them that are
+   * free.
+   */
   async renew(
-    { id, browserUrl, nodeUrl, mayLead, stage }: Node,
+    { id, browserUrl, nodeUrl, mayLead, stage }: RegisteredNode,
     names: readonly string[],
     ledNames: readonly string[],
     leaseMs: number,
-  ): Promise<LeaseReply> {
+  ): Promise<LeaseRenewalReply> {
     const values = [id, browserUrl, nodeUrl, mayLead, stage, names, ledNames, leaseMs];
-    const [row] = await this.#renewals.use((connection) => connection.write(renewLeases, values, this.#timeoutMs));
-    return row as PgRow & LeaseReply;
+    const [row] = await this.#renewals.use((connection) =>
+      connection.write(renewLeasesStatement, values, this.#timeoutMs),
+    );
+    return row as PgRow & LeaseRenewalReply;
   }
 
-  /** Shares the connection of the renewals when the server has no other left. */
+  /** Runs other work than renewals. It uses their connection when the server has no other left. */
   async #work<Result>(work: (connection: PgConnection) => Promise<Result>): Promise<Result> {
     try {
       return await this.#otherWork.use(work);
     } catch (error) {
-      if (error instanceof NoHost && error.isFull) return this.#renewals.use(work);
+      if (error instanceof NoUsableHost && error.isFull) return this.#renewals.use(work);
       throw error;
     }
   }
 
-  /** Begins a fencing epoch for each of these streams that the node has leased. */
-  async beginEpochs({ id }: Pick<Node, 'id'>, names: readonly string[]): Promise<ReadonlyMap<string, TakenLease>> {
-    const rows = await this.#work((connection) => connection.write(beginEpochs, [id, names], this.#timeoutMs));
+  /** Begins a new fencing epoch of each of these streams, if the node holds its lease. */
+  async beginEpochs(
+    { id }: Pick<RegisteredNode, 'id'>,
+    names: readonly string[],
+  ): Promise<ReadonlyMap<string, BegunEpoch>> {
+    const rows = await this.#work((connection) => connection.write(beginEpochsStatement, [id, names], this.#timeoutMs));
     return new Map(
       rows.map(({ name, epoch, heartbeatAt }) => [
         String(name),
@@ -224,20 +248,20 @@ export class Membership {
     );
   }
 
-  /** Other nodes may take these leases at once. */
-  async releaseLeases({ id }: Pick<Node, 'id'>, names: readonly string[]): Promise<void> {
-    await this.#work((connection) => connection.write(releaseLeases, [id, names], this.#timeoutMs));
+  /** Ends these leases of the node, so that other nodes can take them at once. */
+  async releaseLeases({ id }: Pick<RegisteredNode, 'id'>, names: readonly string[]): Promise<void> {
+    await this.#work((connection) => connection.write(releaseLeasesStatement, [id, names], this.#timeoutMs));
   }
 
   /** Last sequence of each stream. */
   async readHeads(streams: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    const rows = await this.#work((connection) => connection.query(readHeads, [streams], this.#timeoutMs));
+    const rows = await this.#work((connection) => connection.query(readHeadsStatement, [streams], this.#timeoutMs));
     return new Map(rows.map(({ stream, sequence }) => [String(stream), safeInteger(sequence)]));
   }
 
-  /** Removes the node and ends its leases. */
-  async leave({ id }: Pick<Node, 'id'>): Promise<void> {
-    await this.#renewals.use((connection) => connection.write(removeNode, [id], this.#timeoutMs));
+  /** Removes the node from the cluster and ends its leases. */
+  async leave({ id }: Pick<RegisteredNode, 'id'>): Promise<void> {
+    await this.#renewals.use((connection) => connection.write(removeNodeStatement, [id], this.#timeoutMs));
   }
 
   async close(): Promise<void> {
@@ -247,5 +271,5 @@ export class Membership {
 
 function safeInteger(value: unknown): number {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
-  throw new DamagedRecord('The record holds a number that is too large to be told exactly.');
+  throw new DamagedStore('The event store contains a number that is too large to be exact.');
 }

@@ -1,16 +1,17 @@
-import { type Statement } from './connection.ts';
+import { type PreparedStatement } from './connection.ts';
 
-// Statements of `Membership`. Times are taken from the clock of the database.
+// SQL statements of `ClusterMembership`. All times come from the clock of the database.
 
 const millisecondsBetween = (from: string, to: string): string =>
   `(extract(epoch FROM ${to} - ${from}) * 1000)::float8`;
 const epochMilliseconds = (at: string): string => millisecondsBetween("'epoch'::timestamptz", at);
 
 /**
- * Upsert of leases: an expired lease goes to the first that asks, a valid one stays with its holder. A node with an open
- * floor records the heartbeat of the floor, and that of a table only while it holds the lease.
+ * Renews leases: an expired lease goes to the first node that requests it, a valid one stays with its holder. A node
+ * with an open floor records the heartbeat of the floor, and that of a table only while it holds the lease of the
+ * table.
  */
-export const renewLeases: Statement = {
+export const renewLeasesStatement: PreparedStatement = {
   name: 'renew',
   text: `WITH moment AS MATERIALIZED (SELECT clock_timestamp() AS at),
   mine AS (
@@ -55,10 +56,10 @@ export const renewLeases: Statement = {
 };
 
 /**
- * Fencing: raises the epoch of the heads of leased streams, so that late writes of a former leader find no row. A stream
- * without a head has its epoch in the lease; its first entry is fenced by being the first.
+ * Fencing: raises the epoch in the heads of leased streams, so that late writes of a former leader are refused. A stream
+ * without entries has its epoch in the lease; its first append is fenced by the expected sequence 0.
  */
-export const beginEpochs: Statement = {
+export const beginEpochsStatement: PreparedStatement = {
   name: 'take',
   text: `WITH mine AS MATERIALIZED (
     SELECT name, epoch FROM leases
@@ -76,23 +77,23 @@ export const beginEpochs: Statement = {
   SELECT next.name, next.epoch, heartbeats.at AS "heartbeatAt" FROM next LEFT JOIN heartbeats ON heartbeats.name = next.name ORDER BY next.name`,
 };
 
-export const releaseLeases: Statement = {
+export const releaseLeasesStatement: PreparedStatement = {
   name: 'let-go',
   text: 'UPDATE leases SET until = least(until, clock_timestamp()) WHERE node = $1 AND name = ANY ($2::text[])',
 };
 
-export const removeNode: Statement = {
+export const removeNodeStatement: PreparedStatement = {
   name: 'leave',
   text: `WITH let AS (UPDATE leases SET until = least(until, clock_timestamp()) WHERE node = $1)
     DELETE FROM nodes WHERE node = $1`,
 };
 
-export const readHeads: Statement = {
+export const readHeadsStatement: PreparedStatement = {
   name: 'heads-of',
   text: 'SELECT stream, sequence FROM heads WHERE stream = ANY ($1::text[])',
 };
 
-export const listNodes: Statement = {
+export const listNodesStatement: PreparedStatement = {
   name: 'list-nodes',
   text: `SELECT node AS id, browser_url AS "browserUrl", node_url AS "nodeUrl", may_lead AS "mayLead", stage,
       ${millisecondsBetween('last_seen_at', 'clock_timestamp()')} AS silent, ${epochMilliseconds('joined_at')} AS since,

@@ -1,15 +1,16 @@
 import { quoted } from '../../base/refusal.ts';
-import { OlderRecord, checkSchemaVersion } from '../schemaVersion.ts';
-import { DamagedRecord, MissingRecord, UnusableData } from '../store.ts';
-import { type DatabaseAddress, redactedUrl } from './connectionUrl.ts';
+import { OlderSchemaVersion, checkSchemaVersion } from '../schemaVersion.ts';
+import { DamagedStore, MissingStore, UnusableStore } from '../store.ts';
+import { type ConnectionSettings, redactedUrl } from './connectionUrl.ts';
 import { SqlError, type PgConnection } from './connection.ts';
 
 /**
- * The first creates the tables; each later one raises the schema version by one. Append only. Plain tables only. Names use
- * COLLATE "C", so that their order does not depend on the locale of the database.
+ * Migrations in order: the first creates the tables of schema 5, each later one raises the schema version by one. Only
+ * append to this list. Names use COLLATE "C", so that their order does not depend on the locale of the database.
  */
 export const postgresMigrations: readonly string[] = [
-  // `place` is the append order across all streams. An epoch belongs to one writer; it has begun with the first write.
+  // Column `place`: append order across all streams. Table `epochs`: one row per writer; `begun` is set by its first
+  // write.
   `CREATE TABLE entries (
      stream text COLLATE "C" NOT NULL,
      sequence bigint NOT NULL,
@@ -70,31 +71,37 @@ export const postgresMigrations: readonly string[] = [
    );`,
 ];
 
-/** The first schema of this list. Databases of earlier schemas have `olderVersionsTable` instead. */
+/** Schema version that the first migration creates. A database of an older one has the table `olderVersionsTable`. */
 const oldestVersion = 5;
 const newestVersion = oldestVersion + postgresMigrations.length - 1;
 
-/** Versions of the migrations that were applied. */
+/** Name of the table of applied migrations: one row per schema version. */
 const versionsTable = 'punto_schema';
 const olderVersionsTable = 'punto_forms';
 
-/** All tables of the schema, also those that the user may not read. */
+/** Lists the names of all tables in the database schema, also of those that the user may not read. */
 const listTables = `SELECT relname::text AS name FROM pg_catalog.pg_class JOIN pg_catalog.pg_namespace ON pg_namespace.oid = relnamespace
   WHERE nspname = current_schema() AND relkind IN ('r', 'p') ORDER BY relname`;
 
-/** Schema version; 0 for an empty database. Refuses tables of other programs and newer versions. */
-export async function postgresSchemaVersion(connection: PgConnection, address: DatabaseAddress): Promise<number> {
+/**
+ * Reads the schema version, 0 for an empty database. Throws for tables of another program and for versions it cannot
+ * read.
+ */
+export async function readPostgresSchemaVersion(
+  connection: PgConnection,
+  address: ConnectionSettings,
+): Promise<number> {
   const names = (await connection.query(listTables)).map(({ name }) => String(name));
   const [first] = names;
   if (first === undefined) return 0;
   if (names.includes(olderVersionsTable)) {
-    throw new OlderRecord(
+    throw new OlderSchemaVersion(
       `The event store in ${redactedUrl(address)} is older than schema ${oldestVersion}; name another database, or use the program that wrote it.`,
     );
   }
   if (!names.includes(versionsTable)) {
-    throw new UnusableData(
-      `The database ${redactedUrl(address)} holds tables of another program, such as ${quoted(first)}; name an empty one, or make one.`,
+    throw new UnusableStore(
+      `The database ${redactedUrl(address)} contains tables of another program, such as ${quoted(first)}; use an empty database.`,
     );
   }
   const [row] = await connection.query(
@@ -103,26 +110,28 @@ export async function postgresSchemaVersion(connection: PgConnection, address: D
   const { version, count } = row as { version: number; count: number };
   checkSchemaVersion('event store', version, { newest: newestVersion });
   if (version < oldestVersion || count !== version - oldestVersion + 1) {
-    throw new DamagedRecord(`The schema versions do not count from ${oldestVersion} on.`);
+    throw new DamagedStore(
+      `The schema versions in the database are not numbered without gaps from ${oldestVersion} on.`,
+    );
   }
   return version;
 }
 
-/** Errors of two nodes that create tables at the same time: unique violation, duplicate table or object, deadlock. */
+/** SQLSTATE codes when two nodes create tables at once: unique violation, duplicate table or object, deadlock. */
 const concurrentCreation: ReadonlySet<string> = new Set(['23505', '42P07', '42710', '40P01']);
 
-/** Creates or migrates the store. Safe when several nodes do so at once. */
+/** Creates or migrates the store. Several nodes may do so at once. */
 export async function migratePostgres(
   connection: PgConnection,
-  address: DatabaseAddress,
+  address: ConnectionSettings,
   mustExist: boolean,
   timeoutMs: number,
 ): Promise<void> {
   for (;;) {
-    const version = await postgresSchemaVersion(connection, address);
+    const version = await readPostgresSchemaVersion(connection, address);
     if (version === newestVersion) return;
     if (version === 0 && mustExist) {
-      throw new MissingRecord(`There is no record in the database ${redactedUrl(address)}.`);
+      throw new MissingStore(`There is no event store in the database ${redactedUrl(address)}.`);
     }
     try {
       await connection.transaction('BEGIN', () => migrate(connection, version), timeoutMs);
@@ -132,18 +141,18 @@ export async function migratePostgres(
   }
 }
 
-export const migrateInTransaction = async (
+export const migrateWithinTransaction = async (
   connection: PgConnection,
-  address: DatabaseAddress,
+  address: ConnectionSettings,
   migrations = postgresMigrations,
-): Promise<void> => migrate(connection, await postgresSchemaVersion(connection, address), migrations);
+): Promise<void> => migrate(connection, await readPostgresSchemaVersion(connection, address), migrations);
 
 async function migrate(connection: PgConnection, version: number, migrations = postgresMigrations): Promise<void> {
   if (version === 0)
     await connection.query(`CREATE TABLE ${versionsTable} (version integer PRIMARY KEY, at timestamptz NOT NULL)`);
   const first = Math.max(version + 1, oldestVersion);
   for (const [index, statements] of migrations.slice(first - oldestVersion).entries()) {
-    // A concurrent migration waits here, and then finds this one done.
+    // Another node that migrates at the same time waits here, then fails with a unique violation.
     await connection.query(`INSERT INTO ${versionsTable} (version, at) VALUES (${first + index}, now())`);
     await connection.query(statements);
   }

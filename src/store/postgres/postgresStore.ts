@@ -1,30 +1,30 @@
 import { assert } from '../../base/assert.ts';
 import { parseConnectionUrl, redactedUrl } from './connectionUrl.ts';
-import { Appender } from './appender.ts';
+import { PostgresAppender } from './appender.ts';
 import { retryUntilKnown } from './retryWrite.ts';
-import { isUniqueViolation, toFailure } from './sqlFailures.ts';
+import { isUniqueViolation, toStoreFailure } from './sqlFailures.ts';
 import { connectToPrimary } from './hostSelection.ts';
 import { SqlError, type PgConnection, NoAnswer } from './connection.ts';
 import { ConnectionPool } from './connectionPool.ts';
-import { type FullReader } from '../storeExport.ts';
-import { type RunQuery, postgresQueries, postgresHeadsAndBalances, postgresFullReader } from './queries.ts';
-import { postgresSchemaVersion, migratePostgres } from './migrations.ts';
+import { type FullStoreReader } from '../storeExport.ts';
+import { type RunQuery, postgresQueries, postgresHeadsAndBalances, postgresExportQueries } from './queries.ts';
+import { readPostgresSchemaVersion, migratePostgres } from './migrations.ts';
 import { ReadPositions } from './readPositions.ts';
 import { KeyedMutex } from './keyedMutex.ts';
-import { MissingRecord, type HeadsAndBalances, type Store, type StoredEntry, UnusableData } from '../store.ts';
-import { DatabaseAway, RecordLost, checkpointConflict } from '../failures.ts';
+import { MissingStore, type HeadsAndBalancesChunk, type Store, type StoredEntry, UnusableStore } from '../store.ts';
+import { DatabaseUnavailable, StoreWriterEnded, checkpointConflictError } from '../failures.ts';
 
-export type PostgresOptions = {
-  /** Fails with `MissingRecord` when the database holds no store. */
+export type PostgresStoreOptions = {
+  /** Throws `MissingStore` when the database contains no store, instead of creating one. */
   readonly mustExist?: boolean;
   readonly maxConnections?: number;
-  /** After this time an unanswered write is in doubt. */
+  /** Time until a statement without an answer fails; a write is in doubt then. */
   readonly timeoutMs?: number;
-  /** Shared with other parts of the process that read the same store. */
+  /** Positions that this process has read, shared with the other readers of the store in it. */
   readonly readPositions?: ReadPositions;
 };
 
-const unconfirmed = 'does not confirm what is written; its synchronous standby may be lost';
+const unconfirmed = 'does not confirm writes; its synchronous standby may be down';
 
 const defaults = { mustExist: false, maxConnections: 10, timeoutMs: 10_000 } as const;
 
@@ -37,7 +37,7 @@ const upsertBlob =
   'INSERT INTO blobs (id, bytes) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET bytes = excluded.bytes';
 const upsertValue = `INSERT INTO key_values (kind, id, value) VALUES ($1, $2, $3)
   ON CONFLICT (kind, id) DO UPDATE SET value = excluded.value`;
-/** Writes the existing value again, so that it is confirmed on the synchronous standby too. */
+/** Inserts a value, or writes the existing value again, so that it is confirmed by the synchronous standby too. */
 const insertValueIfAbsent = `INSERT INTO key_values (kind, id, value) VALUES ($1, $2, $3)
   ON CONFLICT (kind, id) DO UPDATE SET value = key_values.value RETURNING value`;
 const insertCheckpoint = `INSERT INTO checkpoints (number, text, signature)
@@ -47,11 +47,11 @@ const insertEpoch = `INSERT INTO epochs (epoch, at, begun, confirmations)
   SELECT coalesce(max(epoch), 0) + 1, $1, false, 0 FROM epochs RETURNING epoch`;
 
 /**
- * Event store in PostgreSQL. Several nodes write at once: there is no lock on the whole and no take-over. A stream is fenced
- * by the sequence and epoch of its head. `writerEpoch` is unique: it is reserved on opening, counts after the first write,
- * and is released on closing when nothing was written.
+ * Event store in PostgreSQL. Several nodes write to it at once; no lock covers the whole store. Each stream is fenced
+ * by the sequence and epoch of its head. `writerEpoch` is unique: it is reserved when the store is opened, begins with
+ * the first write, and is released when the store is closed without a write.
  */
-export async function postgresStore(url: string, options: PostgresOptions = {}): Promise<Store> {
+export async function postgresStore(url: string, options: PostgresStoreOptions = {}): Promise<Store> {
   const { mustExist, maxConnections, timeoutMs, readPositions = new ReadPositions() } = { ...defaults, ...options };
   const address = parseConnectionUrl(url);
   const initial = await orUnusable(connectToPrimary(address, { timeoutMs, check: async () => undefined }));
@@ -61,7 +61,7 @@ export async function postgresStore(url: string, options: PostgresOptions = {}):
     writerEpoch = await reserveEpoch(initial, timeoutMs);
   } catch (error) {
     if (!(error instanceof NoAnswer) || !error.isTimeout) throw unusable(error);
-    throw new UnusableData(`The database ${redactedUrl(address)} ${unconfirmed}.`);
+    throw new UnusableStore(`The database ${redactedUrl(address)} ${unconfirmed}.`);
   } finally {
     await initial.close();
   }
@@ -74,16 +74,17 @@ export async function postgresStore(url: string, options: PostgresOptions = {}):
   };
   const pool = new ConnectionPool(maxConnections, timeoutMs, connect);
   const mutex = new KeyedMutex();
-  /** Once this write is acknowledged, everything readable before it is on the synchronous standby too. */
+  /** Makes a small write. When it is confirmed, everything that was readable before is on the synchronous standby too. */
   const confirm = async (connection: PgConnection): Promise<void> => {
     const rows = await connection.write(
       'UPDATE epochs SET confirmations = confirmations + 1 WHERE epoch = $1 RETURNING epoch',
       [writerEpoch],
       timeoutMs,
     );
-    if (rows.length === 0) throw new DatabaseAway('The database holds another record than the one that was opened.');
+    if (rows.length === 0)
+      throw new DatabaseUnavailable('The database contains another event store than the one that was opened.');
   };
-  const appender = new Appender({ pool, mutex, timeoutMs, readPositions, beginEpoch: () => begin(), confirm });
+  const appender = new PostgresAppender({ pool, mutex, timeoutMs, readPositions, beginEpoch: () => begin(), confirm });
   async function rejection(connection: PgConnection): Promise<string | undefined> {
     const mismatch = await readPositions.findMismatch(connection, timeoutMs);
     if (mismatch !== undefined) return mismatch;
@@ -91,7 +92,7 @@ export async function postgresStore(url: string, options: PostgresOptions = {}):
       await confirm(connection);
       return undefined;
     } catch (error) {
-      if (error instanceof DatabaseAway) return 'holds another record than the one that was opened';
+      if (error instanceof DatabaseUnavailable) return 'contains another event store than the one that was opened';
       const isUnconfirmed =
         error instanceof NoAnswer ? error.isTimeout : error instanceof SqlError && error.state === '55P03';
       if (!isUnconfirmed) throw error;
@@ -114,9 +115,9 @@ export async function postgresStore(url: string, options: PostgresOptions = {}):
       throw error;
     }
   };
-  /** Writes with the same key run in FIFO order. */
+  /** Runs writes with the same key one after another, in FIFO order. */
   const serialized = async <Result>(key: string, task: () => Promise<Result>): Promise<Result> => {
-    if (isClosed) throw new RecordLost('The record is closed.');
+    if (isClosed) throw new StoreWriterEnded('The event store is closed.');
     return mutex.run([key], async () => {
       await begin();
       return task();
@@ -125,7 +126,7 @@ export async function postgresStore(url: string, options: PostgresOptions = {}):
   const put = async (key: string, statement: string, values: readonly unknown[]): Promise<void> =>
     void (await serialized(key, () => write(statement, values)));
 
-  /** An idle connection may have been lost unnoticed, so a read is retried once. */
+  /** Runs a read. It is retried once, because the server may have ended an idle connection. */
   const query: RunQuery = async (statement, values) => {
     const attempt = (): Promise<Awaited<ReturnType<RunQuery>>> =>
       pool.use((connection) => connection.query(statement, values));
@@ -135,7 +136,7 @@ export async function postgresStore(url: string, options: PostgresOptions = {}):
         throw error;
       });
     } catch (error) {
-      throw toFailure(error);
+      throw toStoreFailure(error);
     }
   };
   const queries = postgresQueries(query);
@@ -159,7 +160,7 @@ export async function postgresStore(url: string, options: PostgresOptions = {}):
     ...queries,
     writerEpoch,
     append: async (batch) => {
-      if (isClosed) throw new RecordLost('The record is closed.');
+      if (isClosed) throw new StoreWriterEnded('The event store is closed.');
       return appender.append(batch);
     },
     read: async function* (stream, after, pageSize) {
@@ -216,7 +217,7 @@ export async function postgresStore(url: string, options: PostgresOptions = {}):
       const [row] = await serialized(`value ${kind} ${id}`, () => write(insertValueIfAbsent, [kind, id, value]));
       return row!['value'] as string;
     },
-    checkpoint: ({ number, text, signature }) =>
+    saveCheckpoint: ({ number, text, signature }) =>
       serialized('checkpoints', () =>
         retryUntilKnown(timeoutMs, { isInDoubt: false }, ({ isInDoubt: isDoubtful }) =>
           pool.use(async (connection) => {
@@ -231,9 +232,9 @@ export async function postgresStore(url: string, options: PostgresOptions = {}):
             const [existing] = await connection.query('SELECT text, signature FROM checkpoints WHERE number = $1', [
               number,
             ]);
-            assert(existing !== undefined, 'a checkpoint is the next');
+            assert(existing !== undefined, 'a checkpoint has the next number');
             const isOwn = isDoubtful && existing['text'] === text && existing['signature'] === signature;
-            if (!isOwn) throw checkpointConflict(number);
+            if (!isOwn) throw checkpointConflictError(number);
             await confirm(connection);
           }),
         ),
@@ -242,7 +243,7 @@ export async function postgresStore(url: string, options: PostgresOptions = {}):
   };
 }
 
-/** An epoch that no other writer has. */
+/** Reserves the next epoch for this writer alone. */
 async function reserveEpoch(connection: PgConnection, timeoutMs: number): Promise<number> {
   for (;;) {
     try {
@@ -254,26 +255,26 @@ async function reserveEpoch(connection: PgConnection, timeoutMs: number): Promis
   }
 }
 
-/** An epoch that cannot be released stays unused. */
+/** Deletes the reserved epoch of a writer that wrote nothing. If the database does not answer, the epoch stays unused. */
 async function releaseEpoch(pool: ConnectionPool, epoch: number, timeoutMs: number): Promise<void> {
   try {
     await pool.use((connection) =>
       connection.write('DELETE FROM epochs WHERE epoch = $1 AND NOT begun', [epoch], timeoutMs),
     );
   } catch (error) {
-    if (!(error instanceof DatabaseAway) && !(error instanceof NoAnswer)) throw error;
+    if (!(error instanceof DatabaseUnavailable) && !(error instanceof NoAnswer)) throw error;
   }
 }
 
-/** Read-only and as of one moment, also while others write. */
-export async function postgresReader(url: string): Promise<FullReader & Pick<Store, 'readHeadsAndBalances'>> {
+/** Reader of the whole store as of one moment, also while nodes write to it. */
+export async function postgresReader(url: string): Promise<FullStoreReader & Pick<Store, 'readHeadsAndBalances'>> {
   const address = parseConnectionUrl(url);
   const connection = await orUnusable(
     connectToPrimary(address, { timeoutMs: defaults.timeoutMs, check: async () => undefined }),
   );
   try {
-    if ((await postgresSchemaVersion(connection, address)) === 0)
-      throw new MissingRecord('There is no record in the database.');
+    if ((await readPostgresSchemaVersion(connection, address)) === 0)
+      throw new MissingStore('There is no event store in the database.');
     await connection.query(beginSnapshot);
   } catch (error) {
     await connection.close();
@@ -283,12 +284,12 @@ export async function postgresReader(url: string): Promise<FullReader & Pick<Sto
     try {
       return await connection.query(statement, values, readTimeoutMs);
     } catch (error) {
-      throw toFailure(error);
+      throw toStoreFailure(error);
     }
   };
   return {
     ...postgresQueries(query),
-    ...postgresFullReader(query),
+    ...postgresExportQueries(query),
     readHeadsAndBalances: () => postgresHeadsAndBalances(query),
     close: () => connection.close(),
   };
@@ -298,21 +299,21 @@ const readTimeoutMs = 600_000;
 
 const beginSnapshot = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
-async function* readSnapshot(connection: PgConnection): AsyncGenerator<HeadsAndBalances> {
+async function* readSnapshot(connection: PgConnection): AsyncGenerator<HeadsAndBalancesChunk> {
   try {
     await connection.query(beginSnapshot);
     yield* postgresHeadsAndBalances((statement, values) => connection.query(statement, values));
   } catch (error) {
-    throw toFailure(error);
+    throw toStoreFailure(error);
   } finally {
     if (!connection.isBroken) await connection.query('ROLLBACK');
   }
 }
 
-/** On opening, an unreachable database is a configuration problem for the operator. */
+/** Error for the opening of a store: an unreachable database becomes `UnusableStore`, for the operator to correct. */
 function unusable(error: unknown): unknown {
-  const failure = toFailure(error);
-  return failure instanceof DatabaseAway ? new UnusableData(failure.message) : failure;
+  const failure = toStoreFailure(error);
+  return failure instanceof DatabaseUnavailable ? new UnusableStore(failure.message) : failure;
 }
 
 async function orUnusable(connecting: Promise<PgConnection>): Promise<PgConnection> {

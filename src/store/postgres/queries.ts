@@ -1,26 +1,26 @@
 import { type Account, isNonNegativeAccount } from '../../ledger/accounts.ts';
-import { type EntryRow, genesisHash, parseEntry, verifyNext } from '../hashChain.ts';
+import { type EntryRow, genesisHash, parseAndVerifyEntry, verifyNextEntry } from '../hashChain.ts';
 import { emptyBalance } from '../planAppend.ts';
-import { type FullReader } from '../storeExport.ts';
-import { type ColumnTypes, typedRows } from '../typedRows.ts';
+import { type FullStoreReader } from '../storeExport.ts';
+import { type ColumnTypes, queryTypedRows } from '../typedRows.ts';
 import {
   type Balance,
   type StoredCheckpoint,
   DamagedEntry,
-  DamagedRecord,
+  DamagedStore,
   type StreamHead,
   type CommandPosition,
   type StoreReader,
   type Snapshot,
-  type HeadsAndBalances,
+  type HeadsAndBalancesChunk,
   type Store,
-  defaultMaxEntries,
+  defaultSubjectQueryLimit,
 } from '../store.ts';
-import { type PgRow, type Statement } from './connection.ts';
+import { type PgRow, type PreparedStatement } from './connection.ts';
 
-export type RunQuery = (statement: Statement, values?: readonly unknown[]) => Promise<readonly PgRow[]>;
+export type RunQuery = (statement: PreparedStatement, values?: readonly unknown[]) => Promise<readonly PgRow[]>;
 
-const prepare = (name: string, text: string): Statement => ({ name, text });
+const prepare = (name: string, text: string): PreparedStatement => ({ name, text });
 
 const readEntries = prepare(
   'entries',
@@ -71,7 +71,7 @@ const readValues = prepare('key_values', 'SELECT id, value FROM key_values WHERE
 const readValuesById = prepare('asides', 'SELECT id, value FROM key_values WHERE kind = $1 AND id = ANY($2::text[])');
 
 const readKinds = prepare('kinds', 'SELECT DISTINCT kind FROM key_values ORDER BY kind');
-// A cursor, so that the sort by `place`, which has no index, is done once.
+// A cursor sorts once by `place`, which has no index.
 const openEntryCursor = prepare(
   'all',
   `DECLARE whole NO SCROLL CURSOR FOR
@@ -102,17 +102,20 @@ const balanceTypes: ColumnTypes<BalanceRow> = {
 
 function toBalance({ account, guarded, ...balance }: BalanceRow): readonly [Account, Balance] {
   if (guarded !== (isNonNegativeAccount(account) ? 1 : 0)) {
-    throw new DamagedRecord(`The account ${account} is not guarded as it must be.`);
+    throw new DamagedStore(`The account ${account} has the wrong guard against a negative balance.`);
   }
   return [account, balance];
 }
 
-/** Rows with checked column types; a BigInt is outside the safe integers and was never written. */
+/**
+ * Checks the column types of rows. Throws `DamagedStore`, also for a BigInt, because only exact numbers are ever
+ * written.
+ */
 function checkedRows<Row extends object>(table: string, types: ColumnTypes<Row>, rows: readonly PgRow[]): Row[] {
   if (rows.some((row) => Object.values(row).some((value) => typeof value === 'bigint'))) {
-    throw new DamagedRecord(`The table ${table} holds a number that is too large to be told exactly.`);
+    throw new DamagedStore(`The table ${table} contains a number that is too large to be exact.`);
   }
-  return typedRows(table, types, () => rows);
+  return queryTypedRows(table, types, () => rows);
 }
 
 const pageSize = 1000;
@@ -126,7 +129,7 @@ export function postgresQueries(query: RunQuery): Omit<StoreReader, 'close'> & P
   const rows = async <Row extends object>(
     table: string,
     types: ColumnTypes<Row>,
-    statement: Statement,
+    statement: PreparedStatement,
     ...values: readonly unknown[]
   ): Promise<Row[]> => checkedRows(table, types, await query(statement, values));
 
@@ -136,14 +139,14 @@ export function postgresQueries(query: RunQuery): Omit<StoreReader, 'close'> & P
         after === 0 ? [] : await rows<{ hash: string }>('entries', { hash: 'text' }, readHash, stream, after);
       let previous = after === 0 ? genesisHash : before?.hash;
       for (let from = after; ;) {
-        // From the start, so that entries with a sequence below 1 are found too.
+        // Without a lower bound at first, so that damaged entries with a sequence below 1 are found too.
         const lowest = from === 0 ? minBigint : from + 1;
         const found = entryRows(await query(readEntries, [stream, lowest, entriesPerPage]));
         if (found.length === 0) return;
         yield found.map((row, index) => {
-          if (row.sequence < 1) throw new DamagedEntry(stream, row.sequence, 'stands before the first');
+          if (row.sequence < 1) throw new DamagedEntry(stream, row.sequence, 'has a sequence below 1');
           if (row.sequence !== from + index + 1) throw new DamagedEntry(stream, from + index + 1, 'is missing');
-          const entry = verifyNext(row, previous ?? '');
+          const entry = verifyNextEntry(row, previous ?? '');
           previous = entry.hash;
           return entry;
         });
@@ -166,16 +169,16 @@ export function postgresQueries(query: RunQuery): Omit<StoreReader, 'close'> & P
           const gap = rowsOfStream.findIndex((row, index) => row.sequence !== sequence + index);
           if (gap >= 0) throw new DamagedEntry(stream, sequence + gap, 'is missing');
         }
-        yield found.map(parseEntry);
+        yield found.map(parseAndVerifyEntry);
       }
     },
-    findBySubject: async (subject, { before, after, maxEntries = defaultMaxEntries } = {}) => {
+    findBySubject: async (subject, { before, after, maxEntries = defaultSubjectQueryLimit } = {}) => {
       const from = before ?? after;
       const found =
         from === undefined
           ? await query(readNewest, [subject, maxEntries])
           : await query(before ? readOlder : readNewer, [subject, from.stream, from.sequence, maxEntries]);
-      return entryRows(found).map(parseEntry);
+      return entryRows(found).map(parseAndVerifyEntry);
     },
     streams: async () =>
       (await rows<{ stream: string }>('entries', { stream: 'text' }, readStreams)).map(({ stream }) => stream),
@@ -217,7 +220,7 @@ export function postgresQueries(query: RunQuery): Omit<StoreReader, 'close'> & P
         const found = await rows<StoredCheckpoint>('checkpoints', types, readCheckpoints, lowest, pageSize);
         if (found.length === 0) return;
         const gap = found.findIndex(({ number }, index) => number !== from + index + 1);
-        if (gap >= 0) throw new DamagedRecord(`Checkpoint ${from + gap + 1} is missing.`);
+        if (gap >= 0) throw new DamagedStore(`Checkpoint ${from + gap + 1} is missing.`);
         yield found;
         from += found.length;
       }
@@ -233,8 +236,8 @@ export function postgresQueries(query: RunQuery): Omit<StoreReader, 'close'> & P
   };
 }
 
-/** Needs one connection in a repeatable-read transaction. */
-export const postgresFullReader = (query: RunQuery): Pick<FullReader, 'entries' | 'kinds'> => ({
+/** The queries that only an export needs. They need one connection in a repeatable-read transaction. */
+export const postgresExportQueries = (query: RunQuery): Pick<FullStoreReader, 'entries' | 'kinds'> => ({
   entries: async function* () {
     await query(openEntryCursor);
     for (let rows; (rows = entryRows(await query(fetchEntries))).length > 0;) yield rows;
@@ -244,12 +247,12 @@ export const postgresFullReader = (query: RunQuery): Pick<FullReader, 'entries' 
     checkedRows<{ kind: string }>('key_values', { kind: 'text' }, await query(readKinds)).map(({ kind }) => kind),
 });
 
-/** Needs one connection in a repeatable-read transaction. */
-export async function* postgresHeadsAndBalances(query: RunQuery): AsyncGenerator<HeadsAndBalances> {
+/** Reads all heads, then all balances. Needs one connection in a repeatable-read transaction, so that they match. */
+export async function* postgresHeadsAndBalances(query: RunQuery): AsyncGenerator<HeadsAndBalancesChunk> {
   const readPage = async <Row extends object>(
     table: string,
     types: ColumnTypes<Row>,
-    statement: Statement,
+    statement: PreparedStatement,
     last: string,
   ) => checkedRows(table, types, await query(statement, [last, pageSize]));
   for (let found, last = ''; (found = await readPage('heads', headTypes, readHeadsFrom, last)).length > 0;) {

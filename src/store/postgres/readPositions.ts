@@ -1,7 +1,7 @@
-import { type PgConnection, type Statement } from './connection.ts';
+import { type PgConnection, type PreparedStatement } from './connection.ts';
 
-/** First position at which the database differs. */
-const findMismatch: Statement = {
+/** Finds a position whose entry is missing from the database or has another hash. */
+const findMismatch: PreparedStatement = {
   name: 'unseen',
   text: `SELECT seen.stream, seen.sequence
     FROM unnest($1::text[], $2::bigint[], $3::text[]) AS seen (stream, sequence, hash)
@@ -11,7 +11,10 @@ const findMismatch: Statement = {
 
 type HashedPosition = { readonly sequence: number; readonly hash: string };
 
-/** Last position read or written of each stream. A database without these entries is another one, or is behind. */
+/**
+ * Last position of each stream that this process has read or written. A database without these entries must not be
+ * used.
+ */
 export class ReadPositions {
   readonly #positions = new Map<string, HashedPosition>();
 
@@ -19,7 +22,7 @@ export class ReadPositions {
     if (sequence > (this.#positions.get(stream)?.sequence ?? 0)) this.#positions.set(stream, { sequence, hash });
   }
 
-  /** Why the database is not the expected one; undefined if it is. */
+  /** Why the database must not be used: it lacks an entry that was read before. Undefined if it has them all. */
   async findMismatch(connection: PgConnection, timeoutMs: number): Promise<string | undefined> {
     if (this.#positions.size === 0) return undefined;
     const positions = [...this.#positions];
@@ -32,9 +35,9 @@ export class ReadPositions {
       ],
       timeoutMs,
     );
-    return row && `is behind: ${missingEntry(String(row['stream']), Number(row['sequence']))}`;
+    return row && `is behind: ${missingEntryText(String(row['stream']), Number(row['sequence']))}`;
   }
 }
 
-export const missingEntry = (stream: string, sequence: number): string =>
-  `it does not hold entry ${sequence} of ${stream} as this program has seen it`;
+export const missingEntryText = (stream: string, sequence: number): string =>
+  `it lacks entry ${sequence} of ${stream} that this process has read`;

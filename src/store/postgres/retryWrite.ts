@@ -1,19 +1,19 @@
 import { setTimeout } from 'node:timers/promises';
-import { ResultUnknown } from '../store.ts';
-import { DatabaseAway } from '../failures.ts';
+import { WriteResultUnknown } from '../store.ts';
+import { DatabaseUnavailable } from '../failures.ts';
 import { SqlError, NoAnswer } from './connection.ts';
-import { isConflict, toFailure } from './sqlFailures.ts';
+import { isTransactionConflict, toStoreFailure } from './sqlFailures.ts';
 
-/** Exponential backoff. */
+/** Shortest and longest wait between two attempts (exponential backoff). */
 const minWaitMs = 20;
 const maxWaitMs = 500;
 
-/** In doubt: an earlier attempt may have been committed. */
+/** State of a retried write. In doubt: an earlier attempt had no answer and may be committed. */
 type Attempt = { isInDoubt: boolean };
 
 /**
- * Retries a write until its result is known. After an attempt without an answer the write is in doubt, and only an answer
- * ends that. So `write` must be idempotent. Throws `ResultUnknown` at the timeout.
+ * Retries a write until its result is known. An attempt without an answer leaves the write in doubt until a later
+ * attempt is answered, so `write` must be idempotent. Throws `WriteResultUnknown` after the timeout.
  */
 export async function retryUntilKnown<Result>(
   timeoutMs: number,
@@ -25,18 +25,18 @@ export async function retryUntilKnown<Result>(
     try {
       return await write(attempt);
     } catch (error) {
-      if (isConflict(error)) continue;
+      if (isTransactionConflict(error)) continue;
       if (error instanceof NoAnswer) attempt.isInDoubt = true;
-      else if (!attempt.isInDoubt) throw toFailure(error);
-      else if (!(error instanceof SqlError) && !(error instanceof DatabaseAway)) throw error;
+      else if (!attempt.isInDoubt) throw toStoreFailure(error);
+      else if (!(error instanceof SqlError) && !(error instanceof DatabaseUnavailable)) throw error;
       if (performance.now() + waitMs >= deadline) throw resultUnknown(error);
       await setTimeout(waitMs);
     }
   }
 }
 
-const resultUnknown = (error: Error): ResultUnknown =>
-  new ResultUnknown(
-    `Whether it was written is not known: ${error.message.replace(/\.$/, '')}. Nothing is acknowledged while the database, or its synchronous standby, does not answer.`,
+const resultUnknown = (error: Error): WriteResultUnknown =>
+  new WriteResultUnknown(
+    `It is unknown whether the write was stored: ${error.message.replace(/\.$/, '')}. No write is confirmed until the database and its synchronous standby answer.`,
     { cause: error },
   );

@@ -1,42 +1,42 @@
-import { DamagedRecord } from '../store.ts';
-import { DatabaseAway, WriteFailed } from '../failures.ts';
+import { DamagedStore } from '../store.ts';
+import { DatabaseUnavailable, WriteFailed } from '../failures.ts';
 import { SqlError, NoAnswer } from './connection.ts';
 
-/** Serialization failure and deadlock: the statement may be retried at once. */
+/** SQLSTATE codes of a serialization failure and of a deadlock: the statement can be retried at once. */
 const conflictStates: ReadonlySet<string> = new Set(['40001', '40P01']);
 
-export const isConflict = (error: unknown): boolean => error instanceof SqlError && conflictStates.has(error.state);
+export const isTransactionConflict = (error: unknown): boolean =>
+  error instanceof SqlError && conflictStates.has(error.state);
 
 export const isUniqueViolation = (error: unknown): error is SqlError =>
   error instanceof SqlError && error.state === '23505';
 
-/** Missing tables or columns, damaged pages or indexes. */
+/** SQLSTATE codes of missing tables or columns, and of damaged pages or indexes. */
 const corruptionStates: ReadonlySet<string> = new Set(['42P01', '42703', 'XX001', 'XX002']);
 
-/** The failure for an SQL error; nothing was written. */
+/** Failure of the store for an error reply of the database, which has written nothing. */
 function sqlFailure({ state, message }: SqlError): Error {
   const detail = `${JSON.stringify(message)}, PostgreSQL ${state}`;
-  if (corruptionStates.has(state))
-    return new DamagedRecord(`The database does not hold a record as it must be (${detail}).`);
+  if (corruptionStates.has(state)) return new DamagedStore(`The event store in the database is damaged (${detail}).`);
   switch (state) {
     case '53100':
-      return new WriteFailed(`The record cannot be written: the disk of the database is full (${detail}).`);
+      return new WriteFailed(`The event store cannot be written: the disk of the database is full (${detail}).`);
     case '25006':
-      return new DatabaseAway(`The record cannot be written: the database only lets itself be read (${detail}).`);
+      return new DatabaseUnavailable(`The event store cannot be written: the database is read-only (${detail}).`);
     case '55P03':
       return new WriteFailed(
-        `The record cannot be written: another write is not over; a synchronous standby of the database may be lost (${detail}).`,
+        `The event store cannot be written: another write has not ended; the synchronous standby of the database may be down (${detail}).`,
       );
     case '42501':
-      return new WriteFailed(`The record cannot be written: the user of the database has no right to (${detail}).`);
+      return new WriteFailed(`The event store cannot be written: the database user lacks the permission (${detail}).`);
     default:
-      return new WriteFailed(`The record cannot be written: the database denies it (${detail}).`);
+      return new WriteFailed(`The event store cannot be written: the database refused the write (${detail}).`);
   }
 }
 
-/** Maps an error of a read, or of a write that changed nothing. */
-export function toFailure(error: unknown): unknown {
+/** Turns an error of a read, or of a write that changed nothing, into a failure of the store. */
+export function toStoreFailure(error: unknown): unknown {
   if (error instanceof SqlError) return sqlFailure(error);
-  if (error instanceof NoAnswer) return new DatabaseAway(`The record cannot be read: ${error.message}`);
+  if (error instanceof NoAnswer) return new DatabaseUnavailable(`The event store cannot be read: ${error.message}`);
   return error;
 }

@@ -1,6 +1,6 @@
 const textOid = 25;
 
-/** Binary format of a PostgreSQL text[]: no quoting. */
+/** Encodes a PostgreSQL text[] in its binary format, which needs no quoting. */
 export function encodeTextArray(values: readonly (string | null)[]): Buffer {
   const sizes = values.map((value) => (value === null ? 0 : Buffer.byteLength(value)));
   const bytes = Buffer.allocUnsafe(sizes.reduce((sum, size) => sum + size + 4, 20));

@@ -1,32 +1,32 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { MissingRecord } from '../store.ts';
+import { MissingStore } from '../store.ts';
 
 export const databasePath = (folder: string): string => join(folder, 'record.sqlite');
 
-/** Write-ahead log: commits that are not in the database file yet. */
+/** Path of the write-ahead log (WAL), which contains the commits that are not in the database file yet. */
 export const walPath = (database: string): string => `${database}-wal`;
 
-/** Shared memory of the open connections; nothing durable. */
+/** Path of the shared memory of the open connections; it contains nothing durable. */
 export const shmPath = (database: string): string => `${database}-shm`;
 
-/** Rollback journal; exists only while a database is created or switched to WAL mode. */
+/** Path of the rollback journal, which exists only while a database is created or switched to WAL mode. */
 export const journalPath = (database: string): string => `${database}-journal`;
 
 export const lockPath = (folder: string): string => join(folder, 'lock.sqlite');
 
-/** Bytes, or undefined when there is no such file. */
+/** Size of a file in bytes; undefined when there is no such file. */
 export const fileSize = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.size;
 
-/** Throws `MissingRecord` when the database must exist, or traces show that it has existed. */
+/** Whether the folder has a database. Throws `MissingStore` when it must exist, or other files show that it existed. */
 export function hasDatabase(folder: string, mustExist: boolean): boolean {
   const file = databasePath(folder);
   const size = fileSize(file);
   if (size !== undefined && size > 0) return true;
-  const problem = size === 0 ? `The record ${file} has no bytes` : `There is no record in ${folder}`;
+  const problem = size === 0 ? `The event store ${file} is empty` : `There is no event store in ${folder}`;
   const leftover = [walPath(file), shmPath(file), journalPath(file)].find((path) => fileSize(path) !== undefined);
-  if (leftover !== undefined) throw new MissingRecord(`${problem}, and ${leftover} is left of one.`);
-  // A database file is renamed into place complete, so an empty one is a loss.
-  if (mustExist || size === 0) throw new MissingRecord(`${problem}.`);
+  if (leftover !== undefined) throw new MissingStore(`${problem}, but ${leftover} is left over from one.`);
+  // A new database file gets its name when it is complete, so an empty one has lost its contents.
+  if (mustExist || size === 0) throw new MissingStore(`${problem}.`);
   return false;
 }

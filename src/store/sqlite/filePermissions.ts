@@ -1,10 +1,10 @@
 import { chmodSync, statSync } from 'node:fs';
 import { journalPath, lockPath, walPath, databasePath, shmPath } from './dataFolder.ts';
-import { UnusableData } from '../store.ts';
+import { UnusableStore } from '../store.ts';
 
-/** Limits the data folder and its files to their owner (0700, 0600). */
+/** Gives the data folder and its files permissions for their owner only (modes 0700 and 0600). */
 export function restrictToOwner(folder: string, chmod = chmodSync): void {
-  // Windows has no such mode bits.
+  // Windows has no permission bits.
   if (process.platform === 'win32') return;
   const database = databasePath(folder);
   const files = [
@@ -22,8 +22,8 @@ export function restrictToOwner(folder: string, chmod = chmodSync): void {
       chmod(path, permissions);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      throw new UnusableData(
-        `Others may read or write ${path}, and it cannot be kept from them (${code}); make this user its owner, or name another data folder.`,
+      throw new UnusableStore(
+        `Other users can read or write ${path}, and its permissions cannot be changed (${code}); make this user its owner, or name another data folder.`,
       );
     }
   }

@@ -1,24 +1,31 @@
 import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { lockPath } from './dataFolder.ts';
-import { UnusableData } from '../store.ts';
+import { UnusableStore } from '../store.ts';
 
+/** Error: another process has locked the data folder. */
 export class DataInUse extends Error {}
 
 const sqliteBusy = 5;
 const sqliteNotADatabase = 26;
 
-/** Exclusive lock of a data folder. The operating system releases it when the process ends, however it ends. */
+/**
+ * Acquires the exclusive lock of a data folder. The operating system releases it when the process ends, also by a
+ * crash.
+ */
 export function lockFolder(folder: string): DatabaseSync {
   const file = lockPath(folder);
-  // An existing file is left to SQLite: closing any handle of a file drops all POSIX locks of the process on it.
+  // An existing file is opened by SQLite alone: closing any other handle of it would drop all POSIX locks of this
+  // process.
   if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
-  // A file without write permission would only give a shared lock.
+  // SQLite could only get a shared lock on a file without write permission.
   accessSync(file, constants.W_OK);
   return acquire(folder, new DatabaseSync(file, { timeout: 0 }), 'PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;');
 }
 
-/** Shared lock of readers; it keeps writers out. Creates nothing: undefined when there is no lock file. */
+/**
+ * Acquires the shared lock of readers, which keeps writers out. Undefined when there is no lock file; none is created.
+ */
 export function shareFolderLock(folder: string): DatabaseSync | undefined {
   const file = lockPath(folder);
   if (!existsSync(file)) return undefined;
@@ -32,13 +39,13 @@ function acquire(folder: string, database: DatabaseSync, sql: string): DatabaseS
   } catch (error) {
     database.close();
     const { errcode } = error as { errcode?: number };
-    if (errcode === sqliteBusy) throw dataInUse(folder);
+    if (errcode === sqliteBusy) throw dataInUseError(folder);
     if (errcode !== sqliteNotADatabase) throw error;
-    throw new UnusableData(
-      `The file ${lockPath(folder)} is no lock; make sure that no program runs on the folder, and delete that file.`,
+    throw new UnusableStore(
+      `The file ${lockPath(folder)} is not a lock file; make sure that no program uses the folder, then delete the file.`,
     );
   }
 }
 
-export const dataInUse = (folder: string): DataInUse =>
-  new DataInUse(`Another program runs on the data folder ${folder}; stop it first, or name another folder.`);
+export const dataInUseError = (folder: string): DataInUse =>
+  new DataInUse(`Another program uses the data folder ${folder}; stop it first, or name another folder.`);

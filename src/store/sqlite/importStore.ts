@@ -2,14 +2,14 @@ import { mkdirSync, renameSync, rmSync, rmdirSync } from 'node:fs';
 import { type DatabaseSync } from 'node:sqlite';
 import { databasePath } from './dataFolder.ts';
 import { fsyncFolderOf } from '../fsync.ts';
-import { openReadOnly } from './readOnlyStore.ts';
-import { connect, createDatabase } from './migrations.ts';
-import { type ExportCounts, type ExportChunk, type Value, importChunks } from '../storeExport.ts';
+import { openSqliteReadOnly } from './readOnlyStore.ts';
+import { connectSqlite, createSqliteDatabase } from './migrations.ts';
+import { type ExportCounts, type ExportChunk, type ColumnValue, insertExportChunks } from '../storeExport.ts';
 import { type StoreReader } from '../store.ts';
 
 /**
- * Imports a whole event store into an empty or missing folder, atomically: it is built in a temporary folder, which is
- * renamed. `check` sees the import before that and throws to reject it.
+ * Imports a whole event store into an empty or missing folder. Atomic: the store is built in a temporary folder, which is
+ * renamed at the end. Before that, `check` reads the imported store and may throw to reject it.
  */
 export async function importIntoFolder(
   folder: string,
@@ -21,7 +21,7 @@ export async function importIntoFolder(
   try {
     mkdirSync(temporary, { recursive: true, mode: 0o700 });
     const counts = await importInto(databasePath(temporary), chunks);
-    const record = await openReadOnly(temporary);
+    const record = await openSqliteReadOnly(temporary);
     try {
       await check(record);
     } finally {
@@ -36,11 +36,13 @@ export async function importIntoFolder(
 }
 
 async function importInto(file: string, chunks: AsyncIterable<ExportChunk>): Promise<ExportCounts> {
-  createDatabase(file);
-  const database = connect(file);
+  createSqliteDatabase(file);
+  const database = connectSqlite(file);
   try {
     database.exec('BEGIN IMMEDIATE');
-    const counts = await importChunks(chunks, (table, columns, rows) => insertRows(database, table, columns, rows));
+    const counts = await insertExportChunks(chunks, (table, columns, rows) =>
+      insertRows(database, table, columns, rows),
+    );
     database.exec('COMMIT');
     return counts;
   } finally {
@@ -52,14 +54,14 @@ function insertRows(
   database: DatabaseSync,
   table: string,
   columns: readonly string[],
-  rows: readonly (readonly Value[])[],
+  rows: readonly (readonly ColumnValue[])[],
 ): void {
   const placeholders = columns.map(() => '?').join(', ');
   const insert = database.prepare(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${placeholders})`);
   for (const row of rows) insert.run(...row);
 }
 
-/** Only an empty folder is replaced; otherwise this throws. */
+/** Renames the temporary folder. Throws when the target folder exists and is not empty. */
 function moveIntoPlace(temporary: string, folder: string): void {
   try {
     rmdirSync(folder);

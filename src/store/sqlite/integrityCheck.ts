@@ -1,35 +1,36 @@
 import { DatabaseSync } from 'node:sqlite';
-import { sqliteSchemaVersion, migrateSqlite, sqliteMigrationsTo } from './migrations.ts';
-import { checkedQuery } from '../typedRows.ts';
-import { DamagedRecord } from '../store.ts';
+import { readSqliteSchemaVersion, migrateSqlite, sqliteMigrationsUpTo } from './migrations.ts';
+import { queryOrDamaged } from '../typedRows.ts';
+import { DamagedStore } from '../store.ts';
 
-/** Runs PRAGMA integrity_check and compares the schema with that of its version; throws `DamagedRecord`. */
-export function checkIntegrity(database: DatabaseSync): void {
-  const [first] = checkedQuery('sqlite_schema', () => database.prepare('PRAGMA integrity_check(1)').all());
+/** Checks the pages of a database and that its tables are those of its schema version. Throws `DamagedStore`. */
+export function checkSqliteIntegrity(database: DatabaseSync): void {
+  const [first] = queryOrDamaged('sqlite_schema', () => database.prepare('PRAGMA integrity_check(1)').all());
   const result = first?.['integrity_check'];
-  if (result !== 'ok') throw new DamagedRecord(`The record does not hang together (${JSON.stringify(result)}).`);
-  const expected = expectedSchema(sqliteSchemaVersion(database));
+  if (result !== 'ok')
+    throw new DamagedStore(`The database file of the event store is damaged (${JSON.stringify(result)}).`);
+  const expected = expectedSchema(readSqliteSchemaVersion(database));
   const actual = readSchema(database);
   for (const name of new Set([...expected.keys(), ...actual.keys()])) {
     if (expected.get(name) !== actual.get(name))
-      throw new DamagedRecord(`The record is not made as it must be: see ${name}.`);
+      throw new DamagedStore(`The event store does not have the expected schema: check ${name}.`);
   }
 }
 
 function expectedSchema(version: number): ReadonlyMap<string, string> {
   const database = new DatabaseSync(':memory:');
   try {
-    migrateSqlite(database, sqliteMigrationsTo(version));
+    migrateSqlite(database, sqliteMigrationsUpTo(version));
     return readSchema(database);
   } finally {
     database.close();
   }
 }
 
-/** The statement of every table and index, by type and name. */
+/** The SQL statement of every table and index, by type and name. */
 const readSchema = (database: DatabaseSync): ReadonlyMap<string, string> =>
   new Map(
-    checkedQuery('sqlite_schema', () =>
+    queryOrDamaged('sqlite_schema', () =>
       database.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema').all(),
     ).map(({ type, name, tbl_name: table, sql }) => [
       `the ${String(type)} ${String(name)}`,

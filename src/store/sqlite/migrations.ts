@@ -3,16 +3,19 @@ import { DatabaseSync } from 'node:sqlite';
 import { journalPath, shmPath, walPath } from './dataFolder.ts';
 import { fsyncFolderOf, fsyncPath } from '../fsync.ts';
 import { checkSchemaVersion } from '../schemaVersion.ts';
-import { typedRows } from '../typedRows.ts';
-import { DamagedRecord } from '../store.ts';
+import { queryTypedRows } from '../typedRows.ts';
+import { DamagedStore } from '../store.ts';
 
-/** Oldest schema version that is read; older databases are refused and left unchanged. */
+/** Oldest schema version that this program reads. Older databases are refused and left unchanged. */
 const oldestVersion = 5;
 
-/** The first creates a database of `oldestVersion`; each later one raises the version by one. Append only. */
+/**
+ * Migrations in order: the first creates the tables of `oldestVersion`, each later one raises the schema version by
+ * one. Only append to this list.
+ */
 export const sqliteMigrations: readonly string[] = [
-  // Entries lie in the order in which they were written, whatever their stream, so that a commit touches few pages. The
-  // first entry of a command has its id; the subject is what an entry is found by.
+  // Entries have a rowid: they lie in append order across all streams, so that a commit touches few pages. Column
+  // `command`: id of the command, in its first entry only. Column `subject`: see `subjectOfEvent`.
   `CREATE TABLE entries (
      stream TEXT NOT NULL,
      sequence INTEGER NOT NULL,
@@ -58,8 +61,8 @@ export const sqliteMigrations: readonly string[] = [
 
 const newestVersion = oldestVersion + sqliteMigrations.length - 1;
 
-/** Opens a connection in WAL mode with synchronous = FULL: a commit is on disk when it returns. `check` runs first. */
-export function connect(file: string, check?: (database: DatabaseSync) => void): DatabaseSync {
+/** Opens a connection whose commits are on disk when they return (WAL mode, synchronous = FULL). `check` runs first. */
+export function connectSqlite(file: string, check?: (database: DatabaseSync) => void): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: 10_000 });
   try {
     check?.(database);
@@ -71,13 +74,15 @@ export function connect(file: string, check?: (database: DatabaseSync) => void):
   }
 }
 
-/** Creates a database with mode 0600, atomically: a temporary file is renamed. */
-export function createDatabase(file: string): void {
+/**
+ * Creates a database that only its owner may read (mode 0600). Atomic: a temporary file is renamed when it is complete.
+ */
+export function createSqliteDatabase(file: string): void {
   const temporary = `${file}.part`;
   for (const path of [temporary, walPath(temporary), shmPath(temporary), journalPath(temporary)])
     rmSync(path, { force: true });
   closeSync(openSync(temporary, 'wx', 0o600));
-  const database = connect(temporary);
+  const database = connectSqlite(temporary);
   try {
     migrateSqlite(database);
   } finally {
@@ -88,22 +93,22 @@ export function createDatabase(file: string): void {
   fsyncFolderOf(file);
 }
 
-/** Migrations up to a schema version. */
-export const sqliteMigrationsTo = (version: number): readonly string[] =>
+/** The migrations that lead to a schema version. */
+export const sqliteMigrationsUpTo = (version: number): readonly string[] =>
   sqliteMigrations.slice(0, version - oldestVersion + 1);
 
-/** Migrates one version at a time, each in its own transaction. */
+/** Applies the missing migrations one by one, each in its own transaction. */
 export function migrateSqlite(database: DatabaseSync, migrations = sqliteMigrations): void {
-  const first = Math.max(sqliteSchemaVersion(database) + 1, oldestVersion);
+  const first = Math.max(readSqliteSchemaVersion(database) + 1, oldestVersion);
   for (const [index, statements] of migrations.slice(first - oldestVersion).entries()) {
     database.exec(`BEGIN IMMEDIATE; ${statements} PRAGMA user_version = ${first + index}; COMMIT;`);
   }
 }
 
-/** The last epoch of a writer. Epochs count from 1 without gaps; a gap is corruption. */
-export function readEpoch(database: DatabaseSync): number {
+/** Last epoch that a writer has begun. Epochs are numbered from 1 without gaps; a gap throws `DamagedStore`. */
+export function readLastSqliteEpoch(database: DatabaseSync): number {
   const types = { count: 'number', lowest: 'number', highest: 'number' } as const;
-  const [{ count, lowest, highest } = { count: 0, lowest: 1, highest: 0 }] = typedRows<{
+  const [{ count, lowest, highest } = { count: 0, lowest: 1, highest: 0 }] = queryTypedRows<{
     count: number;
     lowest: number;
     highest: number;
@@ -115,22 +120,27 @@ export function readEpoch(database: DatabaseSync): number {
       .all(),
   );
   if (lowest === 1 && highest === count) return count;
-  throw new DamagedRecord(`The epochs of the record do not count from 1 on: there are ${count}, up to ${highest}.`);
+  throw new DamagedStore(
+    `The epochs of the event store are not numbered from 1 without gaps: there are ${count}, up to ${highest}.`,
+  );
 }
 
-/** Refuses a schema version that this program does not read; the database stays unchanged. */
-export function checkSqliteVersion(version: number): void {
+/** Throws when this program does not read the schema version of the database. */
+export function checkSqliteSchemaVersion(version: number): void {
   checkSchemaVersion('event store', version, { oldest: oldestVersion, newest: newestVersion });
 }
 
 const magic = 'SQLite format 3\0';
-/** Offsets of the file format versions: 1 rollback journal, 2 WAL. SQLite opens higher ones read-only. */
+/**
+ * Offsets in the file header of the two format versions (write, read): 1 is rollback journal, 2 is WAL. SQLite opens
+ * higher versions read-only.
+ */
 const modeOffsets = [18, 19];
 const supportedModes = new Set([1, 2]);
 const userVersionOffset = 60;
 
-/** Schema version in the header of the database file; a commit in the WAL may have changed it since. */
-export function readSchemaVersion(file: string): number {
+/** Schema version in the header of the database file. A commit that is still in the WAL may have raised it. */
+export function readSchemaVersionInFile(file: string): number {
   const header = Buffer.alloc(100);
   const handle = openSync(file, 'r');
   try {
@@ -142,9 +152,9 @@ export function readSchemaVersion(file: string): number {
   const isDatabase =
     header.toString('latin1', 0, magic.length) === magic &&
     modeOffsets.every((offset) => supportedModes.has(header[offset]!));
-  if (!isDatabase || version === 0) throw new DamagedRecord(`The file ${file} does not begin as a record does.`);
+  if (!isDatabase || version === 0) throw new DamagedStore(`The file ${file} is not an event store.`);
   return version;
 }
 
-export const sqliteSchemaVersion = (database: DatabaseSync): number =>
+export const readSqliteSchemaVersion = (database: DatabaseSync): number =>
   (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;

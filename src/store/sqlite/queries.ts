@@ -1,23 +1,23 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { type Account, isNonNegativeAccount } from '../../ledger/accounts.ts';
-import { type EntryRow, genesisHash, parseEntry, verifyNext } from '../hashChain.ts';
+import { type EntryRow, genesisHash, parseAndVerifyEntry, verifyNextEntry } from '../hashChain.ts';
 import { emptyBalance } from '../planAppend.ts';
-import { readEpoch } from './migrations.ts';
-import { type FullReader } from '../storeExport.ts';
-import { type ColumnTypes, checkedQuery, typedRows } from '../typedRows.ts';
+import { readLastSqliteEpoch } from './migrations.ts';
+import { type FullStoreReader } from '../storeExport.ts';
+import { type ColumnTypes, queryOrDamaged, queryTypedRows } from '../typedRows.ts';
 import {
   type Balance,
   type StoredCheckpoint,
   DamagedEntry,
-  DamagedRecord,
+  DamagedStore,
   type StreamHead,
   type CommandPosition,
   type StoreReader,
   type Snapshot,
-  type HeadsAndBalances,
+  type HeadsAndBalancesChunk,
   type Store,
-  defaultMaxEntries,
+  defaultSubjectQueryLimit,
 } from '../store.ts';
 
 type RowQuery<Row> = (...values: (string | number)[]) => Row[];
@@ -29,7 +29,7 @@ function prepareRows<Row extends object>(
   where: string,
 ): RowQuery<Row> {
   const statement = database.prepare(`SELECT ${Object.keys(types).join(', ')} FROM ${table} ${where}`);
-  return (...values) => typedRows(table, types, () => statement.all(...values));
+  return (...values) => queryTypedRows(table, types, () => statement.all(...values));
 }
 
 type HeadRow = { readonly stream: string } & StreamHead;
@@ -46,7 +46,8 @@ const balanceTypes: ColumnTypes<BalanceRow> = {
 
 function toBalance({ account, guarded, ...balance }: BalanceRow): readonly [Account, Balance] {
   const expected = isNonNegativeAccount(account) ? 1 : 0;
-  if (guarded !== expected) throw new DamagedRecord(`The account ${account} is not guarded as it must be.`);
+  if (guarded !== expected)
+    throw new DamagedStore(`The account ${account} has the wrong guard against a negative balance.`);
   return [account, balance];
 }
 
@@ -96,14 +97,14 @@ export function sqliteQueries(database: DatabaseSync): StoreReader {
     read: async function* (stream, after = 0, pageSize = 1000) {
       let previous = after === 0 ? genesisHash : hashAt(stream, after);
       for (let from = after; ;) {
-        // From the start, so that entries with a sequence below 1 are found too.
+        // Without a lower bound at first, so that damaged entries with a sequence below 1 are found too.
         const lowest = from === 0 ? minSqliteInteger : from + 1;
-        const found = checkedQuery('entries', () => selectEntries.all(stream, lowest, pageSize)) as EntryRow[];
+        const found = queryOrDamaged('entries', () => selectEntries.all(stream, lowest, pageSize)) as EntryRow[];
         if (found.length === 0) return;
         yield found.map((row, index) => {
-          if (row.sequence < 1) throw new DamagedEntry(stream, row.sequence, 'stands before the first');
+          if (row.sequence < 1) throw new DamagedEntry(stream, row.sequence, 'has a sequence below 1');
           if (row.sequence !== from + index + 1) throw new DamagedEntry(stream, from + index + 1, 'is missing');
-          const entry = verifyNext(row, previous);
+          const entry = verifyNextEntry(row, previous);
           previous = entry.hash;
           return entry;
         });
@@ -111,7 +112,7 @@ export function sqliteQueries(database: DatabaseSync): StoreReader {
       }
     },
     streams: async () =>
-      typedRows<{ stream: string }>('entries', { stream: 'text' }, () => selectStreams.all()).map(
+      queryTypedRows<{ stream: string }>('entries', { stream: 'text' }, () => selectStreams.all()).map(
         ({ stream }) => stream,
       ),
     heads: async () => new Map(selectHeads().map(toHead)),
@@ -119,7 +120,7 @@ export function sqliteQueries(database: DatabaseSync): StoreReader {
     balances: async () => new Map(selectBalances().map(toBalance)),
     findCommands: async (ids) => {
       const types = { id: 'text', stream: 'text', sequence: 'number' } as const;
-      const found = typedRows<{ id: string } & CommandPosition>('entries', types, () =>
+      const found = queryTypedRows<{ id: string } & CommandPosition>('entries', types, () =>
         selectCommands.all(JSON.stringify(ids)),
       );
       return new Map(found.map(({ id, ...position }) => [id, position]));
@@ -144,11 +145,11 @@ export function sqliteQueries(database: DatabaseSync): StoreReader {
   };
 }
 
-/** Streams or accounts in one chunk: a few milliseconds of work. */
+/** Maximum number of streams or accounts in one chunk: a few milliseconds of work. */
 const chunkSize = 1000;
 
-/** Uses its own read transaction, so that later writes are not in it. */
-export async function* sqliteHeadsAndBalances(file: string): AsyncGenerator<HeadsAndBalances> {
+/** Reads all heads, then all balances, in a read transaction of its own: as of one moment. */
+export async function* sqliteHeadsAndBalances(file: string): AsyncGenerator<HeadsAndBalancesChunk> {
   const database = new DatabaseSync(file, { readOnly: true, timeout: 10_000 });
   try {
     database.exec('BEGIN');
@@ -176,7 +177,7 @@ export async function* sqliteHeadsAndBalances(file: string): AsyncGenerator<Head
   }
 }
 
-/** Rows are in append order (rowid) across all streams. */
+/** Creates `findBySubject`. The rowid of an entry gives the append order across all streams. */
 export function sqliteFindBySubject(database: DatabaseSync): Store['findBySubject'] {
   const prepare = (where: string, order: 'ASC' | 'DESC') =>
     database.prepare(
@@ -186,26 +187,26 @@ export function sqliteFindBySubject(database: DatabaseSync): Store['findBySubjec
   const newest = prepare('', 'DESC');
   const older = prepare(`AND rowid < ${rowidOfPosition}`, 'DESC');
   const newer = prepare(`AND rowid > ${rowidOfPosition}`, 'ASC');
-  return async (subject, { before, after, maxEntries = defaultMaxEntries } = {}) => {
+  return async (subject, { before, after, maxEntries = defaultSubjectQueryLimit } = {}) => {
     const from = before ?? after;
-    const rows = checkedQuery('entries', () =>
+    const rows = queryOrDamaged('entries', () =>
       from === undefined
         ? newest.all(subject, maxEntries)
         : (before ? older : newer).all(subject, from.stream, from.sequence, subject, maxEntries),
     ) as EntryRow[];
-    return rows.map(parseEntry);
+    return rows.map(parseAndVerifyEntry);
   };
 }
 
 const entriesPerChunk = 500;
 
-/** All entries of all streams in append order, unverified. */
+/** Reads all entries of all streams in append order; the rows are not verified. */
 async function* entriesInOrder(database: DatabaseSync): AsyncGenerator<readonly EntryRow[]> {
   const selectNext = database.prepare(
     'SELECT rowid AS position, stream, sequence, hash, body, command FROM entries WHERE rowid > ? ORDER BY rowid LIMIT ?',
   );
   for (let last = 0; ;) {
-    const found = checkedQuery('entries', () => selectNext.all(last, entriesPerChunk)) as (EntryRow & {
+    const found = queryOrDamaged('entries', () => selectNext.all(last, entriesPerChunk)) as (EntryRow & {
       readonly position: number;
     })[];
     if (found.length === 0) return;
@@ -216,8 +217,8 @@ async function* entriesInOrder(database: DatabaseSync): AsyncGenerator<readonly 
   }
 }
 
-/** Full reader; the connection must be in a read transaction, so that all data is of one moment. */
-export const sqliteFullReader = (database: DatabaseSync): FullReader => ({
+/** Reader of the whole store. Its data is of one moment only if the connection is in a read transaction. */
+export const sqliteFullReader = (database: DatabaseSync): FullStoreReader => ({
   ...sqliteQueries(database),
   entries: () => entriesInOrder(database),
   kinds: async () =>
@@ -241,18 +242,18 @@ function checkpointQueriesIn(database: DatabaseSync): CheckpointQueries {
     checkpoints: async function* (after = 0) {
       for (let from = after; ;) {
         const lowest = from === 0 ? minSqliteInteger : from;
-        const found = typedRows<StoredCheckpoint>('checkpoints', types, () =>
+        const found = queryTypedRows<StoredCheckpoint>('checkpoints', types, () =>
           selectCheckpoints.all(lowest, checkpointsPerPage),
         );
         if (found.length === 0) return;
         yield found.map((checkpoint, index) => {
           if (checkpoint.number !== from + index + 1)
-            throw new DamagedRecord(`Checkpoint ${from + index + 1} is missing.`);
+            throw new DamagedStore(`Checkpoint ${from + index + 1} is missing.`);
           return { ...checkpoint };
         });
         from += found.length;
       }
     },
-    epoch: async () => readEpoch(database),
+    epoch: async () => readLastSqliteEpoch(database),
   };
 }

@@ -6,27 +6,27 @@ import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { hasDatabase, journalPath, walPath, databasePath, shmPath, fileSize } from './dataFolder.ts';
-import { DataInUse, dataInUse, shareFolderLock } from './folderLock.ts';
-import { readWal } from './walCheck.ts';
-import { sqliteSchemaVersion, readSchemaVersion, checkSqliteVersion } from './migrations.ts';
-import { type FullReader } from '../storeExport.ts';
+import { DataInUse, dataInUseError, shareFolderLock } from './folderLock.ts';
+import { checkWalFile } from './walCheck.ts';
+import { readSqliteSchemaVersion, readSchemaVersionInFile, checkSqliteSchemaVersion } from './migrations.ts';
+import { type FullStoreReader } from '../storeExport.ts';
 import { sqliteQueries, sqliteFullReader } from './queries.ts';
-import { checkedQuery } from '../typedRows.ts';
+import { queryOrDamaged } from '../typedRows.ts';
 import { type StoreReader } from '../store.ts';
-import { checkIntegrity } from './integrityCheck.ts';
+import { checkSqliteIntegrity } from './integrityCheck.ts';
 
-export type ReadOnlyStore = FullReader & {
-  /** The data folder, or a temporary copy that is deleted on close. */
+export type ReadOnlyStore = FullStoreReader & {
+  /** The folder that is read: the data folder, or a temporary copy, which `close` deletes. */
   readonly folder: string;
-  /** WAL frames of an unfinished commit; they are ignored. */
+  /** Number of WAL frames that an unfinished commit left behind; SQLite ignores them. */
   readonly torn: number;
 };
 
-/** Longer than the heartbeat interval of a running floor (1 s). */
-export const heartbeatPause = (): Promise<void> => setTimeout(2_500);
+/** Waits 2.5 s, longer than the heartbeat interval of a running floor (1 s). */
+export const waitLongerThanHeartbeat = (): Promise<void> => setTimeout(2_500);
 
-/** Opens a data folder read-only: no byte of it changes, and a shared lock keeps writers out. */
-export async function openReadOnly(folder: string, pause = heartbeatPause): Promise<ReadOnlyStore> {
+/** Opens a data folder to read it. No byte of the folder changes, and a shared lock keeps writers out. */
+export async function openSqliteReadOnly(folder: string, pause = waitLongerThanHeartbeat): Promise<ReadOnlyStore> {
   hasDatabase(folder, true);
   const database = databasePath(folder);
   const lock = shareFolderLock(folder);
@@ -36,9 +36,9 @@ export async function openReadOnly(folder: string, pause = heartbeatPause): Prom
     lock?.close();
   };
   try {
-    if (lock === undefined && existsSync(shmPath(database))) await refuseInUse(folder, pause);
-    const { schemaVersion = readSchemaVersion(database), torn } = readWal(database);
-    checkSqliteVersion(schemaVersion);
+    if (lock === undefined && existsSync(shmPath(database))) await refuseFolderInUse(folder, pause);
+    const { schemaVersion = readSchemaVersionInFile(database), torn } = checkWalFile(database);
+    checkSqliteSchemaVersion(schemaVersion);
     if (!isReadableInPlace(database)) copyDatabase((copy = mkdtempSync(join(tmpdir(), 'punto-copy-'))), database);
     const connection = openConnection(copy ?? folder);
     const reader = checkedReader(connection);
@@ -53,9 +53,9 @@ export async function openReadOnly(folder: string, pause = heartbeatPause): Prom
   }
 }
 
-function checkedReader(database: DatabaseSync): FullReader {
+function checkedReader(database: DatabaseSync): FullStoreReader {
   try {
-    checkIntegrity(database);
+    checkSqliteIntegrity(database);
     return sqliteFullReader(database);
   } catch (error) {
     database.close();
@@ -63,17 +63,17 @@ function checkedReader(database: DatabaseSync): FullReader {
   }
 }
 
-/** Works while a floor runs on the folder: a read transaction as of one moment, which blocks no writer. */
-export async function openLiveSnapshot(folder: string, pause = heartbeatPause): Promise<FullReader> {
+/** Opens a data folder to read it as of one moment, also while a floor writes to it. Writers are not blocked. */
+export async function openLiveSnapshot(folder: string, pause = waitLongerThanHeartbeat): Promise<FullStoreReader> {
   try {
-    return await openReadOnly(folder, pause);
+    return await openSqliteReadOnly(folder, pause);
   } catch (error) {
     if (!(error instanceof DataInUse)) throw error;
   }
   const database = new DatabaseSync(databasePath(folder), { readOnly: true, timeout: 10_000 });
   try {
     database.exec('BEGIN');
-    checkSqliteVersion(sqliteSchemaVersion(database));
+    checkSqliteSchemaVersion(readSqliteSchemaVersion(database));
   } catch (error) {
     database.close();
     throw error;
@@ -81,35 +81,40 @@ export async function openLiveSnapshot(folder: string, pause = heartbeatPause): 
   return checkedReader(database);
 }
 
-/** Reader for a folder that the caller has locked. */
+/** Reader of a data folder that the caller has locked. */
 export const sqliteReader = (folder: string): StoreReader => sqliteQueries(openConnection(folder));
 
-/** For a folder without lock file: throws `DataInUse` when heartbeats change during the pause. */
-export async function refuseInUse(folder: string, pause: () => Promise<void>): Promise<void> {
+/**
+ * Throws `DataInUse` when heartbeats in the folder change during the pause: the check for a folder without a lock file.
+ */
+export async function refuseFolderInUse(folder: string, pause: () => Promise<void>): Promise<void> {
   const before = readHeartbeats(folder);
   if (before.length === 0) return;
   await pause();
-  if (!isDeepStrictEqual(before, readHeartbeats(folder))) throw dataInUse(folder);
+  if (!isDeepStrictEqual(before, readHeartbeats(folder))) throw dataInUseError(folder);
 }
 
 function readHeartbeats(folder: string): readonly unknown[] {
   const database = openConnection(folder);
   try {
-    checkSqliteVersion(sqliteSchemaVersion(database));
-    return checkedQuery('heartbeats', () => database.prepare('SELECT name, at FROM heartbeats').all());
+    checkSqliteSchemaVersion(readSqliteSchemaVersion(database));
+    return queryOrDamaged('heartbeats', () => database.prepare('SELECT name, at FROM heartbeats').all());
   } finally {
     database.close();
   }
 }
 
-/** True when SQLite can read the database without writing to the folder. */
+/** True when SQLite can read the database and writes nothing to the folder. */
 function isReadableInPlace(database: string): boolean {
   return !fileSize(journalPath(database)) && (hasNoWal(database) || existsSync(shmPath(database)));
 }
 
 const hasNoWal = (database: string): boolean => !fileSize(walPath(database));
 
-/** Without WAL the file is complete and opened as immutable; with WAL the shared memory is read and never written. */
+/**
+ * Opens a read-only connection. Without a WAL the database file is complete and opened as immutable. With a WAL the
+ * shared memory file is read, but never written.
+ */
 function openConnection(folder: string): DatabaseSync {
   const database = databasePath(folder);
   const url = pathToFileURL(database);
@@ -117,7 +122,7 @@ function openConnection(folder: string): DatabaseSync {
   return new DatabaseSync(url, { readOnly: true, timeout: 10_000 });
 }
 
-/** Copies the database and its WAL, then merges the WAL into the copy. */
+/** Copies the database and its WAL or rollback journal, which SQLite then merges into the copy. */
 function copyDatabase(folder: string, database: string): void {
   for (const file of [database, walPath(database), journalPath(database)]) {
     if (!existsSync(file)) continue;

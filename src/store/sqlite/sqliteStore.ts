@@ -1,56 +1,56 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { type DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
-import { prepareAppend } from '../planAppend.ts';
+import { serializeAppend } from '../planAppend.ts';
 import { hasDatabase, lockPath, databasePath } from './dataFolder.ts';
 import { lockFolder } from './folderLock.ts';
-import { readWal } from './walCheck.ts';
-import { heartbeatPause, refuseInUse } from './readOnlyStore.ts';
+import { checkWalFile } from './walCheck.ts';
+import { waitLongerThanHeartbeat, refuseFolderInUse } from './readOnlyStore.ts';
 import {
-  connect,
-  readEpoch,
-  readSchemaVersion,
-  createDatabase,
+  connectSqlite,
+  readLastSqliteEpoch,
+  readSchemaVersionInFile,
+  createSqliteDatabase,
   migrateSqlite,
-  checkSqliteVersion,
+  checkSqliteSchemaVersion,
 } from './migrations.ts';
 import { sqliteFindBySubject, sqliteQueries, sqliteHeadsAndBalances } from './queries.ts';
 import { restrictToOwner } from './filePermissions.ts';
-import { DamagedRecord, type Store, TakenOver } from '../store.ts';
+import { DamagedStore, type Store, WriterTakenOver } from '../store.ts';
 import { awaitWorkerExit } from './workerShutdown.ts';
-import { checkIntegrity } from './integrityCheck.ts';
-import { RecordLost, WriteFailed } from '../failures.ts';
-import { type AppendReceipt, decodeReceipt } from '../appendCodec.ts';
+import { checkSqliteIntegrity } from './integrityCheck.ts';
+import { StoreWriterEnded, WriteFailed } from '../failures.ts';
+import { type AppendReceipt, decodeAppendReceipt } from '../appendCodec.ts';
 import { type WriterReply, type WriterTask, packAppend } from './writerProtocol.ts';
 
 type UnnumberedTask = WriterTask extends infer T ? (T extends WriterTask ? Omit<T, 'number'> : never) : never;
 
-export type SqliteOptions = {
-  /** The store must exist, for instance because its key exists. */
+export type SqliteStoreOptions = {
+  /** Throws `MissingStore` when the folder has no store, for instance because a key shows that there was one. */
   readonly mustExist?: boolean;
-  /** Waits longer than the heartbeat interval of a floor. */
+  /** Waits longer than the heartbeat interval of a floor, so that a running one is detected. */
   readonly pause?: () => Promise<void>;
 };
 
 export type SqliteStore = Store & {
-  /** WAL frames of an unfinished commit of the last process; they are ignored. */
+  /** Number of WAL frames that an unfinished commit of the last process left behind; SQLite ignores them. */
   readonly torn: number;
 };
 
-/** Event store in a data folder. One process at a time; reads run here, writes in a worker thread. */
+/** Event store in a data folder, for one process at a time. Reads run in this thread, writes in a worker thread. */
 export async function sqliteStore(
   folder: string,
-  { mustExist = false, pause = heartbeatPause }: SqliteOptions = {},
+  { mustExist = false, pause = waitLongerThanHeartbeat }: SqliteStoreOptions = {},
 ): Promise<SqliteStore> {
   const file = databasePath(folder);
-  if (hasDatabase(folder, mustExist) && !existsSync(lockPath(folder))) await refuseInUse(folder, pause);
+  if (hasDatabase(folder, mustExist) && !existsSync(lockPath(folder))) await refuseFolderInUse(folder, pause);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const folderLock = lockFolder(folder);
   try {
-    // Another process may have created it before the lock was acquired.
-    if (!hasDatabase(folder, mustExist)) createDatabase(file);
-    const { schemaVersion = readSchemaVersion(file), torn } = readWal(file);
-    checkSqliteVersion(schemaVersion);
+    // Another process may have created the database before the lock was acquired.
+    if (!hasDatabase(folder, mustExist)) createSqliteDatabase(file);
+    const { schemaVersion = readSchemaVersionInFile(file), torn } = checkWalFile(file);
+    checkSqliteSchemaVersion(schemaVersion);
     restrictToOwner(folder);
     return { ...(await openStore(file, folderLock)), torn };
   } catch (error) {
@@ -59,14 +59,14 @@ export async function sqliteStore(
   }
 }
 
-/** Checks and migrates the database and empties its WAL. The new epoch begins with the first write. */
+/** Checks and migrates the database, and empties its WAL. The epoch of this writer begins with its first write. */
 function openDatabase(file: string): { readonly reader: DatabaseSync; readonly writerEpoch: number } {
-  const database = connect(file, checkIntegrity);
+  const database = connectSqlite(file, checkSqliteIntegrity);
   try {
     migrateSqlite(database);
-    // Frames of an unfinished commit could be taken for a part of a later one.
+    // SQLite could mistake frames of an unfinished commit for a part of a later one.
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-    return { reader: database, writerEpoch: readEpoch(database) + 1 };
+    return { reader: database, writerEpoch: readLastSqliteEpoch(database) + 1 };
   } catch (error) {
     database.close();
     throw error;
@@ -91,7 +91,7 @@ async function openStore(file: string, folderLock: DatabaseSync): Promise<Store>
     }
   });
   const end = (cause: unknown): void => {
-    broken ??= new RecordLost('What writes the record has ended.', { cause });
+    broken ??= new StoreWriterEnded('The writer thread of the event store has ended.', { cause });
     ready.reject(broken);
     for (const { reject } of pending.values()) reject(broken);
     pending.clear();
@@ -123,13 +123,16 @@ async function openStore(file: string, folderLock: DatabaseSync): Promise<Store>
     readHeadsAndBalances: () => sqliteHeadsAndBalances(file),
     writerEpoch,
     append: async (batch) =>
-      decodeReceipt(batch, (await send({ type: 'append', batch: packAppend(prepareAppend(batch)) })) as AppendReceipt),
+      decodeAppendReceipt(
+        batch,
+        (await send({ type: 'append', batch: packAppend(serializeAppend(batch)) })) as AppendReceipt,
+      ),
     saveSnapshot: async (stream, snapshot) => void (await send({ type: 'snapshot', stream, snapshot })),
     putBlob: async (id, bytes) => void (await send({ type: 'putBlob', id, bytes })),
     recordHeartbeats: async (names, at) => void (await send({ type: 'heartbeats', names, at })),
     putValue: async (kind, id, value) => void (await send({ type: 'putValue', kind, id, value })),
     putValueIfAbsent: async (kind, id, value) => (await send({ type: 'putValueIfAbsent', kind, id, value })) as string,
-    checkpoint: async (checkpoint) => void (await send({ type: 'checkpoint', checkpoint })),
+    saveCheckpoint: async (checkpoint) => void (await send({ type: 'checkpoint', checkpoint })),
     close: async () => {
       try {
         if (!broken) await send({ type: 'close' });
@@ -142,8 +145,8 @@ async function openStore(file: string, folderLock: DatabaseSync): Promise<Store>
   };
 }
 
-function toError({ error, isTakenOver, damaged }: WriterReply): Error {
-  const message = `The record cannot be written: ${error}`;
-  if (isTakenOver) return new TakenOver(message);
-  return damaged ? new DamagedRecord(message) : new WriteFailed(message);
+function toError({ error, isTakenOver, isDamaged }: WriterReply): Error {
+  const message = `The event store cannot be written: ${error}`;
+  if (isTakenOver) return new WriterTakenOver(message);
+  return isDamaged ? new DamagedStore(message) : new WriteFailed(message);
 }

@@ -1,10 +1,10 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { walPath } from './dataFolder.ts';
-import { DamagedRecord } from '../store.ts';
+import { DamagedStore } from '../store.ts';
 
-// Check of the write-ahead log before SQLite opens it. The WAL is a sequence of frames, one page each, chained by checksums.
-// SQLite silently ignores everything from the first bad frame on. But a commit is on disk before the next one begins, so a
-// bad frame before a later commit is no unfinished write: it is corruption.
+// Check of the write-ahead log (WAL) before SQLite opens it. The WAL is a sequence of frames, one page each, chained by
+// checksums. SQLite silently ignores everything from the first bad frame on. But a commit is on disk before the next one
+// begins, so a bad frame before a later commit is no unfinished write: the file is damaged.
 
 const headerSize = 32;
 const frameHeaderSize = 24;
@@ -12,9 +12,9 @@ const frameHeaderSize = 24;
 const userVersionOffset = 60;
 
 export type WalInfo = {
-  /** Frames of finished commits. */
+  /** Number of frames of finished commits. */
   readonly committed: number;
-  /** Frames of an unfinished commit, left by a power cut or a kill; they are ignored. */
+  /** Number of frames of an unfinished commit, after a power cut or a kill; SQLite ignores them. */
   readonly torn: number;
   /** Schema version of the database, if a finished commit contains its first page. */
   readonly schemaVersion?: number;
@@ -30,13 +30,13 @@ type Header = {
 
 const emptyWal: WalInfo = { committed: 0, torn: 0 };
 
-/** Reads a WAL in order; throws `DamagedRecord` when a finished commit is lost. */
-export function checkWal(read: (size: number) => Buffer): WalInfo {
+/** Checks the frames of a WAL; `read` returns its next bytes. Throws `DamagedStore` when a finished commit is damaged. */
+export function checkWalFrames(read: (size: number) => Buffer): WalInfo {
   const header = read(headerSize);
   if (header.length < headerSize) return emptyWal;
   const parsed = parseHeader(header);
   if (parsed === undefined) {
-    if (!isAllZero(read)) throw new DamagedRecord('The head of the log record.sqlite-wal is damaged.');
+    if (!isAllZero(read)) throw new DamagedStore('The header of the write-ahead log record.sqlite-wal is damaged.');
     return emptyWal;
   }
   const frames = new FrameChecker(parsed);
@@ -45,13 +45,13 @@ export function checkWal(read: (size: number) => Buffer): WalInfo {
   return frames.result();
 }
 
-/** No process may write to the WAL meanwhile. */
-export function readWal(database: string): WalInfo {
+/** Checks the WAL of a database file, to which no process may write meanwhile. */
+export function checkWalFile(database: string): WalInfo {
   const file = walPath(database);
   if (!existsSync(file)) return emptyWal;
   const handle = openSync(file, 'r');
   try {
-    return checkWal((size) => {
+    return checkWalFrames((size) => {
       const bytes = Buffer.alloc(size);
       return bytes.subarray(0, readSync(handle, bytes));
     });
@@ -79,7 +79,7 @@ const checksumAt = (bytes: Buffer, offset: number): Checksum => [
 
 const isEqual = (a: Checksum, b: Checksum): boolean => a[0] === b[0] && a[1] === b[1];
 
-/** SQLite's cumulative WAL checksum, extended by these bytes. */
+/** Extends the cumulative WAL checksum of SQLite by these bytes. */
 function extendChecksum([first, second]: Checksum, bytes: Buffer, isBigEndian: boolean): Checksum {
   const word = (offset: number): number => (isBigEndian ? bytes.readUInt32BE(offset) : bytes.readUInt32LE(offset));
   for (let offset = 0; offset < bytes.length; offset += 8) {
@@ -98,7 +98,7 @@ function isAllZero(read: (size: number) => Buffer): boolean {
 
 class FrameChecker {
   readonly #header: Header;
-  /** Checksum of the frame before. */
+  /** Checksum of the last frame read, or of the header. */
   #checksum: Checksum;
   #frames = 0;
   #committed = 0;
@@ -106,9 +106,9 @@ class FrameChecker {
   #schemaVersion: number | undefined;
   #nextSchemaVersion: number | undefined;
   #firstBadFrame: number | undefined;
-  /** The commit with the first bad frame has ended. */
+  /** Whether the commit that contains the first bad frame has ended. */
   #hasBadCommitEnded = false;
-  /** Valid frames after that commit. */
+  /** Number of valid frames after the commit that contains the first bad frame. */
   #laterGoodFrames = 0;
 
   constructor(header: Header) {
@@ -124,7 +124,7 @@ class FrameChecker {
       if (frame.length >= 16 && isEqual(checksumAt(frame, 8), salts)) this.#torn += 1;
       return;
     }
-    // Other salts: left from an earlier generation of the WAL.
+    // A frame with other salts is left over from an earlier use of the WAL file.
     const hasCurrentSalts = isEqual(checksumAt(frame, 8), salts);
     const stored = checksumAt(frame, 16);
     const checksum = extendChecksum(
@@ -134,7 +134,7 @@ class FrameChecker {
     );
     const isValid = isEqual(checksum, stored) && frame.readUInt32BE(0) !== 0;
     if (this.#firstBadFrame === undefined && isValid && !hasCurrentSalts)
-      this.#fail('bears the mark of another turn of the log');
+      this.#fail('belongs to an earlier use of the log');
     const endsCommit = frame.readUInt32BE(4) !== 0;
     if (this.#firstBadFrame === undefined && isValid) this.#acceptFrame(frame, endsCommit);
     else this.#skipFrame(hasCurrentSalts, isValid, endsCommit);
@@ -143,9 +143,7 @@ class FrameChecker {
 
   result(): WalInfo {
     if (this.#laterGoodFrames > 0) {
-      this.#fail(
-        `does not fit its checksum, and ${this.#laterGoodFrames} good frames of later commits stand behind it`,
-      );
+      this.#fail(`has a wrong checksum, and ${this.#laterGoodFrames} good frames of later commits follow it`);
     }
     return {
       committed: this.#committed,
@@ -163,7 +161,7 @@ class FrameChecker {
     this.#schemaVersion = this.#nextSchemaVersion;
   }
 
-  /** From the first bad frame on, each frame is checked against the checksum of the frame before it. */
+  /** Counts a frame after the first bad one. It is valid if its checksum continues that of the frame before it. */
   #skipFrame(hasCurrentSalts: boolean, isValid: boolean, endsCommit: boolean): void {
     this.#firstBadFrame ??= this.#frames;
     if (!hasCurrentSalts) return;
@@ -173,6 +171,8 @@ class FrameChecker {
   }
 
   #fail(problem: string): never {
-    throw new DamagedRecord(`Frame ${this.#firstBadFrame ?? this.#frames} of the log record.sqlite-wal ${problem}.`);
+    throw new DamagedStore(
+      `Frame ${this.#firstBadFrame ?? this.#frames} of the write-ahead log record.sqlite-wal ${problem}.`,
+    );
   }
 }

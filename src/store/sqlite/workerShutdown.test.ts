@@ -21,6 +21,6 @@ test('awaitWorkerExit terminates a worker that does not end and throws', async (
   const thread = new Worker(staying, { eval: true });
   await once(thread, 'online');
   thread.postMessage('end');
-  await expect(awaitWorkerExit(thread, 20)).rejects.toThrow('did not end by itself within 0.02 s and was stopped');
+  await expect(awaitWorkerExit(thread, 20)).rejects.toThrow('did not end within 0.02 s and was terminated');
   expect(thread.threadId).toBe(-1);
 });

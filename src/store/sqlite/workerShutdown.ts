@@ -2,9 +2,9 @@ import { type Worker } from 'node:worker_threads';
 
 const defaultTimeoutMs = 10_000;
 
-/** Waits for a worker to end by itself; after the timeout it is terminated, which is a defect. */
+/** Waits until a worker thread ends by itself. After the timeout it is terminated and an error is thrown: a defect. */
 export async function awaitWorkerExit(worker: Worker, timeoutMs = defaultTimeoutMs): Promise<void> {
-  // -1: the worker has ended already.
+  // The thread id -1 means that the worker has ended already.
   if (worker.threadId === -1) return;
   const hasTimedOut = await new Promise<boolean>((resolve) => {
     const timer = setTimeout(() => resolve(true), timeoutMs);
@@ -16,6 +16,6 @@ export async function awaitWorkerExit(worker: Worker, timeoutMs = defaultTimeout
   if (!hasTimedOut) return;
   await worker.terminate();
   throw new Error(
-    `A thread did not end by itself within ${timeoutMs / 1_000} s and was stopped; what it has acknowledged stands.`,
+    `A worker thread did not end within ${timeoutMs / 1_000} s and was terminated; confirmed writes are stored.`,
   );
 }

@@ -1,8 +1,8 @@
 import { type AppendReceipt } from '../appendCodec.ts';
-import { type PreparedAppend } from '../planAppend.ts';
+import { type SerializedAppend } from '../planAppend.ts';
 import { type Snapshot, type StoredCheckpoint } from '../store.ts';
 
-/** A task for the writer thread; its reply carries the same number. */
+/** A task for the writer thread; the reply to it has the same number. */
 export type WriterTask = { readonly number: number } & (
   | { readonly type: 'append'; readonly batch: PackedAppend }
   | { readonly type: 'snapshot'; readonly stream: string; readonly snapshot: Snapshot | undefined }
@@ -14,10 +14,10 @@ export type WriterTask = { readonly number: number } & (
   | { readonly type: 'close' }
 );
 
-/** Strings pass between threads faster than objects. */
+/** An append as a few strings, which pass between threads faster than objects. */
 type PackedAppend = { readonly rest: string; readonly events: readonly string[]; readonly commands: readonly string[] };
 
-export const packAppend = ({ entries, ...batch }: PreparedAppend): PackedAppend => ({
+export const packAppend = ({ entries, ...batch }: SerializedAppend): PackedAppend => ({
   rest: JSON.stringify({
     ...batch,
     entries: entries.map(({ at, id, postings, subject }) => ({ at, id, postings, subject })),
@@ -26,19 +26,20 @@ export const packAppend = ({ entries, ...batch }: PreparedAppend): PackedAppend 
   commands: entries.map(({ command }) => command),
 });
 
-export function unpackAppend({ rest, events, commands }: PackedAppend): PreparedAppend {
-  const { entries, ...batch } = JSON.parse(rest) as PreparedAppend;
+export function unpackAppend({ rest, events, commands }: PackedAppend): SerializedAppend {
+  const { entries, ...batch } = JSON.parse(rest) as SerializedAppend;
   return {
     ...batch,
     entries: entries.map((entry, index) => ({ ...entry, event: events[index]!, command: commands[index]! })),
   };
 }
 
+/** Reply of the writer thread to one task. */
 export type WriterReply = {
   readonly number: number;
   readonly value?: AppendReceipt | string | undefined;
   readonly error?: string;
-  /** Fenced: another process has opened the store since. */
+  /** Fenced: another process has begun a later epoch of the store. */
   readonly isTakenOver?: true;
-  readonly damaged?: boolean;
+  readonly isDamaged?: boolean;
 };

@@ -2,19 +2,19 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '../../base/assert.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { type Account, isNonNegativeAccount } from '../../ledger/accounts.ts';
-import { type PreparedAppend, planAppend, emptyBalance, emptyHead } from '../planAppend.ts';
-import { connect } from './migrations.ts';
+import { type SerializedAppend, planAppend, emptyBalance, emptyHead } from '../planAppend.ts';
+import { connectSqlite } from './migrations.ts';
 import { type Balance, type StreamHead, type Snapshot } from '../store.ts';
-import { isCorruption } from '../failures.ts';
-import { type AppendReceipt, encodeReceipt } from '../appendCodec.ts';
+import { isCorruptionError } from '../failures.ts';
+import { type AppendReceipt, encodeAppendReceipt } from '../appendCodec.ts';
 import { type WriterReply, type WriterTask, unpackAppend } from './writerProtocol.ts';
 
-// Writer thread. Group commit: everything in the queue is made durable with one commit, so hundreds of slips share one
-// fsync.
+// Writer thread. Group commit: all tasks in the queue share one commit and one flush to disk, hundreds of slips at a
+// time.
 
 const port = parentPort!;
 const { file, writerEpoch } = workerData as { file: string; writerEpoch: number };
-const database = connect(file);
+const database = connectSqlite(file);
 
 const insertEntry = database.prepare(
   'INSERT INTO entries (stream, sequence, hash, body, command, subject) VALUES (?, ?, ?, ?, ?, ?)',
@@ -52,11 +52,11 @@ const selectCommands = database.prepare(
   'SELECT command AS id FROM entries WHERE command IN (SELECT value FROM json_each(?))',
 );
 
-/** Cache of heads and balances; cleared when a commit fails. */
+/** Cache of heads and balances. It is cleared when a task or a commit fails. */
 let heads = new Map<string, StreamHead>();
 let balances = new Map<Account, Balance>();
 
-function append(batch: PreparedAppend): AppendReceipt {
+function append(batch: SerializedAppend): AppendReceipt {
   const plan = planAppend(batch, {
     head: (stream) => heads.get(stream) ?? (selectHead.get(stream) as StreamHead | undefined) ?? emptyHead,
     balance: (account) => balances.get(account) ?? (selectBalance.get(account) as Balance | undefined) ?? emptyBalance,
@@ -76,7 +76,7 @@ function append(batch: PreparedAppend): AppendReceipt {
     upsertHead.run(stream, last.sequence, last.hash, plan.epoch);
     heads.set(stream, { sequence: last.sequence, hash: last.hash, epoch: plan.epoch });
   }
-  return encodeReceipt(plan);
+  return encodeAppendReceipt(plan);
 }
 
 function saveSnapshot(stream: string, snapshot: Snapshot | undefined): void {
@@ -106,7 +106,7 @@ function run(task: WriterTask): WriterReply['value'] {
     case 'checkpoint':
       assert(
         task.checkpoint.number === (selectLastCheckpoint.get()!['number'] as number) + 1,
-        'a checkpoint is the next',
+        'a checkpoint has the next number',
       );
       insertCheckpoint.run(task.checkpoint.number, task.checkpoint.text, task.checkpoint.signature);
       return undefined;
@@ -117,7 +117,7 @@ function run(task: WriterTask): WriterReply['value'] {
 
 let queue: WriterTask[] = [];
 
-/** A savepoint per task, so that a failed task does not affect the others. */
+/** Runs a task in a savepoint of its own, so that a failed task does not affect the others. */
 function attempt(task: WriterTask): WriterReply {
   database.exec('SAVEPOINT one');
   try {
@@ -132,13 +132,15 @@ function attempt(task: WriterTask): WriterReply {
   }
 }
 
-/** Fenced: another process has opened the store. Closing is still allowed. */
+/** Reply when another process has begun a later epoch. Closing still succeeds. */
 const fencedReply = ({ number, type }: WriterTask): WriterReply =>
-  type === 'close' ? { number } : { number, error: 'another program has opened it', isTakenOver: true };
+  type === 'close' ? { number } : { number, error: 'another process has taken it over', isTakenOver: true };
 
-/** Disk errors become replies; they never crash the thread. Closing succeeds, because it writes nothing. */
+/** Reply to a failed task. Disk errors never crash the thread. Closing succeeds, because it writes nothing. */
 const failedReply = ({ number, type }: WriterTask, error: unknown): WriterReply =>
-  type === 'close' ? { number } : { number, error: errorText(error), ...(isCorruption(error) && { damaged: true }) };
+  type === 'close'
+    ? { number }
+    : { number, error: errorText(error), ...(isCorruptionError(error) && { isDamaged: true }) };
 
 function errorText(error: unknown): string {
   const { errcode } = error as { errcode?: number };
@@ -150,7 +152,7 @@ function clearCache(): void {
   balances = new Map();
 }
 
-/** A failed commit may have left frames in the WAL that could be taken for a part of a later commit. */
+/** Whether a failed commit may have left frames in the WAL, which SQLite could mistake for a part of a later commit. */
 let mayHaveStaleFrames = false;
 
 function truncateWal(): void {
@@ -162,10 +164,10 @@ function rollBack(): void {
   if (database.isTransaction) database.exec('ROLLBACK');
 }
 
-/** The epoch of this writer begins with its first write, in the same commit. */
+/** Whether the epoch of this writer has begun: it does so in the commit of the first write. */
 let hasBegun = false;
 
-/** False when another writer has begun an epoch since this one opened the store. */
+/** Begins the epoch of this writer if necessary. False when another writer has begun one since the store was opened. */
 function beginEpoch(): boolean {
   const lastEpoch = selectLastEpoch.get()!['epoch'] as number;
   if (hasBegun) return lastEpoch === writerEpoch;
@@ -182,7 +184,7 @@ function flush(): void {
     rollBack();
     if (mayHaveStaleFrames) truncateWal();
     database.exec('BEGIN IMMEDIATE');
-    // Closing writes nothing, so it begins no epoch.
+    // Closing writes nothing, so no epoch begins for it.
     const isOver = tasks.every(({ type }) => type === 'close');
     const mayWrite = !isOver && beginEpoch();
     replies = mayWrite ? tasks.map(attempt) : tasks.map(fencedReply);
@@ -195,7 +197,7 @@ function flush(): void {
     try {
       rollBack();
     } catch {
-      // The rollback is tried again before the next write, which reports the error.
+      // The next write tries the rollback again and reports its error.
     }
   }
   port.postMessage(replies);

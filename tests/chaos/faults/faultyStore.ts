@@ -1,8 +1,8 @@
 import { type RandomSource } from '../../../src/runtime/ports/random.ts';
 import {
   type StoredCheckpoint,
-  ResultUnknown,
-  type HeadsAndBalances,
+  WriteResultUnknown,
+  type HeadsAndBalancesChunk,
   type Store,
   type StoredEntry,
 } from '../../../src/store/store.ts';
@@ -15,7 +15,7 @@ import { type TestClock } from '../time.ts';
  */
 export type Faults = { readonly before: number; readonly after: number; readonly late: number; readonly kill: number };
 
-/** An injected failure. A `ResultUnknown` of this store is always injected, too. */
+/** An injected failure. A `WriteResultUnknown` of this store is always injected, too. */
 class InjectedFault extends Error {}
 
 /** The process was killed. */
@@ -24,7 +24,7 @@ class Killed extends Error {}
 export const isInjectedFault = (error: unknown): boolean =>
   error instanceof InjectedFault ||
   error instanceof SeatRefused ||
-  error instanceof ResultUnknown ||
+  error instanceof WriteResultUnknown ||
   error instanceof Killed;
 
 export type Operation = Exclude<keyof Store, 'close' | 'writerEpoch'>;
@@ -60,7 +60,7 @@ const writeOperations: ReadonlySet<Operation> = new Set<Operation>([
   'recordHeartbeats',
   'putValue',
   'putValueIfAbsent',
-  'checkpoint',
+  'saveCheckpoint',
 ]);
 
 /**
@@ -102,7 +102,7 @@ export class FaultyStore {
       blobIds: () => this.#call('blobIds', () => inner.blobIds()),
       recordHeartbeats: (...args) => this.#call('recordHeartbeats', () => inner.recordHeartbeats(...args)),
       heartbeats: () => this.#call('heartbeats', () => inner.heartbeats()),
-      checkpoint: (checkpoint) => this.#call('checkpoint', () => inner.checkpoint(checkpoint)),
+      saveCheckpoint: (checkpoint) => this.#call('saveCheckpoint', () => inner.saveCheckpoint(checkpoint)),
       checkpoints: (after) => this.#checkpoints(after),
       epoch: () => this.#call('epoch', () => inner.epoch()),
       listValues: (...args) => this.#call('listValues', () => inner.listValues(...args)),
@@ -138,7 +138,7 @@ export class FaultyStore {
     }
   }
 
-  async *#headsAndBalances(): AsyncGenerator<HeadsAndBalances> {
+  async *#headsAndBalances(): AsyncGenerator<HeadsAndBalancesChunk> {
     const source = this.#inner.readHeadsAndBalances()[Symbol.asyncIterator]();
     for (;;) {
       const next = await this.#call('readHeadsAndBalances', () => source.next());
@@ -161,7 +161,7 @@ export class FaultyStore {
     if (this.#isFaulty(operation, 'before')) {
       onFault(operation, 'before', stream);
       if (writeOperations.has(operation) && random.below(2) === 0)
-        throw new ResultUnknown('No reply, and nothing is stored.');
+        throw new WriteResultUnknown('No reply, and nothing is stored.');
       throw new InjectedFault(`${operation} failed.`);
     }
     const value = await run();
@@ -169,7 +169,7 @@ export class FaultyStore {
     await this.#delay(operation, stream);
     if (this.#isFaulty(operation, 'after')) {
       onFault(operation, 'after', stream);
-      if (writeOperations.has(operation)) throw new ResultUnknown('No reply, and it is stored.');
+      if (writeOperations.has(operation)) throw new WriteResultUnknown('No reply, and it is stored.');
       throw new InjectedFault(`The result of ${operation} was lost.`);
     }
     return value;

@@ -55,7 +55,7 @@ test('serve refuses an older copy of the store, and --go-on accepts it with ever
   restoreCopy(older);
   const refused = await punto(['serve', '--data', data]);
   expect(refused).toMatchObject({ status: 1, stdout: '' });
-  expect(refused.stderr).toMatch(/^punto: The record ends too early: \d+ entries .* \(behind-anchor\)\n$/);
+  expect(refused.stderr).toMatch(/^punto: The event store ends too early: \d+ entries .* \(behind-anchor\)\n$/);
   const [, confirmation] = /--go-on "([^"]+)"/.exec(refused.stderr)!;
   expect(confirmation).toMatch(/^\S+ \S+$/);
   const verified = await punto(['verify', '--data', data]);
@@ -87,10 +87,10 @@ test('serve refuses a store whose log or database file is lost, by its anchor', 
   truncateSync(join(data, 'record.sqlite'), 0);
   const empty = await punto(['serve', '--data', data]);
   expect(empty.stderr).toMatch(
-    /has no bytes; put the record back, .* Its anchor knows of \d+ entries in 15 streams, .* \(missing-record\)\n$/,
+    /is empty; put the record back, .* Its anchor knows of \d+ entries in 15 streams, .* \(missing-record\)\n$/,
   );
   rmSync(data, { recursive: true });
   renameSync(`${data}.key`, `${data}.key.away`);
   const missing = await punto(['serve', '--data', data]);
-  expect(missing.stderr).toMatch(/^punto: There is no record .* Its anchor knows of .* \(missing-record\)\n$/);
+  expect(missing.stderr).toMatch(/^punto: There is no event store .* Its anchor knows of .* \(missing-record\)\n$/);
 });

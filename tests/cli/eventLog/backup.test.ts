@@ -94,7 +94,7 @@ describe('a backup', () => {
         expect(restored).toContain('Everything is as it was written, and adds up.\n');
         expect(restored).toMatch(/Blobs decrypted with the key, .+: \d+\./);
         const [, refusal, confirmation] =
-          /\nA start will say: (The record ends too early: .+ --go-on "([^"]+)"\.) \(behind-anchor\)\n$/.exec(
+          /\nA start will say: (The event store ends too early: .+ --go-on "([^"]+)"\.) \(behind-anchor\)\n$/.exec(
             restored,
           )!;
         const behind = await punto(['verify', ...into]);
@@ -184,7 +184,7 @@ describe('a backup', () => {
       expect(readdirSync(other)).toEqual(['lock.sqlite']);
       const into = await storeArgsOf('postgres', join(root, 'occupied-too'));
       expectSuccess(await punto(['restore', '--from', file, ...into]));
-      expect(await refused(['--from', file, ...into], 'unusable-data')).toContain('holds a record already');
+      expect(await refused(['--from', file, ...into], 'unusable-data')).toContain('already contains an event store');
     });
 
     test('is refused beside the keys or the anchor of another property, and restores nothing', async () => {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { toCliError } from '../../../src/cli/support/openStore.ts';
 import { sqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
-import { TakenOver } from '../../../src/store/store.ts';
+import { WriterTakenOver } from '../../../src/store/store.ts';
 import { withoutPause, copies, filesIn } from '../../store/sqlite/sqliteFixtures.ts';
 import { temporaryFolder } from '../../temporary.ts';
 import { punto, withoutProgress } from '../support/punto.ts';
@@ -37,9 +37,9 @@ function flip(file: string, offset: number): void {
 
 test('serve refuses a folder whose store is missing or empty while its key exists', async () => {
   for (const [change, expectedText] of [
-    [(folder: string) => rmSync(folder, { recursive: true }), 'There is no record in '],
-    [(folder: string) => rmSync(databaseFile(folder)), 'There is no record in '],
-    [(folder: string) => truncateSync(databaseFile(folder)), 'The record '],
+    [(folder: string) => rmSync(folder, { recursive: true }), 'There is no event store in '],
+    [(folder: string) => rmSync(databaseFile(folder)), 'There is no event store in '],
+    [(folder: string) => truncateSync(databaseFile(folder)), 'The event store '],
   ] as const) {
     const folder = copied(ended);
     writeFileSync(`${folder}.key`, new Uint8Array(32));
@@ -60,7 +60,7 @@ test('verify and export report a missing store when only its log exists', async 
     const { status, stderr } = await punto([command, '--data', folder]);
     expect([status, stderr]).toEqual([
       1,
-      expect.stringMatching(/record\.sqlite-wal is left of one; .+ \(missing-record\)\n$/),
+      expect.stringMatching(/record\.sqlite-wal is left over from one; .+ \(missing-record\)\n$/),
     ]);
   }
 });
@@ -132,7 +132,7 @@ test('errors of the operating system are not reported as damage, and the message
   ]);
   expect(codeOf({ code: 'ENOTDIR' })).toEqual(['unusable-data', 'name another']);
   expect(sqlite(5)).toEqual(['data-in-use', 'stop it first']);
-  expect(toCliError('data', new TakenOver('no'))).toMatchObject({ code: 'data-in-use' });
+  expect(toCliError('data', new WriterTakenOver('no'))).toMatchObject({ code: 'data-in-use' });
   for (const errcode of [11, 26, 1]) expect(sqlite(errcode)).toMatchObject(['damaged-record', /^keep the folder/]);
 });
 

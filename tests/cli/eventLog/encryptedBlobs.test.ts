@@ -34,7 +34,7 @@ test('verify and serve report a deleted blob of a shoe, with and without the key
   const database = new DatabaseSync(join(data, 'record.sqlite'));
   expect(database.prepare("DELETE FROM blobs WHERE id LIKE 'shoe/B01-%'").run().changes).toBe(1);
   database.close();
-  const named = /^punto: The shoe B01-1-\S+ is committed, and not sealed any more\. .+ \(damaged-record\)\n$/;
+  const named = /^punto: The shoe B01-1-\S+ is committed, but its blob is missing\. .+ \(damaged-record\)\n$/;
   expect(await punto(['verify', '--data', data])).toMatchObject({ status: 1, stderr: expect.stringMatching(named) });
   renameSync(`${data}.key`, `${data}.away`);
   expect(await punto(['verify', '--data', data])).toMatchObject({ status: 1, stderr: expect.stringMatching(named) });
@@ -42,7 +42,7 @@ test('verify and serve report a deleted blob of a shoe, with and without the key
   const { status, stderr } = await puntoUntilSaid(serve);
   expect(status).toBe(0);
   expect(stderr).toMatch(
-    /^punto: trouble at table B01: The encrypted order of the shoe B01-1-\S+ is missing; the shoe is discarded, and a round without a result is void: find out who wrote to the folder\. \(damaged-seal\)\n/,
+    /^punto: trouble at table B01: The encrypted order of the shoe B01-1-\S+ is committed, but its blob is missing; the shoe is discarded, and a round without a result is void: find out who wrote to the folder\. \(damaged-seal\)\n/,
   );
 });
 
@@ -61,7 +61,7 @@ test('verify reports a deleted ticket key; serve derives it again, and refuses a
   expect(await punto(['verify', '--data', data])).toMatchObject({
     status: 1,
     stderr: expect.stringMatching(
-      /^punto: The key of tickets tickets\/1 is not sealed any more\. .+ \(damaged-record\)\n$/,
+      /^punto: The blob tickets\/1 with a ticket key is missing\. .+ \(damaged-record\)\n$/,
     ),
   });
   const { status, stderr } = await puntoUntilSaid(serve);

@@ -42,7 +42,7 @@ describe('a command that needs the store for itself', () => {
       const { status, stderr } = await runCommand(...commandLine);
       expect([status, stderr]).toEqual([
         1,
-        expect.stringMatching(/^punto: There is no record .+ \(missing-record\)\n$/),
+        expect.stringMatching(/^punto: There is no event store .+ \(missing-record\)\n$/),
       ]);
     }
     const without = await punto(['enrol', '--data', data, '--key', key, 'T7']);

@@ -6,7 +6,7 @@ import { flushPromises } from '../../chaos/time.ts';
 import { sqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
 import { playAttendedRound } from '../../runtime/support/attendedFloor.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
-import { bodyOf } from '../../../src/store/hashChain.ts';
+import { entryBodyOf } from '../../../src/store/hashChain.ts';
 import { type Store } from '../../../src/store/store.ts';
 import { temporaryFolder } from '../../temporary.ts';
 import { punto } from '../support/punto.ts';
@@ -86,7 +86,7 @@ async function exportOf(store: Store): Promise<string> {
   let text = '';
   for (const stream of await store.streams()) {
     for await (const entries of store.read(stream)) {
-      for (const entry of entries) text += `{"hash":${JSON.stringify(entry.hash)},"body":${bodyOf(entry)}}\n`;
+      for (const entry of entries) text += `{"hash":${JSON.stringify(entry.hash)},"body":${entryBodyOf(entry)}}\n`;
     }
   }
   return text;

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { run } from '../../../src/cli/run.ts';
 import { type Account } from '../../../src/ledger/accounts.ts';
-import { type AppendPlan, planAppend, prepareAppend } from '../../../src/store/planAppend.ts';
+import { type AppendPlan, planAppend, serializeAppend } from '../../../src/store/planAppend.ts';
 import { type Balance, type StreamHead, type StoredEntry } from '../../../src/store/store.ts';
 import { PatronSocket, secretOf } from '../../server/support/testServer.ts';
 import { temporaryFolder } from '../../temporary.ts';
@@ -22,7 +22,7 @@ function forgeBill(record: DatabaseSync): void {
   const entries = bodies.map(({ body }) => JSON.parse(String(body)) as StoredEntry);
   const { event, command, postings } = entries.find((entry) => entry.event['method'] === 'bill')!;
   const forged = { event: { ...event, at: Date.now() }, command: { ...command, id: 'another-1/T1' }, postings };
-  const planned = planAppend(prepareAppend({ stream, after: entries.length, entries: [forged] }), {
+  const planned = planAppend(serializeAppend({ stream, after: entries.length, entries: [forged] }), {
     head: () => record.prepare('SELECT sequence, hash, epoch FROM heads WHERE stream = ?').get(stream) as StreamHead,
     balance: (account: Account) =>
       record.prepare('SELECT amount, version FROM balances WHERE account = ?').get(account) as Balance,
@@ -40,12 +40,12 @@ test.each([
   [
     'a balance',
     (record: DatabaseSync) => record.exec(`UPDATE balances SET amount = 9000000 WHERE account LIKE '%/terminal/T1.1'`),
-    /^punto: The account demo\/XTS\/terminal\/T1\.1 does not hold what this program has left there while it ran; .+ \(damaged-record\)\n$/,
+    /^punto: The account demo\/XTS\/terminal\/T1\.1 does not have the balance that this process wrote; .+ \(damaged-record\)\n$/,
   ],
   [
     'an entry that fits',
     forgeBill,
-    /^punto: Entry 4 of demo\/terminal\/T1 is not one that this program has written there while it ran; .+ \(damaged-record\)\n$/,
+    /^punto: Entry 4 of demo\/terminal\/T1 was not written by this process, which must be the only writer; .+ \(damaged-record\)\n$/,
   ],
 ])(
   '%s that another program writes while a floor runs is not signed: the floor ends and names it',

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { CheckpointWriter } from '../../../src/checkpoint/checkpointWriter.ts';
 import { loadSigner } from '../../../src/checkpoint/signingKey.ts';
-import { followCheckpoints } from '../../../src/checkpoint/checks.ts';
-import { openChecked } from '../../../src/checkpoint/openStore.ts';
+import { verifyCheckpointChain } from '../../../src/checkpoint/checks.ts';
+import { checkAndSignStore } from '../../../src/checkpoint/storeCheck.ts';
 import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { SecretBindings } from '../../../src/runtime/terminals/secretBindings.ts';
 import { openDataKey } from '../../../src/runtime/encryption/dataKey.ts';
 import { reencryptBlobs } from '../../../src/runtime/encryption/encryptedBlobs.ts';
-import { rebindSnapshots, snapshotSchemaVersion, snapshotHash } from '../../../src/store/snapshot.ts';
+import { reauthenticateSnapshots, snapshotSchemaVersion, snapshotMac } from '../../../src/store/snapshot.ts';
 import { sqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
 import { type Store } from '../../../src/store/store.ts';
 import { TestClock } from '../../chaos/time.ts';
@@ -31,14 +31,14 @@ async function saveSnapshot(store: Store, state: string, key: Buffer): Promise<v
     sequence,
     version: snapshotSchemaVersion,
     state,
-    hash: snapshotHash(state, hash, key),
+    hash: snapshotMac(state, hash, key),
   });
 }
 
 /** A store with an encrypted shoe and a snapshot, with keys and anchor. */
 beforeAll(async () => {
   const store = await sqliteStore(first);
-  const { writer: checkpointWriter } = await openChecked(
+  const { writer: checkpointWriter } = await checkAndSignStore(
     store,
     { signer: `${first}.signer`, anchor: `${first}.anchor` },
     Date.now,
@@ -66,7 +66,7 @@ function copyStore(name: string): string {
 /** Errors that a floor reports when it opens the store with its present key. */
 async function startupErrors(data: string): Promise<readonly string[]> {
   const store = await sqliteStore(data);
-  const { writer: checkpointWriter } = await openChecked(
+  const { writer: checkpointWriter } = await checkAndSignStore(
     store,
     { signer: `${data}.signer`, anchor: `${data}.anchor` },
     Date.now,
@@ -129,14 +129,14 @@ test('a copy from before rotate is behind its anchor, and --go-on accepts it wit
     const refused = await punto(['serve', '--data', data]);
     expect(refused.stderr).toMatch(
       isGrown
-        ? /^punto: The record ends too early: \d+ entries of \d+ streams .+ \(behind-anchor\)\n$/
-        : /^punto: The record is from before its signer handed over to ed25519:.+ \(behind-anchor\)\n$/,
+        ? /^punto: The event store ends too early: \d+ entries of \d+ streams .+ \(behind-anchor\)\n$/
+        : /^punto: The event store is from before its signer handed over to ed25519:.+ \(behind-anchor\)\n$/,
     );
     expect((await verifyStore(data)).status).toBe(1);
     const [, confirmation] = /--go-on "([^"]+)"/.exec(refused.stderr)!;
     const store = await sqliteStore(data);
     const keyPaths = { signer: `${data}.signer`, anchor: `${data}.anchor` };
-    expect((await openChecked(store, keyPaths, Date.now, confirmation)).issue).toMatchObject({
+    expect((await checkAndSignStore(store, keyPaths, Date.now, confirmation)).issue).toMatchObject({
       reason: 'behind-anchor',
       confirmation,
     });
@@ -167,7 +167,7 @@ test('rotate reports a binding not written with the old key and does not accept 
 test('rotate is refused without the old keys', async () => {
   const data = copyStore('missing');
   renameSync(`${data}.signer`, `${data}.away`);
-  expect((await punto(['rotate', '--data', data])).stderr).toMatch(/is missing; put back .* \(wrong-key\)\n$/);
+  expect((await punto(['rotate', '--data', data])).stderr).toMatch(/is missing; restore .* \(wrong-key\)\n$/);
   renameSync(`${data}.away`, `${data}.signer`);
   rmSync(`${data}.key`);
   expect((await punto(['rotate', '--data', data])).stderr).toMatch(/is missing; put back .* \(wrong-key\)\n$/);
@@ -197,7 +197,7 @@ test('rotate completes an interrupted run', async () => {
   const handed = copyStore('handed');
   const store = await sqliteStore(handed);
   const [former, next] = [loadSigner(`${handed}.signer`, false), loadSigner(`${handed}.signer.next`, true)];
-  const followed = await followCheckpoints(store);
+  const followed = await verifyCheckpointChain(store);
   await new CheckpointWriter({
     store,
     signer: () => next,
@@ -208,7 +208,7 @@ test('rotate completes an interrupted run', async () => {
   }).checkpoint();
   const keys = [openDataKey(`${handed}.key`, false), openDataKey(`${handed}.key.next`, true)] as const;
   await reencryptBlobs(store, ...keys);
-  await rebindSnapshots(store, ...keys);
+  await reauthenticateSnapshots(store, ...keys);
   await store.close();
   expect((await punto(['serve', '--data', handed])).stderr).toMatch(
     /run `punto rotate` again first\. \(wrong-key\)\n$/,

@@ -64,27 +64,27 @@ describe('a store in a database', () => {
     expect([both[1].status, both[1].stdout]).toEqual([0, both[0].stdout]);
     expect(await punto(['export', '--store', addressOf(database)])).toEqual(await punto(['export', '--data', folder]));
     const again = await punto(['copy', '--from', `sqlite:${folder}`, '--to', addressOf(database)]);
-    expect(again.stderr).toMatch(/holds a record already; name an empty one\. \(unusable-data\)/);
+    expect(again.stderr).toMatch(/already contains an event store; use an empty database\. \(unusable-data\)/);
     // One byte that was changed there is found.
     await withClient(server, database, (client) =>
       client.query(`UPDATE entries SET body = replace(body, '"v":1', '"v":7') WHERE sequence = 2`),
     );
     expect(await punto(['verify', '--data', folder, '--store', addressOf(database)])).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining('does not give the hash it was written with'),
+      stderr: expect.stringContaining('does not match its hash'),
     });
   });
 
   test('is refused with one sentence when its address or database is wrong', async () => {
     const sentence = async (...args: string[]): Promise<string> => (await punto(args)).stderr;
     expect(await sentence('verify', '--store', 'mysql://u@a/d')).toBe(
-      'punto: This is no address of a database; write it as postgres://user@host:5432,host:5432/database. (unusable-data)\n',
+      'punto: This is not a database URL; write it as postgres://user@host:5432,host:5432/database. (unusable-data)\n',
     );
     expect(await sentence('export', '--store', 'postgres://punto@127.0.0.1:1/d')).toBe(
-      'punto: The database postgres://punto@127.0.0.1:1/d cannot be used: 127.0.0.1:1 refuses connections: nothing listens there. (unusable-data)\n',
+      'punto: The database postgres://punto@127.0.0.1:1/d cannot be used: 127.0.0.1:1 refuses connections: no server listens there. (unusable-data)\n',
     );
     expect(await sentence('verify', '--store', addressOf(await createDatabase()))).toMatch(
-      /^punto: There is no record in the database.*\(missing-record\)\n$/,
+      /^punto: There is no event store in the database.*\(missing-record\)\n$/,
     );
     expect(await sentence('copy', '--from', 'data', '--to', 'postgres://u@a/d')).toMatch(
       /--from sqlite:DIR\. \(malformed-argument\)/,

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { readAnchor } from '../../../src/checkpoint/anchorFile.ts';
 import { run } from '../../../src/cli/run.ts';
 import { sqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
-import { type StoredRequest, type CommandRecord } from '../../../src/store/store.ts';
+import { type StoredPayload, type CommandRecord } from '../../../src/store/store.ts';
 import { temporaryFolder } from '../../temporary.ts';
 import { withoutField, commandRecord } from '../../verify/forgedStore.ts';
 import { Kept, answersIn, punto, puntoUntilSaid } from '../support/punto.ts';
@@ -28,7 +28,7 @@ async function serveUntilShoe(): Promise<void> {
   expect(await ended).toBe(0);
 }
 
-const noteFor = (id: string, request: StoredRequest): CommandRecord =>
+const noteFor = (id: string, request: StoredPayload): CommandRecord =>
   withoutField(commandRecord(id, request, { decider: 'terminal@1' }), 'rulebook') as CommandRecord;
 
 /** Forges a credit entry in the store, without any key. */
@@ -85,7 +85,7 @@ test('serve reports damage when epochs are missing', async () => {
   database.close();
 });
 
-const behindClose = /Entry 1 of demo\/terminal\/T1 is the first of 2 behind checkpoint \d+, .+ \(damaged-record\)\n$/;
+const behindClose = /Entry 1 of demo\/terminal\/T1 is the first of 2 after checkpoint \d+, .+ \(damaged-record\)\n$/;
 
 test('entries after the close of a floor are refused, reported by verify, and accepted by --go-on, which is stored', async () => {
   expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
@@ -101,7 +101,7 @@ test('entries after the close of a floor are refused, reported by verify, and ac
   const refused = await punto(serve);
   expect(refused).toMatchObject({ status: 1, stdout: '' });
   expect(refused.stderr).toMatch(
-    /^punto: No signature covers 2 entries, the first of which is entry 1 of demo\/terminal\/T1, and they stand behind the close .+ \(unsigned-entries\)\n$/,
+    /^punto: No signature covers 2 entries, the first of which is entry 1 of demo\/terminal\/T1, and they follow the close .+ \(unsigned-entries\)\n$/,
   );
   const [, confirmation] = /--go-on "([^"]+)"/.exec(refused.stderr)!;
 

@@ -100,10 +100,10 @@ describe('a floor on a database', () => {
     const [database, data] = [await createDatabase(), join(root, 'refused')];
     const sentence = async (...more: readonly string[]): Promise<string> => (await punto(['serve', ...more])).stderr;
     expect(await sentence('--store', 'postgres://punto@127.0.0.1:1/d', '--data', data)).toBe(
-      'punto: The database postgres://punto@127.0.0.1:1/d cannot be used: 127.0.0.1:1 refuses connections: nothing listens there. (unusable-data)\n',
+      'punto: The database postgres://punto@127.0.0.1:1/d cannot be used: 127.0.0.1:1 refuses connections: no server listens there. (unusable-data)\n',
     );
     expect(await sentence('--store', 'postgres://punto:word@127.0.0.1:1/d', '--data', data)).toMatch(
-      /^punto: A password does not belong into the address of a database, .+ \(unusable-data\)\n$/,
+      /^punto: A database URL must not contain a password of a database, .+ \(unusable-data\)\n$/,
     );
     expect(await sentence('--key', 'k', '--data', data)).toMatch(
       /give --key with --store alone\. \(malformed-argument\)\n$/,
@@ -126,19 +126,19 @@ describe('a floor on a database', () => {
 
     const other = await createDatabase();
     expect(await sentence(...serveArgs(data, other))).toMatch(
-      /^punto: There is no record in the database .+; put the record back, .+ Its anchor knows of \d+ entries .+ \(missing-record\)\n$/,
+      /^punto: There is no event store in the database .+; put the record back, .+ Its anchor knows of \d+ entries .+ \(missing-record\)\n$/,
     );
     await withClient(server, other, (client) => client.query('CREATE TABLE chips (colour text)'));
     rmSync(`${data}.key`);
     renameSync(`${data}.anchor`, `${data}.kept`);
     expect(await sentence(...serveArgs(data, other))).toMatch(
-      /holds tables of another program, such as "chips".+ \(unusable-data\)\n$/,
+      /contains tables of another program, such as "chips".+ \(unusable-data\)\n$/,
     );
     await withClient(server, database, (client) =>
       client.query('INSERT INTO punto_schema SELECT max(version) + 1, now() FROM punto_schema'),
     );
     expect(await sentence(...serveArgs(data, database))).toMatch(
-      /^punto: The event store has schema \d+ .+ \(newer-record\)\n$/,
+      /^punto: The event store has schema \d+, .+ \(newer-record\)\n$/,
     );
   });
 

@@ -101,14 +101,14 @@ describe('a database failure', () => {
       // A standby that never existed has the same effect as a lost one.
       what: 'its synchronous standby is lost',
       logPattern:
-        /the database does not answer: No answer came from .+; it is away, or waits for a synchronous standby that is lost\./,
+        /the database does not answer: No answer came from .+; it is down, or waits for a synchronous standby that is down\./,
       inject: () => sql('postgres', "ALTER SYSTEM SET synchronous_standby_names = 'lost'", 'SELECT pg_reload_conf()'),
       // The operator removes the standby.
       repair: () => sql('postgres', 'ALTER SYSTEM RESET synchronous_standby_names', 'SELECT pg_reload_conf()'),
     },
     {
       what: 'its password is another',
-      logPattern: /does not take that password for the user "keen"/,
+      logPattern: /rejects the password of the user "keen"/,
       inject: (database) => sql('postgres', "ALTER ROLE keen PASSWORD 'other'", disconnectAll(database)),
       repair: () => sql('postgres', "ALTER ROLE keen PASSWORD 'right'"),
     },
@@ -184,15 +184,15 @@ describe('a database failure', () => {
     const before = await punto(['export', ...args.slice(4)]);
 
     vi.stubEnv('PGPASSWORD', 'wrong');
-    await expectRefusal(/does not take that password for the user "keen"; .+ \(unusable-data\)/);
+    await expectRefusal(/rejects the password of the user "keen"; .+ \(unusable-data\)/);
     vi.stubEnv('PGPASSWORD', 'right');
 
     await sql('postgres', `ALTER DATABASE ${database} RENAME TO gone`);
-    await expectRefusal(/has no database "d\d+"; make it, or name another\. \(unusable-data\)/);
+    await expectRefusal(/has no database "d\d+"; create it, or name another\. \(unusable-data\)/);
     // A database of another program has its name.
     await sql('postgres', `CREATE DATABASE ${database} OWNER keen`);
     await sql(database, 'CREATE TABLE customers (name text)');
-    await expectRefusal(/holds tables of another program, such as "customers"; .+ \(unusable-data\)/);
+    await expectRefusal(/contains tables of another program, such as "customers"; .+ \(unusable-data\)/);
     await sql('postgres', `DROP DATABASE ${database}`, `ALTER DATABASE gone RENAME TO ${database}`);
 
     await sql('postgres', 'ALTER ROLE keen CONNECTION LIMIT 0');
@@ -201,7 +201,7 @@ describe('a database failure', () => {
 
     await sql(database, 'INSERT INTO punto_schema SELECT max(version) + 1, now() FROM punto_schema');
     await expectRefusal(
-      /^punto: The event store has schema \d+ and this program knows schemas up to \d+; .+ \(newer-record\)/,
+      /^punto: The event store has schema \d+, and this program reads schemas up to \d+; .+ \(newer-record\)/,
     );
     await sql(database, 'DELETE FROM punto_schema WHERE version = (SELECT max(version) FROM punto_schema)');
 

@@ -89,7 +89,7 @@ test('a server ends with the reason when its store can no longer be written', as
   guest.send({ type: 'slip', id: 'last-000001', table: 'B01', round, slip: { tie: 100 } });
   expect(await ended).toEqual([1, null]);
   expect(output()).toMatch(
-    /\npunto: What writes the record has ended; see what happened, and start again\. \(record-lost\)\n$/,
+    /\npunto: The writer thread of the event store has ended; see what happened, and start again\. \(record-lost\)\n$/,
   );
   expect(await guest.waitForClose()).toEqual({ code: 1001, reason: 'server-closing' });
   expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });

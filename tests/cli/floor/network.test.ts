@@ -121,7 +121,7 @@ test('enrol is refused before the first start and names punto serve', async () =
   const none = join(folder, 'none-yet');
   const { status, stderr } = await punto(['enrol', '--data', none, 'E7']);
   expect(status).toBe(1);
-  expect(stderr).toMatch(/^punto: There is no record in ".+" yet; start the floor once .+ \(missing-record\)\n$/);
+  expect(stderr).toMatch(/^punto: There is no event store in ".+" yet; start the floor once .+ \(missing-record\)\n$/);
   expect(existsSync(none)).toBe(false);
 });
 

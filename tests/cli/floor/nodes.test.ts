@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { type RunFloor, runClusterNode } from '../../../src/cli/floor/clusterProcess.ts';
 import { type FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
 import { LeaseUncertain } from '../../../src/cluster/fencedStore.ts';
-import { Membership, type Node } from '../../../src/store/postgres/membership.ts';
-import { TakenOver } from '../../../src/store/store.ts';
+import { ClusterMembership, type RegisteredNode } from '../../../src/store/postgres/membership.ts';
+import { WriterTakenOver } from '../../../src/store/store.ts';
 import { databases, server } from '../../store/postgres/databases.ts';
 import { withClient } from '../../store/postgres/postgres.ts';
 import { temporaryFolder } from '../../temporary.ts';
@@ -25,9 +25,9 @@ describe('punto nodes', () => {
         .map((row) => row.trim().split(/ {2,}/));
     };
     expect(await nodes()).toEqual([['No node is running.']]);
-    const membership = await Membership.open(address);
+    const membership = await ClusterMembership.open(address);
     const node = { browserUrl: 'http://one:2026/', nodeUrl: 'ws://one:2027/link', mayLead: true } as const;
-    const addNode = (id: string, stage: Node['stage'], ...holds: readonly string[]) =>
+    const addNode = (id: string, stage: RegisteredNode['stage'], ...holds: readonly string[]) =>
       membership.renew({ ...node, id, stage }, holds, [], 60_000);
     await addNode('a1', 'open', 'floor', 'demo/table/B01', 'demo/table/X09');
     await addNode('b2', 'leaving', 'demo/table/X10');
@@ -90,20 +90,20 @@ describe('a node that starts the floor', () => {
   }
 
   test('tries again when another node starts it at the same time or its lease is not certain, until its floor is open', async () => {
-    const errors = [new TakenOver('Another program signs the record.'), new LeaseUncertain()];
+    const errors = [new WriterTakenOver('Another node signs the checkpoints now.'), new LeaseUncertain()];
     const { lives, printed } = await runNode(async () => {
       const error = errors.shift();
       if (error) throw error;
     });
     expect(lives).toEqual(['first', 'first', 'first']);
     expect(printed).toEqual([
-      'Another program signs the record. This node begins again.',
+      'Another node signs the checkpoints now. This node begins again.',
       `${new LeaseUncertain().message} This node begins again.`,
     ]);
   });
 
   test('gives up after five attempts, and at once on any other error or when its floor was open', async () => {
-    const over = new TakenOver('Another program signs the record.');
+    const over = new WriterTakenOver('Another node signs the checkpoints now.');
     const often = await runNode(async () => Promise.reject(over));
     expect([often.lives.length, often.printed.at(-1)]).toEqual([5, `ended by: ${over.message}`]);
     const other = await runNode(async () => Promise.reject(new Error('The disk is gone.')));

@@ -3,7 +3,7 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { openChecked } from '../../../src/checkpoint/openStore.ts';
+import { checkAndSignStore } from '../../../src/checkpoint/storeCheck.ts';
 import { demoFile } from '../../../src/cli/support/readProperty.ts';
 import { run } from '../../../src/cli/run.ts';
 import { type FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
@@ -147,7 +147,7 @@ test('pay pays a hand-pay with two staff members and unlocks the terminal, and a
 async function runInterrupted(act: (floor: FloorRuntime) => Promise<unknown>): Promise<void> {
   const store = await sqliteStore(data);
   const places = { signer: `${data}.signer`, anchor: `${data}.anchor` };
-  const { writer: checkpointWriter } = await openChecked(store, places, Date.now, undefined);
+  const { writer: checkpointWriter } = await checkAndSignStore(store, places, Date.now, undefined);
   const { dependencies } = testDependencies(
     checkpointWriter.trackedStore(),
     `interrupted-${store.writerEpoch}`,
@@ -227,7 +227,7 @@ test('pay needs --held for a ticket on hold after a rollback of the store, and r
   cpSync(`${data}-copy`, data, { recursive: true });
   const cage = ['--cage', 'c1', '--ticket', number];
   const behind = await pay(...cage);
-  expect(behind.stderr).toMatch(/^punto: The record ends too early: .+ \(behind-anchor\)\n$/);
+  expect(behind.stderr).toMatch(/^punto: The event store ends too early: .+ \(behind-anchor\)\n$/);
   const confirmation = /--go-on "([^"]+)"/.exec(behind.stderr)![1]!;
   await withServer(
     async () => {},

@@ -31,7 +31,7 @@ test('serve prints both addresses, answers, refuses a second start on the same d
 
   const second = await punto(['serve', '--data', data]);
   expect(second).toMatchObject({ status: 1, stdout: '' });
-  expect(second.stderr).toMatch(/^punto: Another program runs on the data folder .+ \(data-in-use\)\n$/);
+  expect(second.stderr).toMatch(/^punto: Another program uses the data folder .+ \(data-in-use\)\n$/);
   const port = new URL(address).port;
   const third = await punto(['serve', '--data', join(folder, 'other'), '--port', port]);
   expect(third).toMatchObject({ status: 1, stdout: '' });
@@ -107,7 +107,7 @@ test('serve refuses a damaged store', async () => {
   writeFileSync(join(data, 'record.sqlite'), 'no record at all');
   rmSync(join(data, 'record.sqlite-wal'), { force: true });
   const none = await punto(['serve', '--data', data]);
-  expect(none.stderr).toMatch(/^punto: The file .+ does not begin as a record does; keep .+ \(damaged-record\)\n$/);
+  expect(none.stderr).toMatch(/^punto: The file .+ is not an event store; keep .+ \(damaged-record\)\n$/);
 });
 
 test('serve refuses a store of a newer schema and leaves it unchanged', async () => {
@@ -117,7 +117,7 @@ test('serve refuses a store of a newer schema and leaves it unchanged', async ()
   database.close();
   const refused = await punto(['serve', '--data', data]);
   expect(refused.status).toBe(1);
-  expect(refused.stderr).toMatch(/^punto: The event store has schema 99 .+ \(newer-record\)\n$/);
+  expect(refused.stderr).toMatch(/^punto: The event store has schema 99, .+ \(newer-record\)\n$/);
 });
 
 test('serve refuses a malformed port and an unusable folder', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { openChecked } from '../../../src/checkpoint/openStore.ts';
+import { checkAndSignStore } from '../../../src/checkpoint/storeCheck.ts';
 import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { type Store, type StoredEntry } from '../../../src/store/store.ts';
 import { flushPromises } from '../../chaos/time.ts';
@@ -23,7 +23,7 @@ type PlayOptions = {
 export async function playRounds(store: Store, options: PlayOptions): Promise<readonly StoredEntry[]> {
   const { folder, seed, behind, slip, isEnough, meanwhile } = options;
   const keyPaths = { signer: `${folder}.signer`, anchor: `${folder}.anchor` };
-  const { writer: checkpointWriter } = await openChecked(store, keyPaths, () => start, undefined);
+  const { writer: checkpointWriter } = await checkAndSignStore(store, keyPaths, () => start, undefined);
   const { dependencies, published, warnings, time } = testDependencies(checkpointWriter.trackedStore(), seed);
   const settings = demoSettings
     .filter(({ table }) => table === 'tiger' || table === 'sands-elements')

@@ -8,8 +8,8 @@ import { BalanceCache } from '../../../src/runtime/stream/balanceCache.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { hashOf } from '../../../src/base/canonicalJson.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
-import { snapshotHash } from '../../../src/store/snapshot.ts';
-import { ResultUnknown, type Store } from '../../../src/store/store.ts';
+import { snapshotMac } from '../../../src/store/snapshot.ts';
+import { WriteResultUnknown, type Store } from '../../../src/store/store.ts';
 import { sessionCredit, noRetiredShoes, seatPatron, testDependencies } from '../support/testDependencies.ts';
 
 test('bet at a demo table is taken and paid, and the credit adds up', async () => {
@@ -59,7 +59,7 @@ test('seat that cannot be stored is refused and starts later; no two secrets sha
       const appended = await store.append(batch);
       if (failing === 'after') {
         failing = 'never';
-        throw new ResultUnknown('The answer of the disk was lost.');
+        throw new WriteResultUnknown('The answer of the disk was lost.');
       }
       return appended;
     },
@@ -232,7 +232,7 @@ describe('snapshots', () => {
         },
         [other],
       ],
-      [{ ...saved, state: forged, hash: snapshotHash(forged, head, randomBytes(32)) }, [other]],
+      [{ ...saved, state: forged, hash: snapshotMac(forged, head, randomBytes(32)) }, [other]],
       [{ ...saved, state: '{oops' }, [other]],
       [{ ...saved, sequence: saved.sequence - 1 }, [other]],
       [{ ...saved, sequence: 1_000_000 }, [other]],

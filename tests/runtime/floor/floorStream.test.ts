@@ -6,8 +6,8 @@ import { seededRandom } from '../../../src/runtime/ports/random.ts';
 import { saveEncryptedShoe } from '../../../src/runtime/tables/encryptedShoes.ts';
 import { shuffleVirtualShoe } from '../../../src/runtime/tables/virtualShoe.ts';
 import { type FloorDependencies } from '../../../src/runtime/ports/runtimeDependencies.ts';
-import { type StoredRequest, type RecordedEvent, type Store } from '../../../src/store/store.ts';
-import { Memory, memoryStore } from '../../../src/store/memoryStore.ts';
+import { type StoredPayload, type RecordedEvent, type Store } from '../../../src/store/store.ts';
+import { MemoryStoreContents, memoryStore } from '../../../src/store/memoryStore.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { TestClock } from '../../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../support/demo.ts';
@@ -29,7 +29,7 @@ async function withBet(store: Store) {
   const session = await seatPatron(floor, 'a', demoCredit);
   const { processor } = floor.tables.get('tiger')!;
   while (processor.state?.phase !== 'betting') await time.step();
-  const request: StoredRequest = {
+  const request: StoredPayload = {
     type: 'SetSlip',
     actor: { terminal: session },
     round: processor.state.round!.id,
@@ -41,7 +41,7 @@ async function withBet(store: Store) {
 }
 
 /** A floor that started on a memory, some time after the one before. */
-async function startFloorOn(memory: Memory, opened: number): Promise<void> {
+async function startFloorOn(memory: MemoryStoreContents, opened: number): Promise<void> {
   const { dependencies } = testDependencies(
     memoryStore(memory),
     `opened-${opened}`,
@@ -206,13 +206,13 @@ describe('an impossible heartbeat is ignored and reported', () => {
     expect((await verifyStore(store)).problem).toBeUndefined();
     await store.recordHeartbeats(['demo/table/tiger'], now + 1);
     expect((await verifyStore(store)).problem).toBe(
-      'The heartbeat of demo/table/tiger is later than that of the floor, which beats for all.',
+      'The heartbeat of demo/table/tiger is later than that of the floor.',
     );
   });
 });
 
 test('floor stream with an unknown epoch is damage, and nothing is written', async () => {
-  const memory = new Memory();
+  const memory = new MemoryStoreContents();
   for (let opened = 1; opened <= 2; opened++) await startFloorOn(memory, opened);
   memory.epoch = 0;
   const store = memoryStore(memory);

@@ -4,8 +4,8 @@ import { demoCredit, demoOwner, demoPace, demoSettings } from '../support/demo.t
 import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { CannotRecordError } from '../../../src/runtime/stream/pendingCommand.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
-import { DamagedEntry, ResultUnknown, type Store } from '../../../src/store/store.ts';
-import { RecordLost } from '../../../src/store/failures.ts';
+import { DamagedEntry, WriteResultUnknown, type Store } from '../../../src/store/store.ts';
+import { StoreWriterEnded } from '../../../src/store/failures.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { sessionCredit, seatPatron, testDependencies } from '../support/testDependencies.ts';
 
@@ -29,7 +29,7 @@ function faultyStore(store: Store, clock: () => number) {
   const failOrWrite = async <T>(write: () => Promise<T>): Promise<T> => {
     if (faults.writes) fails();
     const value = await write();
-    if (faults.replies) throw new ResultUnknown('The answer of the disk was lost.');
+    if (faults.replies) throw new WriteResultUnknown('The answer of the disk was lost.');
     return value;
   };
   const disk: Store = {
@@ -280,7 +280,7 @@ test('floor that cannot append at its start reports why and does not start', asy
 });
 
 test.each([
-  ['its writer has ended', new RecordLost('What writes the record has ended.')],
+  ['its writer has ended', new StoreWriterEnded('The writer thread of the event store has ended.')],
   ['an entry is damaged', new DamagedEntry('demo/table/baccarat', 3, 'does not give its hash')],
   ['the file is malformed', Object.assign(new Error('database disk image is malformed'), { errcode: 779 })],
 ])('process ends when the event store is unusable: %s', async (_, error) => {
@@ -309,7 +309,7 @@ test('process ends when another one has taken over the store', async () => {
   await openFloor(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
   isTaken = true;
   while (lost.length === 0) await setup.time.step();
-  expect(lost[0]).toBeInstanceOf(RecordLost);
+  expect(lost[0]).toBeInstanceOf(StoreWriterEnded);
   expect(String(lost[0])).toMatch(/Another process has taken over demo\/table\/baccarat, in epoch 7/);
 });
 

@@ -156,7 +156,7 @@ test('[READING 12] stall longer than the interruption time interrupts the round'
 });
 
 test.each([
-  ['lost', /^table tiger: Error: The encrypted order of the shoe tiger-\S+ is missing\.$/],
+  ['lost', /^table tiger: Error: The encrypted order of the shoe tiger-\S+ is committed, but its blob is missing\.$/],
   ['damaged', /^table tiger: Error: The encrypted blob "tiger-\S+ cannot be decrypted; /],
 ] as const)(
   '[READING 29] shoe with an order that is %s deals no further card: its round is voided, and another shoe comes',

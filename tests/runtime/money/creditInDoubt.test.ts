@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
-import { ResultUnknown, type Store } from '../../../src/store/store.ts';
+import { WriteResultUnknown, type Store } from '../../../src/store/store.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { flushPromises } from '../../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../support/demo.ts';
@@ -20,7 +20,7 @@ async function openWithDoubt(seed: string) {
       const appended = await store.append(batch);
       if (silent === undefined || !batch.stream.endsWith(silent.stream) || silent.left === 0) return appended;
       silent.left -= 1;
-      throw new ResultUnknown('The answer of the disk was lost.');
+      throw new WriteResultUnknown('The answer of the disk was lost.');
     },
     read: (...from) => {
       if (isAway) throw new Error('The disk is away.');

@@ -4,7 +4,7 @@ import { flushPromises } from '../../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../support/demo.ts';
 import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
-import { ResultUnknown, type Store } from '../../../src/store/store.ts';
+import { WriteResultUnknown, type Store } from '../../../src/store/store.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { seatPatron, testDependencies } from '../support/testDependencies.ts';
 
@@ -331,7 +331,7 @@ function withFailingValues(store: Store) {
       const fault = faults.shift();
       if (fault === 'fails') throw new Error('The disk is full.');
       await store.putValue(...what);
-      if (fault === 'is not answered') throw new ResultUnknown('The answer of the disk was lost.');
+      if (fault === 'is not answered') throw new WriteResultUnknown('The answer of the disk was lost.');
     },
   };
   return { disk, faults };

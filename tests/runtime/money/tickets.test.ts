@@ -11,8 +11,8 @@ import { blobDecrypter } from '../../../src/runtime/tables/encryptedShoes.ts';
 import { type FloorDependencies } from '../../../src/runtime/ports/runtimeDependencies.ts';
 import { type Account } from '../../../src/ledger/accounts.ts';
 import { isValidationNumber } from '../../../src/base/validationNumber.ts';
-import { Memory, memoryStore } from '../../../src/store/memoryStore.ts';
-import { type Balance, ResultUnknown, type Store } from '../../../src/store/store.ts';
+import { MemoryStoreContents, memoryStore } from '../../../src/store/memoryStore.ts';
+import { type Balance, WriteResultUnknown, type Store } from '../../../src/store/store.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { streamsOf } from '../../verify/forgedStore.ts';
 import { key as usualKey, seatPatron, testDependencies } from '../support/testDependencies.ts';
@@ -99,7 +99,7 @@ test('ticket with an unknown payment result is neither lost nor paid twice', asy
     append: async (batch) => {
       if (!isBroken) return store.append(batch);
       await store.append(batch);
-      throw new ResultUnknown('No answer, and it is written.');
+      throw new WriteResultUnknown('No answer, and it is written.');
     },
     // The store cannot be read either.
     read: (...what) => {
@@ -184,7 +184,7 @@ test('ticket with an unknown issue result is the same once the result is known',
     ...store,
     append: async (batch) => {
       const appended = await store.append(batch);
-      if (isBroken) throw new ResultUnknown('No answer, and it is written.');
+      if (isBroken) throw new WriteResultUnknown('No answer, and it is written.');
       return appended;
     },
     read: (...what) => {
@@ -279,7 +279,7 @@ test.each(Object.entries(damages))(
   'ticket key with a blob that was %s is derived again and reported; a ticket key of another event log is not',
   async (_, damage) => {
     for (const isRotated of [false, true]) {
-      const memory = new Memory();
+      const memory = new MemoryStoreContents();
       const store = memoryStore(memory);
       const first = await floorOn(store);
       for (const secret of ['a', 'b']) await seatPatron(first, secret, 1_000);

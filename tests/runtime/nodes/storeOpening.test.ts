@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readAnchor } from '../../../src/checkpoint/anchorFile.ts';
-import { takeOverSigning, checkStore } from '../../../src/checkpoint/openStore.ts';
+import { takeOverSigning, checkStoreBeforeStart } from '../../../src/checkpoint/storeCheck.ts';
 import { HeadTracker } from '../../../src/checkpoint/headTracker.ts';
 import { type ClockJump } from '../../../src/runtime/ports/clock.ts';
 import { openFloor } from '../../../src/runtime/openFloor.ts';
-import { Memory } from '../../../src/store/memoryStore.ts';
+import { MemoryStoreContents } from '../../../src/store/memoryStore.ts';
 import { type RecordedEvent, type Store } from '../../../src/store/store.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { TestClock, flushPromises } from '../../chaos/time.ts';
@@ -28,7 +28,7 @@ async function floorEvents(store: Store): Promise<readonly RecordedEvent[]> {
 }
 
 test('process that opened the store before the floor started joins it and records clock jumps', async () => {
-  const memory = new Memory();
+  const memory = new MemoryStoreContents();
   const [early, first] = [openSharedMemory(memory), openSharedMemory(memory)];
   const time = new TestClock(start);
   await openFloor(demoOwner, [tiger], demoPace, testDependencies(first, 'first', time).dependencies);
@@ -47,7 +47,7 @@ test('process that opened the store before the floor started joins it and record
 });
 
 test('process that waited since before the last start may start the floor, with the later epoch', async () => {
-  const memory = new Memory();
+  const memory = new MemoryStoreContents();
   const [early, first] = [openSharedMemory(memory), openSharedMemory(memory)];
   await openFloor(demoOwner, [tiger], demoPace, testDependencies(first, 'first').dependencies);
   await openFloor(
@@ -64,7 +64,7 @@ test('process that waited since before the last start may start the floor, with 
 });
 
 test('entries of two processes that signed in turn pass the check, live and after both were killed', async () => {
-  const memory = new Memory();
+  const memory = new MemoryStoreContents();
   const time = new TestClock(start);
   const signer = join(root, 'all.signer');
   const nodes = ['one', 'two'].map((name) => {
@@ -76,16 +76,16 @@ test('entries of two processes that signed in turn pass the check, live and afte
   });
   const [two, one] = nodes as [(typeof nodes)[number], (typeof nodes)[number]];
   const check = async (anchor?: string) => {
-    const { problem, missing } = await verifyStore(openSharedMemory(memory), {
+    const { problem, truncatedStreams } = await verifyStore(openSharedMemory(memory), {
       isSigned: true,
       ...(anchor !== undefined && { anchor: readAnchor(anchor)! }),
     });
-    return [problem, missing];
+    return [problem, truncatedStreams];
   };
   const clean = [undefined, []];
   // The node that starts the floor has opened the store last.
   one.own.isHolder = true;
-  const { startSigning } = await checkStore(one.behind, one.files, undefined);
+  const { startSigning } = await checkStoreBeforeStart(one.behind, one.files, undefined);
   const { writer, sign } = startSigning(time.clock, one.others);
   const { dependencies } = testDependencies(one.watch.store, 'one', time);
   const floor = await openFloor(demoOwner, [tiger], demoPace, {
@@ -117,12 +117,12 @@ test('entries of two processes that signed in turn pass the check, live and afte
   for (const { files } of nodes) expect(await check(files.anchor)).toEqual(clean);
   // Both are killed; the next start finds what they left.
   for (const { files } of nodes) {
-    const { issue, unsigned } = await checkStore(openSharedMemory(memory), files, undefined);
+    const { issue, unsigned } = await checkStoreBeforeStart(openSharedMemory(memory), files, undefined);
     expect(issue).toBeUndefined();
     expect(unsigned?.count).toBeGreaterThan(0);
   }
   const third = openSharedMemory(memory);
-  const found = await checkStore(third, one.files, undefined);
+  const found = await checkStoreBeforeStart(third, one.files, undefined);
   const later = new TestClock(time.now + 5_000);
   const watch = new HeadTracker(third);
   const signing = found.startSigning(later.clock, { headTracker: watch, isLeaseHolder: () => true });

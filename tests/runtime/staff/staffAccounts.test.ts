@@ -8,7 +8,7 @@ import {
 import { seededRandom } from '../../../src/runtime/ports/random.ts';
 import { PropertyMismatch, openFloor } from '../../../src/runtime/openFloor.ts';
 import { demoStaff, demoPin } from '../../../src/runtime/staff/initialStaff.ts';
-import { verifiedText } from '../../../src/store/authenticatedValues.ts';
+import { verifiedValueText } from '../../../src/store/authenticatedValues.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { TestClock } from '../../chaos/time.ts';
@@ -194,8 +194,8 @@ describe('the secret of a person', () => {
     const store = memoryStore();
     const { floor, staff, pinSignIn } = await openWithStaff(store);
     const { token } = await expectSignedIn(staff.signIns.signIn(pinSignIn('D-1')));
-    const isBound = (kind: Parameters<typeof verifiedText>[1], what: string, value: string): boolean =>
-      verifiedText(key, kind, what, value) !== undefined;
+    const isBound = (kind: Parameters<typeof verifiedValueText>[1], what: string, value: string): boolean =>
+      verifiedValueText(key, kind, what, value) !== undefined;
     expect(await verifyStore(store, { isAuthentic: isBound })).toMatchObject({ problem: undefined });
     // Swaps the PINs of two persons, and two sessions.
     const secrets = await store.listValues('secret');

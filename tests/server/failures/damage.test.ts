@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { Memory, memoryStore } from '../../../src/store/memoryStore.ts';
+import { MemoryStoreContents, memoryStore } from '../../../src/store/memoryStore.ts';
 import { DamagedEntry } from '../../../src/store/store.ts';
 import { protocolVersion } from '../../../src/wire/protocolVersion.ts';
 import { PatronSocket, startTestServer, secretOf } from '../support/testServer.ts';
 
 /** Memory store, and a function that changes a byte in the last entry of a stream. */
 function damagedStore() {
-  const memory = new Memory();
+  const memory = new MemoryStoreContents();
   const damage = (stream: string, type: string): void => {
     const rows = memory.streams.get(stream)!;
     const index = rows.findLastIndex(({ body }) => String(body).includes(`"type":"${type}"`));

@@ -11,12 +11,12 @@ import { StaffSocket, startPit, staffRequest } from '../staff/pit.ts';
 function recordingMetrics() {
   const values: { readonly [of in keyof Metrics]: Parameters<Metrics[of]>[] } = {
     appended: [],
-    answered: [],
-    refused: [],
-    ended: [],
-    viewed: [],
-    outage: [],
-    leased: [],
+    requestAnswered: [],
+    requestRefused: [],
+    roundEnded: [],
+    viewBuilt: [],
+    outageBegan: [],
+    leaseChanged: [],
   };
   const metrics = Object.fromEntries(
     Object.entries(values).map(([name, list]) => [name, (...args: unknown[]) => list.push(args as never)]),
@@ -36,19 +36,19 @@ test('metrics measure a bet from arrival to reply, its append, and refusals by c
   values.appended.splice(0);
   patron.send({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { tie: 500 } });
   await patron.receive('accepted');
-  expect(values.answered).toEqual([['slip', false, expect.any(Number)]]);
+  expect(values.requestAnswered).toEqual([['slip', false, expect.any(Number)]]);
   const [, time] = values.appended.at(-1)!;
   expect(values.appended.at(-1)).toEqual([{ commands: 1, entries: 1 }, expect.any(Number), 'written']);
   expect(time).toBeGreaterThan(0);
   await patron.refusalOf({ type: 'slip', id: 'slip-0002', table: 'tiger', round: 'another', slip: { tie: 500 } });
   await patron.refusalOf('nothing that can be read');
-  expect(values.refused).toEqual([
+  expect(values.requestRefused).toEqual([
     ['patron', 'bets-closed'],
     ['patron', expect.any(String)],
   ]);
-  expect(values.answered.at(-1)).toEqual(['slip', true, expect.any(Number)]);
-  expect(values.viewed).toContainEqual(['table', 'whole', expect.any(Number)]);
-  expect(values.viewed).toContainEqual(['lobby', 'whole', expect.any(Number)]);
+  expect(values.requestAnswered.at(-1)).toEqual(['slip', true, expect.any(Number)]);
+  expect(values.viewBuilt).toContainEqual(['table', 'whole', expect.any(Number)]);
+  expect(values.viewBuilt).toContainEqual(['lobby', 'whole', expect.any(Number)]);
   patron.terminate();
   await server.close();
 });
@@ -65,7 +65,7 @@ test('metrics measure sent views in bytes, full and delta', async () => {
   patron.send({ type: 'hello', v: protocolVersion });
   patron.send({ type: 'watch', table: 'tiger' });
   await until(() => sizes.length >= 4);
-  const tableBytes = values.viewed.filter(([whose]) => whose === 'table').map(([, , bytes]) => bytes);
+  const tableBytes = values.viewBuilt.filter(([whose]) => whose === 'table').map(([, , bytes]) => bytes);
   const from = tableBytes.indexOf(sizes[0]!);
   expect(tableBytes.slice(from, from + sizes.length)).toEqual(sizes.slice(0, tableBytes.length - from));
   patron.terminate();
@@ -87,7 +87,7 @@ test('metrics measure terminal views and balances', async () => {
   await patron.receive('accepted');
   await until(() => sizes['own']!.length >= 2 && sizes['balance']!.length >= 2);
   for (const [view, expected] of Object.entries(sizes)) {
-    const measured = values.viewed.filter(([whose]) => whose === view);
+    const measured = values.viewBuilt.filter(([whose]) => whose === view);
     expect(measured.slice(0, expected.length)).toEqual(expected.map((bytes) => [view, 'whole', bytes]));
   }
   patron.terminate();
@@ -97,8 +97,8 @@ test('metrics measure terminal views and balances', async () => {
 test('metrics count rounds by table and ending', async () => {
   const { values, metrics } = recordingMetrics();
   const server = await startTestServer({ tables: ['tiger'], metrics, times: { bettingTime: 0 } });
-  await until(() => values.ended.length >= 3);
-  expect(values.ended.every(([table, end]) => table === 'tiger' && end === 'settled')).toBe(true);
+  await until(() => values.roundEnded.length >= 3);
+  expect(values.roundEnded.every(([table, end]) => table === 'tiger' && end === 'settled')).toBe(true);
   await server.close();
 });
 
@@ -113,14 +113,14 @@ test('metrics count sockets by kind of client and refused upgrades by code', asy
   expect(server.status().connections).toEqual({ patron: 1, display: 1, device: 0, staff: 1 });
   await expect(PatronSocket.connect(server, { origin: 'http://elsewhere.example' })).rejects.toThrow('403');
   await expect(StaffSocket.connect(server, undefined)).rejects.toThrow('401');
-  expect(values.refused).toEqual([
+  expect(values.requestRefused).toEqual([
     ['door', 'foreign-origin'],
     ['door', 'not-signed-in'],
   ]);
   supervisor.send({ type: 'query', id: 'ask-00001', name: 'nothing of the kind', params: {} });
   await supervisor.receive('refused');
-  expect(values.refused.at(-1)![0]).toBe('staff');
-  expect(values.answered.at(-1)).toEqual(['staff', true, expect.any(Number)]);
+  expect(values.requestRefused.at(-1)![0]).toBe('staff');
+  expect(values.requestAnswered.at(-1)).toEqual(['staff', true, expect.any(Number)]);
   patron.terminate();
   await until(() => server.status().connections.patron === 0);
   display.terminate();
@@ -133,7 +133,7 @@ test('failed sign-ins are counted and reported by code only', async () => {
   const server = await startPit({ metrics, onSignInFailures: (failures) => failed.push(failures) });
   for (let n = 0; n < 3; n++)
     await staffRequest(server, 'sign-in', { number: 'S-1', password: `no such ${n} password` });
-  expect(values.refused).toEqual(Array.from({ length: 3 }, () => ['staff', 'wrong-secret']));
+  expect(values.requestRefused).toEqual(Array.from({ length: 3 }, () => ['staff', 'wrong-secret']));
   await server.close();
   expect(failed).toEqual([{ 'wrong-secret': 1 }, { 'wrong-secret': 2 }]);
 });
@@ -145,7 +145,7 @@ test('the floor is not ready while appends fail or while it closes', async () =>
   const failing =
     <Args extends unknown[], Gives>(write: (...args: Args) => Promise<Gives>) =>
     (...args: Args): Promise<Gives> =>
-      isFull ? Promise.reject(new WriteFailed('The record cannot be written: disk is full')) : write(...args);
+      isFull ? Promise.reject(new WriteFailed('The event store cannot be written: disk is full')) : write(...args);
   const store: Store = {
     ...memory,
     append: failing(memory.append),
@@ -162,7 +162,7 @@ test('the floor is not ready while appends fail or while it closes', async () =>
   isFull = true;
   await until(() => server.status().notReady?.code === 'cannot-record');
   expect(server.status().isFailing).toBe(true);
-  expect(values.outage).toHaveLength(1);
+  expect(values.outageBegan).toHaveLength(1);
   isFull = false;
   await until(() => server.status().notReady === undefined);
   expect(server.status().isFailing).toBe(false);
@@ -214,7 +214,7 @@ test('a failed checkpoint is written with the next anchor, and the outage ends',
   const attempts: string[] = [];
   const fail = (name: string) => async (): Promise<void> => {
     attempts.push(name);
-    if (isAway) throw new WriteFailed('The record cannot be written: it is away');
+    if (isAway) throw new WriteFailed('The event store cannot be written: it is away');
   };
   const outages: string[] = [];
   const server = await startTestServer({

@@ -5,7 +5,7 @@ import { floorHeartbeatName } from '../../../src/runtime/ports/heartbeats.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { ClientConnection } from '../../../src/server/socket/clientConnection.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
-import { type AppendRequest, DamagedRecord, type Store } from '../../../src/store/store.ts';
+import { type AppendRequest, DamagedStore, type Store } from '../../../src/store/store.ts';
 import { WriteFailed } from '../../../src/store/failures.ts';
 import { protocolVersion } from '../../../src/wire/protocolVersion.ts';
 import { TestScheduler } from '../support/testScheduler.ts';
@@ -174,7 +174,7 @@ test('a crash of the floor stream is reported by name', async () => {
   const disk: Store = {
     ...store,
     append: async (batch) => {
-      if (isDamaged && batch.stream.endsWith('/floor/main')) throw new DamagedRecord('A page is not as it was.');
+      if (isDamaged && batch.stream.endsWith('/floor/main')) throw new DamagedStore('A page is not as it was.');
       return store.append(batch);
     },
   };
@@ -204,7 +204,7 @@ test('a floor after a fatal store failure leaves no timer or handle', async () =
     ...store,
     append: (batch) => (isLost ? failAppend(new WriteFailed('disk I/O error')) : store.append(batch)),
     recordHeartbeats: (names, at) =>
-      isLost ? failAppend(new DamagedRecord('A page is gone.')) : store.recordHeartbeats(names, at),
+      isLost ? failAppend(new DamagedStore('A page is gone.')) : store.recordHeartbeats(names, at),
   };
   const time = new TestScheduler();
   const server = await startTestServer({

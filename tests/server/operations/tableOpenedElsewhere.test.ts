@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type TableRuntime } from '../../../src/runtime/tables/tableRuntime.ts';
-import { noMetrics } from '../../../src/metrics/metrics.ts';
+import { discardingMetrics } from '../../../src/metrics/metrics.ts';
 import { tableDecider } from '../../../src/deciders/deciders.ts';
 import { defaultResponsibleGamingSettings } from '../../../src/server/money/sessionLimits.ts';
 import { PatronHub } from '../../../src/server/patron/patronHub.ts';
@@ -17,7 +17,7 @@ test('the hub publishes every entry of a table that another node opens and conti
   const warnings: unknown[] = [];
   const hub = new PatronHub({
     store: nodes.store,
-    metrics: noMetrics,
+    metrics: discardingMetrics,
     clock: () => nodes.time.now,
     after: nodes.time.after,
     limits: defaultServerLimits,

@@ -5,7 +5,7 @@ import { hashSecret } from '../../../src/server/patron/secretRotation.ts';
 import { secretCheckEveryMs } from '../../../src/server/patron/connectionsBySecret.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
 import { type Store } from '../../../src/store/store.ts';
-import { DatabaseAway } from '../../../src/store/failures.ts';
+import { DatabaseUnavailable } from '../../../src/store/failures.ts';
 import { protocolVersion } from '../../../src/wire/protocolVersion.ts';
 import { demoCredit, demoSettings } from '../../runtime/support/demo.ts';
 import { HintBus } from '../../runtime/support/twoFloors.ts';
@@ -235,7 +235,7 @@ test('while the store cannot be read a patron reconnects later and a resent slip
   const memory = memoryStore();
   let isAway = false;
   const throwWhileAway = (): void => {
-    if (isAway) throw new DatabaseAway('away');
+    if (isAway) throw new DatabaseUnavailable('away');
   };
   const store: Store = {
     ...memory,

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { postgresStore } from '../../../src/store/postgres/postgresStore.ts';
-import { type AppendRequest, ResultUnknown, type Store } from '../../../src/store/store.ts';
-import { DatabaseAway } from '../../../src/store/failures.ts';
+import { type AppendRequest, WriteResultUnknown, type Store } from '../../../src/store/store.ts';
+import { DatabaseUnavailable } from '../../../src/store/failures.ts';
 import { entry, load, terminal } from '../storeContract.ts';
 import { databases, server } from './databases.ts';
 import { withClient } from './postgres.ts';
@@ -68,14 +68,14 @@ describe('an append in doubt', () => {
     async (mode) => {
       const { proxy, store, other } = await openDisturbed(800);
       proxy.set(mode);
-      await expect(store.append(batch(1))).rejects.toThrow(ResultUnknown);
+      await expect(store.append(batch(1))).rejects.toThrow(WriteResultUnknown);
       // A read of the stream, account or command does not know it either.
       const requests = [ids(store), store.balance(terminal), store.findCommands(['c1']), store.append(batch(1))];
       for (const one of await Promise.allSettled(requests)) {
-        expect(one).toMatchObject({ status: 'rejected', reason: expect.any(ResultUnknown) });
+        expect(one).toMatchObject({ status: 'rejected', reason: expect.any(WriteResultUnknown) });
       }
       // Other data is not in doubt; the database is away.
-      await expect(store.findCommands(['c0'])).rejects.toThrow(DatabaseAway);
+      await expect(store.findCommands(['c0'])).rejects.toThrow(DatabaseUnavailable);
       proxy.set('through');
       expect(await ids(store)).toEqual(['c0', 'c1']);
       expect(await store.balance(terminal)).toEqual({ amount: 10, version: 2 });
@@ -88,7 +88,7 @@ describe('an append in doubt', () => {
   test('is never committed after another writer has appended meanwhile', async () => {
     const { proxy, store, other } = await openDisturbed(800);
     proxy.set('lose question');
-    await expect(store.append(batch(1))).rejects.toThrow(ResultUnknown);
+    await expect(store.append(batch(1))).rejects.toThrow(WriteResultUnknown);
     await other.append(batch(1, 'other'));
     proxy.set('through');
     expect(await ids(store)).toEqual(['c0', 'other']);
@@ -100,7 +100,7 @@ describe('an append in doubt', () => {
   test('is never committed after a later epoch has begun', async () => {
     const { proxy, store, other } = await openDisturbed(800);
     proxy.set('lose question');
-    await expect(store.append({ ...batch(1), epoch: 1 })).rejects.toThrow(ResultUnknown);
+    await expect(store.append({ ...batch(1), epoch: 1 })).rejects.toThrow(WriteResultUnknown);
     await other.append({ ...batch(1, 'other'), epoch: 2 });
     proxy.set('through');
     expect(await store.append({ ...batch(2), epoch: 1 })).toEqual({ refused: 'epoch-over', epoch: 2 });
@@ -142,7 +142,7 @@ describe('an append in doubt', () => {
     await withClient(server, database, async (client) => {
       await client.query('BEGIN');
       await client.query("SELECT FROM heads WHERE stream = 'a' FOR UPDATE");
-      await expect(store.append(batch(1))).rejects.toThrow(/another write is not over/);
+      await expect(store.append(batch(1))).rejects.toThrow(/another write has not ended/);
       await client.query('ROLLBACK');
     });
     expect(await ids(store)).toEqual(['c0']);
@@ -161,14 +161,14 @@ describe('an append in doubt', () => {
     /** A request that was not sent for lack of a connection is sent again. */
     const patiently = (request: () => Promise<void>): Promise<void> =>
       request().catch((error: unknown) => {
-        if (error instanceof DatabaseAway) return patiently(request);
+        if (error instanceof DatabaseUnavailable) return patiently(request);
         throw error;
       });
     for (let number = 1; number < 8; number++) {
       await Promise.all([
         patiently(() => store.putValue('names', 'p', `${number}`)),
         patiently(() => store.recordHeartbeats(['floor'], number)),
-        patiently(() => store.checkpoint({ number, text: `t${number}`, signature: 's' })),
+        patiently(() => store.saveCheckpoint({ number, text: `t${number}`, signature: 's' })),
         end(),
       ]);
     }

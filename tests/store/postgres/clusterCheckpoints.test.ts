@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type AnchorState, readAnchor } from '../../../src/checkpoint/anchorFile.ts';
 import { type CheckpointWriter } from '../../../src/checkpoint/checkpointWriter.ts';
-import { findTruncated, findDivergence, followCheckpoints } from '../../../src/checkpoint/checks.ts';
-import { checkOnJoin, takeOverSigning, checkStore } from '../../../src/checkpoint/openStore.ts';
+import { findTruncatedStreams, describeDivergence, verifyCheckpointChain } from '../../../src/checkpoint/checks.ts';
+import { checkStoreOnJoin, takeOverSigning, checkStoreBeforeStart } from '../../../src/checkpoint/storeCheck.ts';
 import { HeadTracker } from '../../../src/checkpoint/headTracker.ts';
 import { type Account } from '../../../src/ledger/accounts.ts';
 import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { postgresReader } from '../../../src/store/postgres/postgresStore.ts';
-import { DamagedRecord, type Store, TakenOver } from '../../../src/store/store.ts';
+import { DamagedStore, type Store, WriterTakenOver } from '../../../src/store/store.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { TestClock } from '../../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../../runtime/support/demo.ts';
@@ -37,7 +37,7 @@ async function pair(clock = Date.now) {
   };
   const [one, two] = [await openNode('one'), await openNode('two')];
   one.own.isHolder = true;
-  const { startSigning } = await checkStore(one.store, one.files, undefined);
+  const { startSigning } = await checkStoreBeforeStart(one.store, one.files, undefined);
   const { writer, sign } = startSigning(clock, one.others);
   await sign();
   return { database, one, two, keeper: writer };
@@ -78,9 +78,9 @@ test('verify finds no problem while two nodes write and one signs', async () => 
     };
     const [anchor, reader] = await checkStarted.promise;
     const before = (await one.store.heads()).size;
-    const { problem, missing, signatures } = await verifyStore(reader, { anchor, isSigned: true });
+    const { problem, truncatedStreams, signatures } = await verifyStore(reader, { anchor, isSigned: true });
     await reader.close();
-    expect([problem, missing]).toEqual([undefined, []]);
+    expect([problem, truncatedStreams]).toEqual([undefined, []]);
     expect(signatures!.checkpoints).toBeGreaterThan(1);
     expect((await one.store.heads()).size).toBeGreaterThan(before);
   };
@@ -141,40 +141,49 @@ test('checkpoints of one node and then of another find no problem while both wri
     await writer.checkpoint();
     await writer.anchor();
     if (signed !== 10) continue;
-    await checkOnJoin(two.store, two.files);
+    await checkStoreOnJoin(two.store, two.files);
     [one.own.isHolder, two.own.isHolder] = [false, true];
     writer = await takeOverSigning(two.store, two.files, Date.now, two.others);
-    await expect(first.checkpoint()).rejects.toThrow(TakenOver);
+    await expect(first.checkpoint()).rejects.toThrow(WriterTakenOver);
   }
   isOver = true;
   const written = (await stop).reduce((sum, count) => sum + count, 0);
   await writer.checkpoint(true);
   await writer.anchor();
   // Twenty, plus those of the start, of the second signer, and of the close.
-  const { last, heads: signedHeads } = await followCheckpoints(one.store);
+  const { last, heads: signedHeads } = await verifyCheckpointChain(one.store);
   expect(last).toMatchObject({ number: 23, closed: true });
   expect([...signedHeads.values()].reduce((sum, { sequence }) => sum + sequence, 0)).toBe(written);
   expect(written).toBeGreaterThan(500);
   for (const { files } of [one, two]) {
     const { heads: anchored } = readAnchor(files.anchor)!;
-    expect(findTruncated(await one.store.heads(), anchored)).toEqual([]);
-    expect(await findDivergence(one.store, anchored)).toBeUndefined();
-    expect(await checkStore(one.store, files, undefined)).toMatchObject({ issue: undefined, unsigned: undefined });
+    expect(findTruncatedStreams(await one.store.heads(), anchored)).toEqual([]);
+    expect(await describeDivergence(one.store, anchored)).toBeUndefined();
+    expect(await checkStoreBeforeStart(one.store, files, undefined)).toMatchObject({
+      issue: undefined,
+      unsigned: undefined,
+    });
   }
 });
 
 test('a checkpoint refuses data that was changed in the database since the last one', async () => {
   const changes: readonly [string, RegExp][] = [
-    ["UPDATE balances SET amount = amount + 1 WHERE account LIKE '%/T1'", /^The account .+\/T1 does not hold what/],
-    ["UPDATE balances SET amount = amount + 1 WHERE account LIKE '%/T9'", /^The balances are not those/],
+    [
+      "UPDATE balances SET amount = amount + 1 WHERE account LIKE '%/T1'",
+      /^The account .+\/T1 does not have the balance/,
+    ],
+    ["UPDATE balances SET amount = amount + 1 WHERE account LIKE '%/T9'", /^The balances are not the signed ones/],
     [
       `UPDATE entries SET body = replace(body, '"at":1', '"at":9') WHERE stream = 'a' AND sequence = 22`,
       /^Entry 22 of a/,
     ],
     ["DELETE FROM entries WHERE stream = 'a' AND sequence = 22", /^Entry 22 of a is missing/],
     ["DELETE FROM entries WHERE stream = 'b' AND sequence = 2", /^The stream b does not end with/],
-    ["UPDATE heads SET sequence = 1 WHERE stream = 'c'", /^The stream c ends with entry 1, and entry 2 was there/],
-    ["DELETE FROM heads WHERE stream = 'c'", /^The stream c ends with entry 0, and entry 2 was there/],
+    [
+      "UPDATE heads SET sequence = 1 WHERE stream = 'c'",
+      /^The stream c ends with entry 1, but entry 2 was read or signed before/,
+    ],
+    ["DELETE FROM heads WHERE stream = 'c'", /^The stream c ends with entry 0, but entry 2 was read or signed before/],
   ];
   const { database, two, keeper: writer } = await pair();
   const load = async (stream: string, after: number, count: number, to: Account): Promise<void> => {
@@ -193,7 +202,7 @@ test('a checkpoint refuses data that was changed in the database since the last 
     for (const [change, message] of changes) {
       await client.query(change);
       const found: unknown = await writer.checkpoint().catch((error: unknown) => error);
-      expect(found).toBeInstanceOf(DamagedRecord);
+      expect(found).toBeInstanceOf(DamagedStore);
       expect((found as Error).message).toMatch(message);
       for (const table of tables) {
         await client.query(`DELETE FROM ${table}`);
@@ -202,17 +211,17 @@ test('a checkpoint refuses data that was changed in the database since the last 
     }
   });
   await writer.checkpoint();
-  expect((await followCheckpoints(two.store)).last?.number).toBe(3);
+  expect((await verifyCheckpointChain(two.store)).last?.number).toBe(3);
 });
 
-test('one of two nodes signs a checkpoint number and the other gets TakenOver', async () => {
+test('one of two nodes signs a checkpoint number and the other gets WriterTakenOver', async () => {
   const { one, two } = await pair();
   for (let number = 2; number < 12; number++) {
     const ended = await Promise.allSettled(
-      [one, two].map(({ store }, node) => store.checkpoint({ number, text: `${node}`, signature: 'x' })),
+      [one, two].map(({ store }, node) => store.saveCheckpoint({ number, text: `${node}`, signature: 'x' })),
     );
     expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const lost = ended.find(({ status }) => status === 'rejected') as PromiseRejectedResult;
-    expect(lost.reason).toBeInstanceOf(TakenOver);
+    expect(lost.reason).toBeInstanceOf(WriterTakenOver);
   }
 });

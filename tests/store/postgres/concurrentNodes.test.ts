@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Account } from '../../../src/ledger/accounts.ts';
 import { postgresStore } from '../../../src/store/postgres/postgresStore.ts';
-import { type AppendRequest, type AppendResult, DamagedRecord, type Store } from '../../../src/store/store.ts';
+import { type AppendRequest, type AppendResult, DamagedStore, type Store } from '../../../src/store/store.ts';
 import { entry, external, load, terminal } from '../storeContract.ts';
 import { databases, server } from './databases.ts';
 import { withClient } from './postgres.ts';
@@ -194,10 +194,10 @@ describe('several nodes on one database', () => {
     await withClient(server, database, (client) =>
       client.query("UPDATE balances SET amount = 9007199254740993, version = 7 WHERE account LIKE '%terminal%'"),
     );
-    const tooLarge = 'The table balances holds a number that is too large to be told exactly.';
+    const tooLarge = 'The table balances contains a number that is too large to be exact.';
     await expect(other.balance(terminal)).rejects.toThrow(tooLarge);
-    await expect(other.balances()).rejects.toThrow(DamagedRecord);
-    await expect(one.append({ stream: 'a', after: 1, entries: [entry(2, load(5))] })).rejects.toThrow(DamagedRecord);
+    await expect(other.balances()).rejects.toThrow(DamagedStore);
+    await expect(one.append({ stream: 'a', after: 1, entries: [entry(2, load(5))] })).rejects.toThrow(DamagedStore);
     expect((await one.heads()).get('a')?.sequence).toBe(1);
   });
 
@@ -218,7 +218,7 @@ describe('several nodes on one database', () => {
     await withClient(server, database, (client) =>
       client.query(`UPDATE entries SET body = replace(body, '"at":2', '"at":9') WHERE sequence = 2`),
     );
-    await expect(lengths(other)).rejects.toThrow('Entry 2 of a does not give the hash it was written with.');
+    await expect(lengths(other)).rejects.toThrow('Entry 2 of a does not match its hash.');
     await withClient(server, database, (client) => client.query('DELETE FROM entries WHERE sequence = 2'));
     await expect(lengths(other)).rejects.toThrow('Entry 2 of a is missing.');
   });

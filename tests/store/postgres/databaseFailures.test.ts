@@ -1,10 +1,10 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { NewerRecord } from '../../../src/store/schemaVersion.ts';
-import { type PostgresOptions, postgresReader, postgresStore } from '../../../src/store/postgres/postgresStore.ts';
-import { DamagedRecord, MissingRecord, type Store, UnusableData } from '../../../src/store/store.ts';
-import { DatabaseAway, RecordLost, WriteFailed } from '../../../src/store/failures.ts';
+import { NewerSchemaVersion } from '../../../src/store/schemaVersion.ts';
+import { type PostgresStoreOptions, postgresReader, postgresStore } from '../../../src/store/postgres/postgresStore.ts';
+import { DamagedStore, MissingStore, type Store, UnusableStore } from '../../../src/store/store.ts';
+import { DatabaseUnavailable, StoreWriterEnded, WriteFailed } from '../../../src/store/failures.ts';
 import { temporaryFolder } from '../../temporary.ts';
 import { entry, load, terminal } from '../storeContract.ts';
 import { certificateFor } from './certificate.ts';
@@ -40,7 +40,7 @@ describe('failures of a database', () => {
     await server.withClient('postgres', (client) => client.query(`CREATE DATABASE ${name} OWNER ${owner} ${options}`));
     return name;
   };
-  const open = async (address: string, opening: PostgresOptions = {}): Promise<Store> => {
+  const open = async (address: string, opening: PostgresStoreOptions = {}): Promise<Store> => {
     const store = await postgresStore(address, opening);
     onTestFinished(() => store.close());
     return store;
@@ -60,13 +60,13 @@ describe('failures of a database', () => {
     };
     const address = `postgres://keen@127.0.0.1:${server.port}/${database}`;
     const wrong = await failure(open(`${address}?passfile=${file('wrong')}`));
-    expect(wrong).toBeInstanceOf(UnusableData);
+    expect(wrong).toBeInstanceOf(UnusableStore);
     expect(wrong.message).toBe(
-      `The database ${address} cannot be used: 127.0.0.1:${server.port} does not take that password for the user "keen"; put the right one into PGPASSWORD or a passfile.`,
+      `The database ${address} cannot be used: 127.0.0.1:${server.port} rejects the password of the user "keen"; set the right one in PGPASSWORD or a passfile.`,
     );
     vi.stubEnv('PGPASSWORD', '');
     onTestFinished(() => void vi.unstubAllEnvs());
-    expect((await failure(open(address))).message).toContain('asks for a password; put it into PGPASSWORD');
+    expect((await failure(open(address))).message).toContain('asks for a password; set it in PGPASSWORD');
     vi.stubEnv('PGPASSWORD', 'right');
     await (await open(address)).close();
     vi.stubEnv('PGPASSWORD', 'wrong');
@@ -77,24 +77,24 @@ describe('failures of a database', () => {
     const where = `127.0.0.1:${server.port}`;
     const sentence = async (address: string): Promise<string> => {
       const error = await failure(open(address));
-      expect(error).toBeInstanceOf(UnusableData);
+      expect(error).toBeInstanceOf(UnusableStore);
       return error.message.replace(/^.* cannot be used: /, '');
     };
-    expect(await sentence(server.urlOf('none'))).toBe(`${where} has no database "none"; make it, or name another.`);
+    expect(await sentence(server.urlOf('none'))).toBe(`${where} has no database "none"; create it, or name another.`);
     expect(await sentence('postgres://punto@127.0.0.1:1/d')).toBe(
-      '127.0.0.1:1 refuses connections: nothing listens there.',
+      '127.0.0.1:1 refuses connections: no server listens there.',
     );
     expect(await sentence('postgres://punto@none.invalid/d?sslmode=disable')).toBe(
-      'none.invalid:5432 is no host that is known.',
+      'none.invalid:5432 is an unknown host.',
     );
     expect(await sentence(`${server.urlOf('postgres')}?sslmode=require`)).toBe(
-      `${where} does not speak TLS; let it, or say sslmode=disable.`,
+      `${where} does not support TLS; enable it there, or use sslmode=disable.`,
     );
     expect(await sentence(`postgres://nobody@${where}/postgres`)).toMatch(
-      /says "role \\"nobody\\" does not exist" \(28000\)\.$/,
+      /replies "role \\"nobody\\" does not exist" \(28000\)\.$/,
     );
     expect(await sentence(server.urlOf(await createDatabase('punto', "TEMPLATE template0 ENCODING 'LATIN1'")))).toBe(
-      `${where} keeps its texts as LATIN1; make a database with the encoding UTF8.`,
+      `${where} has the encoding LATIN1; create a database with the encoding UTF8.`,
     );
   });
 
@@ -135,9 +135,9 @@ describe('failures of a database', () => {
     expect(await isHidden('localhost', 'sslmode=disable')).toBe(false);
     const named = `sslmode=verify-full&sslrootcert=${fileOf('certificate')}`;
     expect(await isHidden('localhost', named)).toBe(true);
-    await expect(isHidden('127.0.0.1', named)).rejects.toThrow('shows a certificate of another host.');
+    await expect(isHidden('127.0.0.1', named)).rejects.toThrow('has a certificate of another host.');
     await expect(isHidden('localhost', 'sslmode=verify-full')).rejects.toThrow(
-      /shows a certificate that is not believed \([A-Z_]+\); name what it is signed by as sslrootcert\.$/,
+      /has a certificate that is not trusted \([A-Z_]+\); name its certificate authority with sslrootcert\.$/,
     );
   });
 
@@ -145,9 +145,9 @@ describe('failures of a database', () => {
     const database = await createDatabase();
     await sql(database, 'CREATE TABLE customers (name text)');
     const error = await failure(open(server.urlOf(database)));
-    expect(error).toBeInstanceOf(UnusableData);
+    expect(error).toBeInstanceOf(UnusableStore);
     expect(error.message).toBe(
-      `The database ${server.urlOf(database)} holds tables of another program, such as "customers"; name an empty one, or make one.`,
+      `The database ${server.urlOf(database)} contains tables of another program, such as "customers"; use an empty database.`,
     );
     const tables = await server.withClient(database, (client) =>
       client.query("SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'"),
@@ -159,14 +159,14 @@ describe('failures of a database', () => {
     vi.stubEnv('PGPASSWORD', 'right');
     onTestFinished(() => void vi.unstubAllEnvs());
     await expect(open(`postgres://keen@127.0.0.1:${server.port}/${foreign}`)).rejects.toThrow(
-      'holds tables of another program, such as "customers"',
+      'contains tables of another program, such as "customers"',
     );
   });
 
   test('a store that must exist and does not is refused and not created', async () => {
     const database = await createDatabase();
-    await expect(open(server.urlOf(database), { mustExist: true })).rejects.toThrow(MissingRecord);
-    await expect(postgresReader(server.urlOf(database))).rejects.toThrow(MissingRecord);
+    await expect(open(server.urlOf(database), { mustExist: true })).rejects.toThrow(MissingStore);
+    await expect(postgresReader(server.urlOf(database))).rejects.toThrow(MissingStore);
     await (await open(server.urlOf(database))).close();
     await (await open(server.urlOf(database), { mustExist: true })).close();
   });
@@ -176,14 +176,14 @@ describe('failures of a database', () => {
     await (await open(server.urlOf(database))).close();
     await sql(database, 'INSERT INTO punto_schema VALUES (6, now())');
     const error = await failure(open(server.urlOf(database)));
-    expect(error).toBeInstanceOf(NewerRecord);
+    expect(error).toBeInstanceOf(NewerSchemaVersion);
     expect(error.message).toBe(
-      'The event store has schema 6 and this program knows schemas up to 5; use the newer program.',
+      'The event store has schema 6, and this program reads schemas up to 5; use a newer program.',
     );
     await sql(database, 'INSERT INTO punto_schema VALUES (7, now())');
-    await expect(postgresReader(server.urlOf(database))).rejects.toThrow(NewerRecord);
+    await expect(postgresReader(server.urlOf(database))).rejects.toThrow(NewerSchemaVersion);
     await sql(database, 'DELETE FROM punto_schema');
-    await expect(open(server.urlOf(database))).rejects.toThrow(DamagedRecord);
+    await expect(open(server.urlOf(database))).rejects.toThrow(DamagedStore);
   });
 
   test('a full disk is one sentence, writes nothing, and writes succeed once there is space', async () => {
@@ -199,7 +199,7 @@ describe('failures of a database', () => {
     );
     const error = await failure(append(store, 1));
     expect(error).toBeInstanceOf(WriteFailed);
-    expect(error.message).toMatch(/^The record cannot be written: the disk of the database is full \(/);
+    expect(error.message).toMatch(/^The event store cannot be written: the disk of the database is full \(/);
     expect(await store.balance(terminal)).toEqual({ amount: 5, version: 1 });
     await sql(database, 'DROP TRIGGER no_room ON entries');
     expect(await append(store, 1)).toHaveProperty('entries');
@@ -217,8 +217,8 @@ describe('failures of a database', () => {
     expect(results.every((result) => 'entries' in result)).toBe(true);
     // A process without a connection gets that error, and continues when there is one.
     const error = await failure(open(address));
-    expect(error).toBeInstanceOf(UnusableData);
-    expect(error.message).toContain('has no connection left; end some, or let it have more (max_connections).');
+    expect(error).toBeInstanceOf(UnusableStore);
+    expect(error.message).toContain('has no free connection; close some, or raise max_connections.');
     await store.close();
     await (await open(address)).close();
   });
@@ -228,7 +228,7 @@ describe('failures of a database', () => {
     await store.append({ stream: 'a', after: 0, entries: [entry(0, load(5))] });
     for await (const _ of store.readHeadsAndBalances()) {
       const error = await failure(store.recordHeartbeats(['floor'], 1));
-      expect(error).toBeInstanceOf(DatabaseAway);
+      expect(error).toBeInstanceOf(DatabaseUnavailable);
       expect(error.message).toBe('All 1 connections to the database are in use.');
       break;
     }
@@ -239,8 +239,8 @@ describe('failures of a database', () => {
     const store = await open(server.urlOf(await createDatabase()));
     await append(store, 0);
     await server.end();
-    await expect(append(store, 1)).rejects.toThrow(DatabaseAway);
-    await expect(store.heads()).rejects.toThrow(DatabaseAway);
+    await expect(append(store, 1)).rejects.toThrow(DatabaseUnavailable);
+    await expect(store.heads()).rejects.toThrow(DatabaseUnavailable);
     await server.start();
     expect(await append(store, 1)).toHaveProperty('entries');
     await server.end('SIGKILL');
@@ -254,12 +254,12 @@ describe('failures of a database', () => {
     const store = await open(server.urlOf(database));
     await append(store, 0);
     await sql(database, 'ALTER TABLE entries RENAME TO elsewhere');
-    await expect(append(store, 1)).rejects.toThrow(DamagedRecord);
-    await expect(store.findCommands(['c0'])).rejects.toThrow(DamagedRecord);
+    await expect(append(store, 1)).rejects.toThrow(DamagedStore);
+    await expect(store.findCommands(['c0'])).rejects.toThrow(DamagedStore);
     await sql(database, 'ALTER TABLE elsewhere RENAME TO entries');
     expect(await append(store, 1)).toHaveProperty('entries');
     const error = await failure(open(`postgres://few@127.0.0.1:${server.port}/${database}`));
-    expect(error.message).toContain('the user of the database has no right to');
+    expect(error.message).toContain('the database user lacks the permission');
   });
 
   test('close finishes earlier writes and refuses later ones', async () => {
@@ -268,8 +268,8 @@ describe('failures of a database', () => {
     const requests = Array.from({ length: 30 }, (_, after) => append(store, after));
     await store.close();
     for (const appended of await Promise.all(requests)) expect(appended).toHaveProperty('entries');
-    await expect(store.recordHeartbeats(['floor'], 1)).rejects.toThrow(RecordLost);
-    await expect(append(store, 30)).rejects.toThrow(RecordLost);
+    await expect(store.recordHeartbeats(['floor'], 1)).rejects.toThrow(StoreWriterEnded);
+    await expect(append(store, 30)).rejects.toThrow(StoreWriterEnded);
     const counted = await server.withClient(database, (client) =>
       client.query(
         "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'punto'",

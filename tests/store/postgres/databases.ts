@@ -1,5 +1,5 @@
 import { afterAll, inject } from 'vitest';
-import { type PostgresOptions, postgresStore } from '../../../src/store/postgres/postgresStore.ts';
+import { type PostgresStoreOptions, postgresStore } from '../../../src/store/postgres/postgresStore.ts';
 import { type Store } from '../../../src/store/store.ts';
 import { PostgresServer, withClient, noBinaries } from './postgres.ts';
 
@@ -30,7 +30,7 @@ export function databases(file: string) {
     /** Name of a new empty database. */
     createDatabase: create,
     /** Store on a database, closed at the end of the file if not before. */
-    open: async (database: string, options: PostgresOptions = {}): Promise<Store> => {
+    open: async (database: string, options: PostgresStoreOptions = {}): Promise<Store> => {
       const store = await postgresStore(`${server}/${database}`, options);
       opened.push(store);
       return store;

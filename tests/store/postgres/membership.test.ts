@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { Membership, type Node, type NodeStage } from '../../../src/store/postgres/membership.ts';
+import { ClusterMembership, type RegisteredNode, type NodeStage } from '../../../src/store/postgres/membership.ts';
 import { entry } from '../storeContract.ts';
 import { databases, server } from './databases.ts';
 import { withClient } from './postgres.ts';
-import { OlderRecord } from '../../../src/store/schemaVersion.ts';
+import { OlderSchemaVersion } from '../../../src/store/schemaVersion.ts';
 
-const nodeOf = (id: string, stage: NodeStage = 'open'): Node => ({
+const nodeOf = (id: string, stage: NodeStage = 'open'): RegisteredNode => ({
   id,
   browserUrl: `http://${id}/`,
   nodeUrl: `ws://${id}/`,
@@ -19,8 +19,8 @@ const sortedNames = (...names: readonly string[]) => names.map((name) => ({ name
 describe('leases on a database', () => {
   const { createDatabase, open } = databases('ground');
 
-  async function on(database: string): Promise<Membership> {
-    return Membership.open(`${server}/${database}`);
+  async function on(database: string): Promise<ClusterMembership> {
+    return ClusterMembership.open(`${server}/${database}`);
   }
 
   /** Lets a lease expire. */
@@ -38,7 +38,7 @@ describe('leases on a database', () => {
       await client.query(`GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role}`);
       await client.query(`GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO ${role}`);
     });
-    const membership = await Membership.open(`${server}/${database}`.replace('punto@', `${role}@`));
+    const membership = await ClusterMembership.open(`${server}/${database}`.replace('punto@', `${role}@`));
     expect(await membership.renew(one, ['x'], [], 60_000)).toMatchObject({ mine: sortedNames('x') });
     expect((await membership.beginEpochs(one, ['x'])).size).toBe(1);
     expect(await membership.readHeads(['x'])).toBeInstanceOf(Map);
@@ -68,7 +68,7 @@ describe('leases on a database', () => {
     });
     expect(requests.others[0]!.left).toBeGreaterThan(50_000);
     expect(Math.abs(requests.at - Date.now())).toBeLessThan(10_000);
-    expect(await Membership.listNodes(`${server}/${database}`)).toMatchObject([
+    expect(await ClusterMembership.listNodes(`${server}/${database}`)).toMatchObject([
       { ...one, holds: ['floor'] },
       { id: 'other', stage: 'coming', nodeUrl: 'ws://other/', holds: ['x'] },
     ]);
@@ -89,7 +89,9 @@ describe('leases on a database', () => {
       others: [],
       nodes: [],
     });
-    expect(await Membership.listNodes(`${server}/${database}`)).toMatchObject([{ id: 'other', holds: ['floor', 'x'] }]);
+    expect(await ClusterMembership.listNodes(`${server}/${database}`)).toMatchObject([
+      { id: 'other', holds: ['floor', 'x'] },
+    ]);
     await Promise.all(grounds.map((membership) => membership.close()));
   });
 
@@ -195,7 +197,7 @@ describe('leases on a database', () => {
   test('a store of an earlier schema version is refused and left as it is', async () => {
     const database = await createDatabase();
     await withClient(server, database, (client) => client.query('CREATE TABLE punto_forms (form integer PRIMARY KEY)'));
-    await expect(Membership.listNodes(`${server}/${database}`)).rejects.toThrow(OlderRecord);
+    await expect(ClusterMembership.listNodes(`${server}/${database}`)).rejects.toThrow(OlderSchemaVersion);
     await expect(on(database)).rejects.toThrow(
       /^The event store in .* is older than schema 5; name another database, or use the program that wrote it\.$/,
     );

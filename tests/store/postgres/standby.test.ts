@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Account } from '../../../src/ledger/accounts.ts';
-import { type PostgresOptions, postgresStore } from '../../../src/store/postgres/postgresStore.ts';
-import { Membership, type Node } from '../../../src/store/postgres/membership.ts';
+import { type PostgresStoreOptions, postgresStore } from '../../../src/store/postgres/postgresStore.ts';
+import { ClusterMembership, type RegisteredNode } from '../../../src/store/postgres/membership.ts';
 import { ReadPositions } from '../../../src/store/postgres/readPositions.ts';
-import { ResultUnknown, type Store } from '../../../src/store/store.ts';
+import { WriteResultUnknown, type Store } from '../../../src/store/store.ts';
 import { WriteFailed } from '../../../src/store/failures.ts';
 import { entry, external, load } from '../storeContract.ts';
 import { reportToSoak, times } from '../../times.ts';
@@ -18,13 +18,13 @@ describe('a primary with a synchronous standby', () => {
 
   async function pair() {
     const { primary, standby, address } = await startPair();
-    const open = async (opening: PostgresOptions = {}): Promise<Store> => {
+    const open = async (opening: PostgresStoreOptions = {}): Promise<Store> => {
       const store = await postgresStore(address, opening);
       onTestFinished(() => store.close());
       return store;
     };
-    const openMembership = async (readPositions?: ReadPositions): Promise<Membership> => {
-      const leases = await Membership.open(address, { timeoutMs: 500, ...(readPositions && { readPositions }) });
+    const openMembership = async (readPositions?: ReadPositions): Promise<ClusterMembership> => {
+      const leases = await ClusterMembership.open(address, { timeoutMs: 500, ...(readPositions && { readPositions }) });
       onTestFinished(() => leases.close());
       return leases;
     };
@@ -52,12 +52,12 @@ describe('a primary with a synchronous standby', () => {
       return result;
     });
     const unknown = hastyStore.append({ stream: 'b', after: 1, entries: [entry(1, [], 'b1')] });
-    await expect(unknown).rejects.toThrow(ResultUnknown);
+    await expect(unknown).rejects.toThrow(WriteResultUnknown);
     // A later append is refused with the reason, and writes nothing.
     await expect(hastyStore.append({ stream: 'c', after: 0, entries: [entry(1, [], 'd1')] })).rejects.toThrow(
-      /does not confirm what is written; its synchronous standby may be lost/,
+      /does not confirm writes; its synchronous standby may be down/,
     );
-    await expect(open({ timeoutMs: 500 })).rejects.toThrow(/does not confirm what is written; its synchronous/);
+    await expect(open({ timeoutMs: 500 })).rejects.toThrow(/does not confirm writes; its synchronous/);
     expect(isAnswered).toBe(false);
     await standby.start();
     expect(await appending).toMatchObject({ entries: [{ sequence: 2 }] });
@@ -72,7 +72,7 @@ describe('a primary with a synchronous standby', () => {
     await append(store, 0);
     await standby.end();
     const appended = append(store, 1);
-    const refused = expect(appended).rejects.toThrow(ResultUnknown);
+    const refused = expect(appended).rejects.toThrow(WriteResultUnknown);
     await vi.waitFor(
       async () => {
         const { rows } = await primary.withClient('punto', (client) =>
@@ -88,7 +88,7 @@ describe('a primary with a synchronous standby', () => {
       expect(rows).toEqual([{ sequence: '2' }]);
     });
     await refused;
-    await expect(lengthOf(store, 'a')).rejects.toThrow(ResultUnknown);
+    await expect(lengthOf(store, 'a')).rejects.toThrow(WriteResultUnknown);
     // The operator may continue without the standby.
     await primary.setSynchronousStandby('');
     await vi.waitFor(async () => expect(await lengthOf(store, 'a')).toBe(2), { timeout: 300_000 });
@@ -107,7 +107,7 @@ describe('a primary with a synchronous standby', () => {
     await standby.withClient('postgres', (client) => client.query('SELECT pg_promote(true, 30)'));
     await expect(append(store, 2)).rejects.toThrow(
       new RegExp(
-        `^The database postgres://punto@.* cannot be used: 127.0.0.1:${primary.port} refuses connections: nothing listens there; 127.0.0.1:${standby.port} is behind: it does not hold entry 2 of a as this program has seen it\\.$`,
+        `^The database postgres://punto@.* cannot be used: 127.0.0.1:${primary.port} refuses connections: no server listens there; 127.0.0.1:${standby.port} is behind: it lacks entry 2 of a that this process has read\\.$`,
       ),
     );
     await standby.end();
@@ -116,8 +116,8 @@ describe('a primary with a synchronous standby', () => {
     expect(await lengthOf(store, 'a')).toBe(3);
   });
 
-  const member: Node = { id: 'one', browserUrl: '', nodeUrl: '', mayLead: true, stage: 'open' };
-  const renew = (membership: Membership) => membership.renew(member, ['x'], [], 4_000);
+  const member: RegisteredNode = { id: 'one', browserUrl: '', nodeUrl: '', mayLead: true, stage: 'open' };
+  const renew = (membership: ClusterMembership) => membership.renew(member, ['x'], [], 4_000);
 
   test('is not used for data or leases when it is behind what was read', async () => {
     const { primary, standby, open, openMembership } = await pair();
@@ -133,7 +133,7 @@ describe('a primary with a synchronous standby', () => {
     await primary.end('SIGKILL');
     await standby.start();
     await standby.withClient('postgres', (client) => client.query('SELECT pg_promote(true, 30)'));
-    const isBehind = /is behind: it does not hold entry 2 of a as this program has seen it\.$/;
+    const isBehind = /is behind: it lacks entry 2 of a that this process has read\.$/;
     // Connections from before notice that the server is no primary any more.
     await vi.waitFor(() => expect(lengthOf(reader, 'a')).rejects.toThrow(isBehind), { timeout: 300_000 });
     await vi.waitFor(() => expect(renew(leases)).rejects.toThrow(isBehind), { timeout: 300_000 });
@@ -150,7 +150,7 @@ describe('a primary with a synchronous standby', () => {
       timeout: 300_000,
     });
     // The store continues there as well, at once or after the append in doubt is resolved.
-    await append(store, 1).catch((error: unknown) => expect(error).toBeInstanceOf(ResultUnknown));
+    await append(store, 1).catch((error: unknown) => expect(error).toBeInstanceOf(WriteResultUnknown));
     await vi.waitFor(async () => expect(await lengthOf(store, 'a')).toBe(2), { timeout: 300_000 });
     expect(await renew(leases)).toMatchObject({ mine: [{ name: 'x' }] });
     const { rows } = await standby.withClient('punto', (client) => client.query('SELECT name FROM leases'));
@@ -175,7 +175,7 @@ describe('a primary with a synchronous standby', () => {
         number += 1;
         after = 'entries' in result ? after + 1 : await lengthOf(store, stream);
       } catch (error) {
-        if (error instanceof ResultUnknown) writes.unknown += 1;
+        if (error instanceof WriteResultUnknown) writes.unknown += 1;
         else if (error instanceof WriteFailed) writes.away += 1;
         else throw error;
         // The command is sent again with the same id.

@@ -2,12 +2,12 @@ import { cpSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } fr
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, test } from 'vitest';
-import { openChecked } from '../../../src/checkpoint/openStore.ts';
+import { checkAndSignStore } from '../../../src/checkpoint/storeCheck.ts';
 import { type RandomSource, seededRandom } from '../../../src/runtime/ports/random.ts';
-import { openReadOnly } from '../../../src/store/sqlite/readOnlyStore.ts';
-import { NewerRecord, OlderRecord } from '../../../src/store/schemaVersion.ts';
+import { openSqliteReadOnly } from '../../../src/store/sqlite/readOnlyStore.ts';
+import { NewerSchemaVersion, OlderSchemaVersion } from '../../../src/store/schemaVersion.ts';
 import { sqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
-import { DamagedRecord } from '../../../src/store/store.ts';
+import { DamagedStore } from '../../../src/store/store.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { seed } from '../../seed.ts';
 import { temporaryFolder } from '../../temporary.ts';
@@ -39,7 +39,7 @@ beforeAll(async () => {
   await store.putBlob('shoe/none', new Uint8Array(20_000).fill(7));
   await store.putValue('names', 'p1', 'first');
   const keyFiles = { signer: join(root, 'signer'), anchor: join(root, 'anchor') };
-  await (await openChecked(store, keyFiles, Date.now, undefined)).writer.checkpoint();
+  await (await checkAndSignStore(store, keyFiles, Date.now, undefined)).writer.checkpoint();
   for (let at = 1; at < 4; at++) await store.recordHeartbeats(['floor', ...Object.keys(streams)], at);
   cpSync(bases.ended, bases.killed, { recursive: true });
   await store.close();
@@ -79,7 +79,7 @@ type FlipOutcome = 'refused' | 'told' | 'harmless' | 'found by verify' | 'beside
 async function outcomeOfFlip(folder: string, whole: Tables): Promise<FlipOutcome> {
   let opened;
   try {
-    opened = await openReadOnly(folder, withoutPause.pause);
+    opened = await openSqliteReadOnly(folder, withoutPause.pause);
   } catch (error) {
     if (isRefusal(error)) return 'refused';
     throw error;
@@ -98,7 +98,7 @@ async function outcomeOfFlip(folder: string, whole: Tables): Promise<FlipOutcome
 }
 
 const isRefusal = (error: unknown): boolean =>
-  error instanceof DamagedRecord || error instanceof NewerRecord || error instanceof OlderRecord;
+  error instanceof DamagedStore || error instanceof NewerSchemaVersion || error instanceof OlderSchemaVersion;
 
 /** A copy of the folder with one byte changed in a file. */
 function flipped(base: Base, name: string, chance: RandomSource): { readonly folder: string; readonly offset: number } {

@@ -15,7 +15,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { DataInUse } from '../../../src/store/sqlite/folderLock.ts';
 import { restrictToOwner } from '../../../src/store/sqlite/filePermissions.ts';
 import { sqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
-import { DamagedRecord, MissingRecord, TakenOver, UnusableData } from '../../../src/store/store.ts';
+import { DamagedStore, MissingStore, WriterTakenOver, UnusableStore } from '../../../src/store/store.ts';
 import { temporaryFolder } from '../../temporary.ts';
 import { withoutPause, copies, filesIn, leaveFolders } from './sqliteFixtures.ts';
 
@@ -44,18 +44,18 @@ const refusalOf = (folder: string, how = {}): Promise<Error> =>
 
 test('a missing or empty database is refused when other files of it exist', async () => {
   for (const [name, change] of [
-    ['has no bytes', (folder: string) => truncateSync(databaseFile(folder))],
-    ['There is no record', (folder: string) => rmSync(databaseFile(folder))],
+    ['is empty', (folder: string) => truncateSync(databaseFile(folder))],
+    ['There is no event store', (folder: string) => rmSync(databaseFile(folder))],
   ] as const) {
     for (const [from, also] of [
-      [killed, /record\.sqlite-wal is left of one\.$/],
+      [killed, /record\.sqlite-wal is left over from one\.$/],
       [ended, /.$/],
     ] as const) {
       const folder = copied(from);
       change(folder);
       const before = filesIn(folder);
       const refused = await refusalOf(folder, { mustExist: true });
-      expect(refused).toBeInstanceOf(MissingRecord);
+      expect(refused).toBeInstanceOf(MissingStore);
       expect(refused.message).toContain(name);
       expect(refused.message).toMatch(also);
       expect(filesIn(folder)).toEqual(before);
@@ -66,9 +66,9 @@ test('a missing or empty database is refused when other files of it exist', asyn
 test('an empty database is refused, and a lock file alone is ignored', async () => {
   const folder = copied(ended);
   truncateSync(databaseFile(folder));
-  expect(await refusalOf(folder)).toBeInstanceOf(MissingRecord);
+  expect(await refusalOf(folder)).toBeInstanceOf(MissingStore);
   rmSync(databaseFile(folder));
-  expect(await refusalOf(folder, { mustExist: true })).toBeInstanceOf(MissingRecord);
+  expect(await refusalOf(folder, { mustExist: true })).toBeInstanceOf(MissingStore);
   const store = await sqliteStore(folder);
   expect(store.writerEpoch).toBe(1);
   await store.close();
@@ -103,7 +103,7 @@ test('a database without lock file or heartbeats is opened, and its former write
   const second = await sqliteStore(folder, { pause: async () => void (waits += 1) });
   expect([waits, second.writerEpoch]).toEqual([1, first.writerEpoch + 1]);
   await second.recordHeartbeats(['floor'], 9);
-  await expect(first.recordHeartbeats(['floor'], 8)).rejects.toThrow(TakenOver);
+  await expect(first.recordHeartbeats(['floor'], 8)).rejects.toThrow(WriterTakenOver);
   await first.close();
   expect(await refusalOf(folder)).toBeInstanceOf(DataInUse);
   await second.close();
@@ -115,7 +115,7 @@ test('one of two writers that opened without lock file can write', async () => {
   rmSync(join(folder, 'lock.sqlite'));
   const second = await sqliteStore(folder, withoutPause);
   await second.recordHeartbeats(['floor'], 8);
-  await expect(first.recordHeartbeats(['floor'], 9)).rejects.toThrow(TakenOver);
+  await expect(first.recordHeartbeats(['floor'], 9)).rejects.toThrow(WriterTakenOver);
   await second.recordHeartbeats(['floor'], 10);
   await first.close();
   await second.close();
@@ -150,9 +150,9 @@ test('a WAL that has lost a commit is refused and the folder stays unchanged', a
   writeFileSync(log(folder), bytes);
   const before = filesOf(folder);
   const refused = await refusalOf(folder);
-  expect(refused).toBeInstanceOf(DamagedRecord);
+  expect(refused).toBeInstanceOf(DamagedStore);
   expect(refused.message).toMatch(
-    /^Frame 1 of the log record\.sqlite-wal does not fit .+ \d+ good frames of later commits/,
+    /^Frame 1 of the write-ahead log record\.sqlite-wal has a wrong checksum, and \d+ good frames of later commits/,
   );
   expect(filesOf(folder)).toEqual(before);
 });
@@ -178,8 +178,8 @@ test.each([
   database.exec(change);
   database.close();
   const refused = await refusalOf(folder);
-  expect(refused).toBeInstanceOf(DamagedRecord);
-  expect(refused.message).toBe(`The record is not made as it must be: see ${name}.`);
+  expect(refused).toBeInstanceOf(DamagedStore);
+  expect(refused.message).toBe(`The event store does not have the expected schema: check ${name}.`);
 });
 
 test('a negative guarded balance is refused', async () => {
@@ -190,8 +190,10 @@ test('a negative guarded balance is refused', async () => {
   );
   database.close();
   const refused = await refusalOf(folder);
-  expect(refused).toBeInstanceOf(DamagedRecord);
-  expect(refused.message).toMatch(/^The record does not hang together \("CHECK constraint failed in balances"\)\.$/);
+  expect(refused).toBeInstanceOf(DamagedStore);
+  expect(refused.message).toMatch(
+    /^The database file of the event store is damaged \("CHECK constraint failed in balances"\)\.$/,
+  );
 });
 
 test('epochs with gaps are damage and nothing is written', async () => {
@@ -206,8 +208,8 @@ test('epochs with gaps are damage and nothing is written', async () => {
     database.close();
     const before = filesOf(folder);
     const refused = await refusalOf(folder);
-    expect(refused).toBeInstanceOf(DamagedRecord);
-    expect(refused.message).toMatch(/^The epochs of the record do not count from 1 on: /);
+    expect(refused).toBeInstanceOf(DamagedStore);
+    expect(refused.message).toMatch(/^The epochs of the event store are not numbered from 1 without gaps: /);
     expect(filesOf(folder)).toEqual(before);
   }
 });
@@ -220,10 +222,10 @@ test('an epoch or heartbeat outside the safe integers is refused', async () => {
     database.close();
   };
   alter('UPDATE epochs SET epoch = 9223372036854775807');
-  expect(await refusalOf(folder)).toBeInstanceOf(DamagedRecord);
+  expect(await refusalOf(folder)).toBeInstanceOf(DamagedStore);
   alter('UPDATE heartbeats SET at = 9223372036854775807');
   rmSync(join(folder, 'lock.sqlite'));
-  expect((await refusalOf(folder)).message).toMatch(/^The table heartbeats holds a number/);
+  expect((await refusalOf(folder)).message).toMatch(/^The table heartbeats contains a number/);
 });
 
 test.each([
@@ -236,7 +238,7 @@ test.each([
   const bytes = readFileSync(databaseFile(folder));
   bytes[offset] = value;
   writeFileSync(databaseFile(folder), bytes);
-  expect(await refusalOf(folder)).toBeInstanceOf(DamagedRecord);
+  expect(await refusalOf(folder)).toBeInstanceOf(DamagedStore);
 });
 
 /** Windows has other permissions. */
@@ -265,8 +267,8 @@ test('a data folder whose permissions cannot be restricted is refused with a rem
     throw Object.assign(new Error('not permitted'), { code: 'EPERM' });
   };
   if (!isPosix) return expect(() => restrictToOwner(folder, mayNot)).not.toThrow();
-  expect(() => restrictToOwner(folder, mayNot)).toThrow(UnusableData);
+  expect(() => restrictToOwner(folder, mayNot)).toThrow(UnusableStore);
   expect(() => restrictToOwner(folder, mayNot)).toThrow(
-    /cannot be kept from them \(EPERM\); make this user its owner, or /,
+    /its permissions cannot be changed \(EPERM\); make this user its owner, or /,
   );
 });

@@ -2,9 +2,9 @@ import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { DataInUse } from '../../../src/store/sqlite/folderLock.ts';
-import { openReadOnly } from '../../../src/store/sqlite/readOnlyStore.ts';
+import { openSqliteReadOnly } from '../../../src/store/sqlite/readOnlyStore.ts';
 import { sqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
-import { DamagedRecord, MissingRecord, type StoreReader } from '../../../src/store/store.ts';
+import { DamagedStore, MissingStore, type StoreReader } from '../../../src/store/store.ts';
 import { temporaryFolder } from '../../temporary.ts';
 import { withoutPause, copies, filesIn, leaveFolders } from './sqliteFixtures.ts';
 
@@ -39,7 +39,7 @@ test.each([
 ] as const)('a store that %s is read without changing a byte', async (_, folderOf, isRead) => {
   const folder = folderOf();
   const before = filesIn(folder);
-  const reader = await openReadOnly(folder, withoutPause.pause);
+  const reader = await openSqliteReadOnly(folder, withoutPause.pause);
   expect(reader.folder === folder).toBe(isRead);
   const [contents, epoch] = [await contentsOf(reader), await reader.epoch()];
   await reader.close();
@@ -53,24 +53,26 @@ test.each([
 
 test('readers share the folder lock, and a writer excludes readers and other writers', async () => {
   const folder = copied(ended);
-  const [one, other] = [await openReadOnly(folder), await openReadOnly(folder)];
+  const [one, other] = [await openSqliteReadOnly(folder), await openSqliteReadOnly(folder)];
   await expect(sqliteStore(folder)).rejects.toThrow(DataInUse);
   await one.close();
   await expect(sqliteStore(folder)).rejects.toThrow(DataInUse);
   await other.close();
   const store = await sqliteStore(folder);
-  await expect(openReadOnly(folder)).rejects.toThrow(DataInUse);
+  await expect(openSqliteReadOnly(folder)).rejects.toThrow(DataInUse);
   rmSync(join(folder, 'lock.sqlite'));
-  await expect(openReadOnly(folder, () => store.recordHeartbeats(['floor'], 8))).rejects.toThrow(DataInUse);
+  await expect(openSqliteReadOnly(folder, () => store.recordHeartbeats(['floor'], 8))).rejects.toThrow(DataInUse);
   await store.close();
 });
 
 test('a read-only open refuses what a writing open refuses', async () => {
-  await expect(openReadOnly(copied(ended, ['record.sqlite']))).rejects.toThrow(MissingRecord);
-  await expect(openReadOnly(copied(killed, ['record.sqlite']))).rejects.toThrow(/record\.sqlite-wal is left of one/);
+  await expect(openSqliteReadOnly(copied(ended, ['record.sqlite']))).rejects.toThrow(MissingStore);
+  await expect(openSqliteReadOnly(copied(killed, ['record.sqlite']))).rejects.toThrow(
+    /record\.sqlite-wal is left over from one/,
+  );
   const folder = copied(ended);
   cpSync(join(killed, 'lock.sqlite'), join(folder, 'record.sqlite'));
-  await expect(openReadOnly(folder)).rejects.toThrow(MissingRecord);
+  await expect(openSqliteReadOnly(folder)).rejects.toThrow(MissingStore);
   cpSync(new URL(import.meta.url), join(folder, 'record.sqlite'));
-  await expect(openReadOnly(folder)).rejects.toThrow(DamagedRecord);
+  await expect(openSqliteReadOnly(folder)).rejects.toThrow(DamagedStore);
 });

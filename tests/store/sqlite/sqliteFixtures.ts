@@ -22,7 +22,7 @@ async function fill(store: Store): Promise<void> {
   await store.saveSnapshot('p/table/B1', { sequence: 3, version: 2, state: '{}', hash: 'h' });
   await store.putBlob('key', Uint8Array.of(1, 2, 3));
   await store.putValue('names', 'p1', 'first');
-  await store.checkpoint({ number: 1, text: 'reached', signature: 'signed' });
+  await store.saveCheckpoint({ number: 1, text: 'reached', signature: 'signed' });
   await store.recordHeartbeats(['floor'], 7);
   for (let number = 3; number < 5; number++) {
     await store.append({ stream: 'p/table/B1', after: number, entries: [entry(number)] });

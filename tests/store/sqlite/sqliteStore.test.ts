@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { hashOfBody } from '../../../src/store/hashChain.ts';
-import { Memory, memoryStore } from '../../../src/store/memoryStore.ts';
-import { NewerRecord, OlderRecord } from '../../../src/store/schemaVersion.ts';
+import { entryBodyHash } from '../../../src/store/hashChain.ts';
+import { MemoryStoreContents, memoryStore } from '../../../src/store/memoryStore.ts';
+import { NewerSchemaVersion, OlderSchemaVersion } from '../../../src/store/schemaVersion.ts';
 import { sqliteReader } from '../../../src/store/sqlite/readOnlyStore.ts';
 import { sqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
 import { type Store } from '../../../src/store/store.ts';
-import { RecordLost } from '../../../src/store/failures.ts';
+import { StoreWriterEnded } from '../../../src/store/failures.ts';
 import { temporaryFolder } from '../../temporary.ts';
 import { entry, external, singleWriterContract, storeContract, type StoreOpener } from '../storeContract.ts';
 import { sideTablesContract } from '../sideTablesContract.ts';
@@ -21,8 +21,8 @@ const root = temporaryFolder('store');
 let folders = 0;
 const folder = (): string => join(root, String(folders++));
 
-const memories = new WeakMap<object, Memory>();
-const openMemory = async (memory = new Memory()) => {
+const memories = new WeakMap<object, MemoryStoreContents>();
+const openMemory = async (memory = new MemoryStoreContents()) => {
   const store = memoryStore(memory);
   memories.set(store, memory);
   return store;
@@ -81,7 +81,7 @@ test('a second process on a data folder is refused and the first continues', asy
   const at = folder();
   const store = await sqliteStore(at);
   await expect(sqliteStore(at)).rejects.toThrow(
-    /^Another program runs on the data folder .*; stop it first, or name another folder\.$/,
+    /^Another program uses the data folder .*; stop it first, or name another folder\.$/,
   );
   await store.recordHeartbeats(['a'], 1);
   await store.close();
@@ -110,10 +110,14 @@ function withSchemaVersion(version: number): readonly string[] {
 test.each([
   [
     4,
-    OlderRecord,
-    'The event store has schema 4, and this program reads schemas from 5 on; name another folder, or use the program that wrote it.',
+    OlderSchemaVersion,
+    'The event store has schema 4, and this program reads schema 5 and later; name another folder, or use the program that wrote it.',
   ],
-  [99, NewerRecord, 'The event store has schema 99 and this program knows schemas up to 5; use the newer program.'],
+  [
+    99,
+    NewerSchemaVersion,
+    'The event store has schema 99, and this program reads schemas up to 5; use a newer program.',
+  ],
 ] as const)(
   'a store of schema version %i is refused and left byte for byte as it is',
   async (version, kind, message) => {
@@ -174,7 +178,7 @@ test('close finishes earlier writes and ends the writer thread', async () => {
   await store.close();
   for (const appended of await Promise.all(requests)) expect(appended).toHaveProperty('entries');
   expect(stopped).not.toHaveBeenCalled();
-  await expect(store.recordHeartbeats(['floor'], 1)).rejects.toThrow(RecordLost);
+  await expect(store.recordHeartbeats(['floor'], 1)).rejects.toThrow(StoreWriterEnded);
   const again = await sqliteStore(at);
   expect((await again.heads()).get('a')?.sequence).toBe(50);
   await again.close();
@@ -198,7 +202,7 @@ test('a damaged lock file is not reported as another process', async () => {
   await (await sqliteStore(at)).close();
   writeFileSync(join(at, 'lock.sqlite'), 'this is no database, and never was one');
   await expect(sqliteStore(at)).rejects.toThrow(
-    /^The file .+lock\.sqlite is no lock; make sure that no program runs on the folder, and delete that file\.$/,
+    /^The file .+lock\.sqlite is not a lock file; make sure that no program uses the folder, then delete the file\.$/,
   );
 });
 
@@ -218,7 +222,7 @@ test('a read throws when an entry was changed together with its hash', async () 
   const other = body.replace('"type":"x"', '"type":"y"');
   database
     .prepare("UPDATE entries SET body = ?, hash = ? WHERE stream = 'a' AND sequence = 2")
-    .run(other, hashOfBody(other));
+    .run(other, entryBodyHash(other));
   database.close();
   const readFrom = async (after: number, atOnce?: number): Promise<number> => {
     let read = 0;

@@ -2,8 +2,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, wri
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, test } from 'vitest';
-import { type WalInfo, checkWal } from '../../../src/store/sqlite/walCheck.ts';
-import { DamagedRecord } from '../../../src/store/store.ts';
+import { type WalInfo, checkWalFrames } from '../../../src/store/sqlite/walCheck.ts';
+import { DamagedStore } from '../../../src/store/store.ts';
 import { temporaryFolder } from '../../temporary.ts';
 
 const root = temporaryFolder('log');
@@ -50,7 +50,7 @@ const endsIn = (bytes: Buffer): readonly number[] =>
 /** The result for bytes as from a file. */
 function read(bytes: Buffer): WalInfo {
   let from = 0;
-  return checkWal((size) => bytes.subarray(from, (from += size)));
+  return checkWalFrames((size) => bytes.subarray(from, (from += size)));
 }
 
 /** A WAL with one bit changed. */
@@ -93,9 +93,9 @@ test('readWal refuses a bad frame before good ones, which SQLite silently drops'
   const third = ends[2]!;
   const bad = flipped(log, startOf(third) + 24 + 100);
   expect(rowsWith(bad)).toBe(2);
-  expect(() => read(bad)).toThrow(DamagedRecord);
+  expect(() => read(bad)).toThrow(DamagedStore);
   expect(() => read(bad)).toThrow(
-    `Frame ${third} of the log record.sqlite-wal does not fit its checksum, and ${framesIn(log) - third} good frames of later commits stand behind it.`,
+    `Frame ${third} of the write-ahead log record.sqlite-wal has a wrong checksum, and ${framesIn(log) - third} good frames of later commits follow it.`,
   );
 });
 
@@ -107,7 +107,7 @@ test('readWal refuses a flipped bit before the last commit', () => {
       for (const bit of [1, 128]) {
         const bad = flipped(log, startOf(number) + offset, bit);
         // A changed commit mark moves the end of a commit.
-        expect(() => read(bad), `${number} ${offset} ${bit}`).toThrow(DamagedRecord);
+        expect(() => read(bad), `${number} ${offset} ${bit}`).toThrow(DamagedStore);
       }
     }
   }
@@ -122,7 +122,7 @@ test('readWal reports or refuses a flipped bit in the last commit, and reports a
     }
     // The salt, when the checksum shows that the frame is of this generation.
     expect(() => read(flipped(log, startOf(number) + 8))).toThrow(
-      /^Frame \d+ of the log .+ another turn of the log\.$/,
+      /^Frame \d+ of the write-ahead log .+ an earlier use of the log\.$/,
     );
     const cut = log.subarray(0, startOf(number) + 1_000);
     expect(read(cut)).toMatchObject({ committed: whole, torn: number - whole });
@@ -144,7 +144,7 @@ test('readWal refuses a damaged header before frames', () => {
     // either.
     const bad = flipped(log, offset);
     expect(rowsWith(bad)).toBe(0);
-    expect(() => read(bad)).toThrow('The head of the log record.sqlite-wal is damaged.');
+    expect(() => read(bad)).toThrow('The header of the write-ahead log record.sqlite-wal is damaged.');
     expect(read(bad.subarray(0, 32))).toEqual({ committed: 0, torn: 0 });
   }
 });
@@ -154,7 +154,7 @@ test('readWal ignores frames of an earlier WAL generation', () => {
   expect(framesIn(left)).toBeGreaterThan(endsIn(left)[1]!);
   const { committed, torn } = read(left);
   expect([committed, torn]).toEqual([endsIn(left)[1], 0]);
-  expect(() => read(flipped(left, startOf(1) + 500))).toThrow(DamagedRecord);
+  expect(() => read(flipped(left, startOf(1) + 500))).toThrow(DamagedStore);
 });
 
 test('readWal uses the byte order of the header for checksums', () => {
@@ -180,7 +180,7 @@ test('readWal uses the byte order of the header for checksums', () => {
   }
   expect(rowsWith(other)).toBe(6);
   expect(read(other)).toEqual(read(log));
-  expect(() => read(flipped(other, startOf(2) + 500))).toThrow(DamagedRecord);
+  expect(() => read(flipped(other, startOf(2) + 500))).toThrow(DamagedStore);
 });
 
 test('readWal reports of a truncated WAL what SQLite finds', () => {

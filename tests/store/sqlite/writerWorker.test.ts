@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
-import { openReadOnly } from '../../../src/store/sqlite/readOnlyStore.ts';
+import { openSqliteReadOnly } from '../../../src/store/sqlite/readOnlyStore.ts';
 import { sqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
 import { type WriterReply, type WriterTask } from '../../../src/store/sqlite/writerProtocol.ts';
 import { temporaryFolder } from '../../temporary.ts';
@@ -65,7 +65,7 @@ test('the writer thread replies with disk errors and continues', async () => {
   expect(await send(putBlobTask('b', 10))).toMatchObject([{ error: 'Error: disk I/O error (SQLite 778)' }]);
   setDisk('malformed');
   expect(await send(putBlobTask('c', 10))).toMatchObject([
-    { error: 'Error: database disk image is malformed (SQLite 11)', damaged: true },
+    { error: 'Error: database disk image is malformed (SQLite 11)', isDamaged: true },
   ]);
   // A close needs no write.
   setDisk('4294967294');
@@ -73,7 +73,7 @@ test('the writer thread replies with disk errors and continues', async () => {
   setDisk('failing');
   expect(await send({ type: 'close' })).toEqual([{ number: expect.any(Number) }]);
   await ended;
-  const reader = await openReadOnly(data);
+  const reader = await openSqliteReadOnly(data);
   for (const [id, length] of [
     ['first', 10],
     ['a', undefined],

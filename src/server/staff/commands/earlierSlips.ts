@@ -1,7 +1,7 @@
 import { tableDecider } from '../../../deciders/deciders.ts';
 import { assert } from '../../../base/assert.ts';
 import { hashOf } from '../../../base/canonicalJson.ts';
-import { type StoredRequest, type StoreReader, type Store, type StoredEntry } from '../../../store/store.ts';
+import { type StoredPayload, type StoreReader, type Store, type StoredEntry } from '../../../store/store.ts';
 import { type Slip, type SlipsByTerminal } from '../../../table/schema/fieldTypes.ts';
 import { type EarlierRound, type Table } from '../../../table/state.ts';
 import { findAllBySubject } from '../../../store/findAllBySubject.ts';
@@ -9,7 +9,7 @@ import { findAllBySubject } from '../../../store/findAllBySubject.ts';
 type SlipStore = Pick<StoreReader, 'read'> & Pick<Store, 'findBySubject'>;
 
 /** The earlier round that a command corrects or decides; undefined if there is none. The table has no slips of it. */
-export function earlierRoundOfCommand({ type, ...fields }: StoredRequest, table: Table): EarlierRound | undefined {
+export function earlierRoundOfCommand({ type, ...fields }: StoredPayload, table: Table): EarlierRound | undefined {
   const { referrals, history } = table;
   if (type === 'CorrectCard') return history.find(({ id }) => id === fields['round']);
   if (type !== 'DecideReferral') return undefined;

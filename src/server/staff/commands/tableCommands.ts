@@ -6,7 +6,7 @@ import { type TableRuntime, type UncheckedTableSettings } from '../../../runtime
 import { type SignInSession } from '../../../staff/state.ts';
 import { hashOf } from '../../../base/canonicalJson.ts';
 import { isRefused, refuse } from '../../../base/refusal.ts';
-import { type StoredRequest, type Store } from '../../../store/store.ts';
+import { type StoredPayload, type Store } from '../../../store/store.ts';
 import { parseSettings } from '../../../table/schema/settings.ts';
 import { takesEarlierSlips } from '../../../table/views/commandPreview.ts';
 import { type StaffClientMessageOf } from '../../../wire/staff/messages.ts';
@@ -147,7 +147,7 @@ export class TableCommandHandler {
   async #submit(
     table: TableRuntime,
     { id, at, by }: RequestOrigin,
-    request: StoredRequest,
+    request: StoredPayload,
     extraContext: CommandContext = {},
   ): Promise<TableCommandResult> {
     // The person is part of the command id, so that people cannot use each other's ids.
@@ -163,7 +163,7 @@ export class TableCommandHandler {
   }
 
   /** Context with the slips of an earlier round, if the command needs them. */
-  async #slipsFor(request: StoredRequest, table: TableRuntime): Promise<CommandContext> {
+  async #slipsFor(request: StoredPayload, table: TableRuntime): Promise<CommandContext> {
     const round = table.isOpen && takesEarlierSlips(request) ? earlierRoundOfCommand(request, table.table) : undefined;
     return round === undefined ? {} : { slips: await readEarlierSlips(this.#dependencies.store, table.stream, round) };
   }

@@ -104,7 +104,7 @@ export class FloorViewPublisher {
       this.#version += 1;
       const bytes = Buffer.from(`{"type":"floor","version":${this.#version},"view":${text}}`, 'utf8');
       for (const subscriber of this.#subscribers) subscriber.sendText(bytes);
-      this.#dependencies.metrics.viewed('staff', 'whole', bytes.length);
+      this.#dependencies.metrics.viewBuilt('staff', 'whole', bytes.length);
     } catch (error) {
       this.#dependencies.warn('the floor view', error);
     }

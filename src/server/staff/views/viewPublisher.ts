@@ -54,6 +54,6 @@ export class StaffViewPublisher {
   #send(text: string, form: 'whole' | 'change', to: Iterable<StaffConnection> = this.subscribers): void {
     const bytes = Buffer.from(text, 'utf8');
     for (const subscriber of to) subscriber.sendText(bytes);
-    this.#metrics.viewed('staff', form, bytes.length);
+    this.#metrics.viewBuilt('staff', form, bytes.length);
   }
 }

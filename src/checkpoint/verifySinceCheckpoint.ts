@@ -1,27 +1,32 @@
 import { genesisHash } from '../store/hashChain.ts';
-import { DamagedEntry, DamagedRecord, type Store, type StoredEntry } from '../store/store.ts';
+import { DamagedEntry, DamagedStore, type Store, type StoredEntry } from '../store/store.ts';
 import { BalancesHash, type HeadPosition, type HeadPositions } from './checkpointFormat.ts';
 import { BalanceRewind } from './balanceRewind.ts';
 
-// In a cluster the signing node has not written all entries itself. It reads what was appended since the last checkpoint and
-// compares it with the one moment that it signs.
+// Check before a checkpoint in a cluster, where other nodes write too. The signing node reads all entries since the last
+// checkpoint, and compares them with the heads and balances that it is about to sign.
 
 type CatchUpBasis = {
-  /** Heads at the last checkpoint, and the hash of all balances. */
+  /** Heads at the last checkpoint. */
   readonly signedHeads: HeadPositions;
+  /** Hash of all balances at the last checkpoint. */
   readonly balancesHash: string;
-  /** Last position read of each stream: no stream may end before it or differ there. */
+  /** Last position that this node has read of each stream. The store must still have that entry. */
   readonly readHeads: HeadPositions;
 };
 
-/** Heads (all, or only those that moved) and the hash of all balances, as of one moment. */
+/** Heads (all, or only those that have moved) and the hash of all balances, as of one moment. */
 type CatchUpResult = { readonly heads: HeadPositions; readonly balancesHash: string };
 
 /**
- * Verifies everything appended since the last checkpoint: each stream that has moved is read from its signed head on, entry
- * by entry, and its postings must lead from the signed balances to the present ones.
+ * Verifies all entries since the last checkpoint: each stream that has grown is read from its signed head on, and the
+ * postings must lead from the signed balances to the present ones. Throws `DamagedStore`.
  */
-export async function catchUp(store: Store, basis: CatchUpBasis, withAllHeads: boolean): Promise<CatchUpResult> {
+export async function verifySinceCheckpoint(
+  store: Store,
+  basis: CatchUpBasis,
+  withAllHeads: boolean,
+): Promise<CatchUpResult> {
   const { signedHeads, readHeads } = basis;
   const rewind = new BalanceRewind();
   const [present, signed] = [new BalancesHash(), new BalancesHash()];
@@ -43,7 +48,7 @@ export async function catchUp(store: Store, basis: CatchUpBasis, withAllHeads: b
       if (withAllHeads) heads.set(stream, head);
     }
     if (chunk.balances.length === 0) continue;
-    // All heads come before the first balance, as of the same moment.
+    // All heads are read before the first balance, as of the same moment.
     await readOnce();
     present.add(chunk.balances);
     signed.add(rewind.rewind(chunk.balances));
@@ -51,12 +56,12 @@ export async function catchUp(store: Store, basis: CatchUpBasis, withAllHeads: b
   await readOnce();
   rewind.finish();
   if (signed.digest() !== basis.balancesHash) {
-    throw new DamagedRecord('The balances are not those that were signed and what was written since.');
+    throw new DamagedStore('The balances are not the signed ones plus all later postings.');
   }
   return { heads: withAllHeads ? heads : moved, balancesHash: present.digest() };
 }
 
-/** Throws when the stream was truncated or replaced. */
+/** Whether the stream has new entries. Throws when an entry that was signed or read is missing or another. */
 function hasMoved(stream: string, head: HeadPosition, { signedHeads, readHeads }: CatchUpBasis): boolean {
   const [signed, read] = [signedHeads.get(stream), readHeads.get(stream)];
   for (const position of [signed, read]) {
@@ -67,16 +72,18 @@ function hasMoved(stream: string, head: HeadPosition, { signedHeads, readHeads }
   return head.sequence !== signed?.sequence;
 }
 
-const truncated = (stream: string, sequence: number, { sequence: lastRead }: HeadPosition): DamagedRecord =>
-  new DamagedRecord(`The stream ${stream} ends with entry ${sequence}, and entry ${lastRead} was there.`);
+const truncated = (stream: string, sequence: number, { sequence: lastRead }: HeadPosition): DamagedStore =>
+  new DamagedStore(
+    `The stream ${stream} ends with entry ${sequence}, but entry ${lastRead} was read or signed before.`,
+  );
 
-const replaced = (stream: string, { sequence }: HeadPosition): DamagedRecord =>
-  new DamagedRecord(`Entry ${sequence} of ${stream} is another than the one that was there.`);
+const replaced = (stream: string, { sequence }: HeadPosition): DamagedStore =>
+  new DamagedStore(`Entry ${sequence} of ${stream} is not the one that was read or signed before.`);
 
-/** Streams with no more new entries than this are read together. */
+/** Streams with at most this number of new entries are read together. */
 const maxShortStream = 20;
 const streamsPerRead = 100;
-/** Page size of longer streams; other work runs between pages. */
+/** Page size of longer streams. Other work runs between two pages. */
 const entriesPerRead = 200;
 
 async function readMovedStreams(
@@ -126,7 +133,7 @@ type StreamRange = {
   readonly read: HeadPosition | undefined;
 };
 
-/** Follows the hash chain of one stream up to the moment that is signed; later entries are left to the next checkpoint. */
+/** Follows the hash chain of one stream up to the head that is signed; later entries belong to the next checkpoint. */
 class StreamFollower {
   readonly #stream: string;
   readonly #range: StreamRange;
@@ -159,6 +166,6 @@ class StreamFollower {
   finish(): void {
     const { sequence, hash } = this.#range.end;
     if (this.#position.sequence === sequence && this.#position.hash === hash) return;
-    throw new DamagedRecord(`The stream ${this.#stream} does not end with the entry last written there.`);
+    throw new DamagedStore(`The stream ${this.#stream} does not end with the entry of its head.`);
   }
 }

@@ -1,0 +1,221 @@
+import { existsSync } from 'node:fs';
+import { DamagedStore, type Store, WriterTakenOver } from '../store/store.ts';
+import { RollbackSuspected, findSuspectedRollback } from './rollbackCheck.ts';
+import { DamagedAnchor, UnusableAnchor, readAnchor } from './anchorFile.ts';
+import { CheckpointWriter, type ClusterSigning } from './checkpointWriter.ts';
+import { type IntegrityIssue } from './checkpointFormat.ts';
+import { type Signer, WrongSigner, loadSigner } from './signingKey.ts';
+import {
+  type CheckpointChain,
+  type UnsignedRange,
+  checkStoredBalances,
+  checkCheckpointEpoch,
+  checkStreamHeads,
+  findTruncatedStreams,
+  describeDivergence,
+  verifyCheckpointChain,
+  describeForeignSigner,
+  latestPossibleFloorTime,
+  describeCheckpointMismatch,
+  findUnsignedRange,
+  unsignedRangeText,
+} from './checks.ts';
+
+/** Paths of the signing key and of the anchor file, both outside the data folder. */
+export type SignerAndAnchorPaths = { readonly signer: string; readonly anchor: string };
+
+/** Result of the checks of a store before a start. */
+export type StoreCheck = {
+  /** Integrity issue that the operator has confirmed, at this start or an earlier one. */
+  readonly issue: IntegrityIssue | undefined;
+  readonly unsigned: UnsignedRange | undefined;
+  /** Latest time at which the floor can have run, according to the anchor. */
+  readonly latestTime: number | undefined;
+  /** Creates the checkpoint writer. Call `sign` before any other write. */
+  readonly startSigning: (
+    clock: () => number,
+    cluster?: ClusterSigning,
+  ) => {
+    readonly writer: CheckpointWriter;
+    readonly sign: (isClosed?: boolean) => Promise<void>;
+  };
+};
+
+/**
+ * Checks before a start: heads, checkpoints, balances, and that no entry of the anchor is missing. A suspected rollback
+ * throws unless the operator gives the confirmation phrase of just this state. Writes nothing.
+ */
+export async function checkStoreBeforeStart(
+  store: Store,
+  { signer: keyFile, anchor: file }: SignerAndAnchorPaths,
+  confirmation: string | undefined,
+): Promise<StoreCheck> {
+  refuseDuringKeyRotation(keyFile);
+  const wasSigned = existsSync(keyFile) || existsSync(file) || store.writerEpoch > 1;
+  const heads = await store.heads();
+  await checkStreamHeads(store, heads);
+  const chain = await verifyCheckpointChain(store);
+  await checkCheckpointEpoch(store, chain);
+  const epoch = await latestEpoch(store);
+  const [truncated] = findTruncatedStreams(heads, chain.heads);
+  if (truncated) {
+    throw new DamagedStore(
+      `The stream ${truncated.stream} ends with entry ${truncated.has}, but entry ${truncated.expected} is signed.`,
+    );
+  }
+  const divergence = await describeDivergence(store, chain.heads);
+  if (divergence !== undefined) throw new DamagedStore(divergence);
+  const anchor = readAnchor(file);
+  // A new store gets its key with the first signature.
+  const isNew = chain.last === undefined && anchor === undefined && !existsSync(keyFile);
+  let signer = isNew ? undefined : loadSigner(keyFile, false);
+  if (signer) checkSignerOfStore(signer, chain);
+  await checkStoredBalances(store, chain);
+  const unsigned = await findUnsignedRange(store, heads, chain.heads, anchor?.heads ?? new Map());
+  const rollback = await findSuspectedRollback(store, { file, anchor, heads, chain, unsigned, signer, wasSigned });
+  if (rollback instanceof RollbackSuspected && confirmation !== rollback.issue.confirmation) throw rollback;
+  const isAlreadyAnchored = rollback !== undefined && !(rollback instanceof RollbackSuspected);
+  const issue = rollback instanceof RollbackSuspected ? rollback.issue : rollback;
+  const startSigning: StoreCheck['startSigning'] = (clock, cluster) => {
+    const ownSigner = (): Signer => (signer ??= loadSigner(keyFile, true));
+    const writer = new CheckpointWriter({
+      store,
+      signer: ownSigner,
+      file,
+      clock,
+      chain,
+      epoch,
+      ...(cluster && { cluster }),
+    });
+    const sign = async (isClosed = false): Promise<void> => {
+      await writer.beginAnchor(issue, isAlreadyAnchored).catch((error: unknown) => {
+        throw toAnchorError(file, error);
+      });
+      await writer.checkpoint(isClosed);
+    };
+    return { writer, sign };
+  };
+  return { issue, unsigned, latestTime: anchor && latestPossibleFloorTime(chain, anchor), startSigning };
+}
+
+/** Checks the store, then signs the anchor and a checkpoint at once. */
+export async function checkAndSignStore(
+  store: Store,
+  paths: SignerAndAnchorPaths,
+  clock: () => number,
+  confirmation: string | undefined,
+  isClosed = false,
+): Promise<Omit<StoreCheck, 'startSigning'> & { readonly writer: CheckpointWriter }> {
+  const { startSigning, ...check } = await checkStoreBeforeStart(store, paths, confirmation);
+  const { writer, sign } = startSigning(clock);
+  await sign(isClosed);
+  return { ...check, writer };
+}
+
+/** Latest epoch of the store. In a cluster it may belong to a node that opened the store after this one. */
+const latestEpoch = async (store: Store): Promise<number> => Math.max(store.writerEpoch, await store.epoch());
+
+/**
+ * Checks when a node joins a running cluster: its key has signed the store, and the store contains all entries of the
+ * anchor of this node, if it has one. The signing node checks the heads, which move meanwhile. Writes nothing. Returns
+ * the checkpoints, so that a later take-over of signing need not read them again.
+ */
+export async function checkStoreOnJoin(
+  store: Store,
+  { signer: keyFile, anchor: file }: SignerAndAnchorPaths,
+): Promise<CheckpointChain> {
+  refuseDuringKeyRotation(keyFile);
+  // The anchor is read before the store: the store only grows, so it must contain what the anchor does.
+  const anchor = readAnchor(file);
+  const signer = loadSigner(keyFile, false);
+  const chain = await verifyChain(store, signer);
+  if (anchor === undefined) return chain;
+  const foreignProblem = describeForeignSigner([...new Set([...chain.signers, signer.name])], anchor);
+  if (foreignProblem !== undefined)
+    throw new DamagedAnchor(`${foreignProblem} Restore the anchor of this event store.`);
+  const [truncated] = findTruncatedStreams(await store.heads(), anchor.heads);
+  const problem =
+    truncated === undefined
+      ? ((await describeDivergence(store, anchor.heads)) ?? describeCheckpointMismatch(chain, anchor))
+      : `The stream ${truncated.stream} ends with entry ${truncated.has}, but the anchor ${file} lists entry ${truncated.expected}.`;
+  if (problem === undefined) return chain;
+  throw new DamagedAnchor(
+    `${problem} Restore the newest event store; if the other nodes have continued without it, move the anchor ${file} away.`,
+  );
+}
+
+/** Verifies the checkpoints, and that this signer signed the last one. */
+async function verifyChain(store: Store, signer: Signer, before?: CheckpointChain): Promise<CheckpointChain> {
+  const chain = await verifyCheckpointChain(store, () => {}, before);
+  await checkCheckpointEpoch(store, chain);
+  checkSignerOfStore(signer, chain);
+  return chain;
+}
+
+/**
+ * Takes over signing in a running cluster. Signed entries are trusted; later ones are verified and signed at once. The
+ * next update of the anchor rewrites it.
+ */
+export async function takeOverSigning(
+  store: Store,
+  { signer: keyFile, anchor: file }: SignerAndAnchorPaths,
+  clock: () => number,
+  cluster: ClusterSigning,
+  before?: CheckpointChain,
+): Promise<CheckpointWriter> {
+  refuseDuringKeyRotation(keyFile);
+  const anchoredHeads = readAnchor(file)?.heads ?? new Map();
+  const signer = loadSigner(keyFile, false);
+  for (let chain = before; ;) {
+    chain = await verifyChain(store, signer, chain);
+    if (chain.last?.closed === true) await refuseAfterClose(store, chain);
+    const epoch = await latestEpoch(store);
+    const writer = new CheckpointWriter({
+      store,
+      signer: () => signer,
+      file,
+      clock,
+      chain,
+      epoch,
+      cluster,
+      anchoredHeads,
+    });
+    try {
+      await writer.checkpoint();
+      return writer;
+    } catch (error) {
+      // The previous signing node has saved one more checkpoint, which is verified in the next turn.
+      if (!(error instanceof WriterTakenOver) || !(await cluster.isLeaseHolder())) throw error;
+    }
+  }
+}
+
+/** Throws when entries follow the checkpoint of a closed floor. A start must sign a new checkpoint first. */
+async function refuseAfterClose(store: Store, { heads }: CheckpointChain): Promise<void> {
+  const unsigned = await findUnsignedRange(store, await store.heads(), heads);
+  if (unsigned === undefined) return;
+  throw new DamagedStore(
+    `${unsignedRangeText(unsigned)}, and they follow the close of the floor, after which there must be none.`,
+  );
+}
+
+/** Throws when a key rotation was interrupted and must be finished first. */
+export function refuseDuringKeyRotation(keyFile: string): void {
+  if (!existsSync(`${keyFile}.next`)) return;
+  throw new WrongSigner(`A key rotation was interrupted: ${keyFile}.next exists; run \`punto rotate\` again first.`);
+}
+
+/** Turns a failed write of the anchor file into `UnusableAnchor`; a take-over or damage stays as it is. */
+function toAnchorError(file: string, error: unknown): unknown {
+  if (error instanceof WriterTakenOver || error instanceof DamagedStore) return error;
+  const { code = String(error) } = error as NodeJS.ErrnoException;
+  return new UnusableAnchor(`The anchor ${file} cannot be written (${code}); check its folder, or name another file.`);
+}
+
+/** Throws unless this signer signed the last checkpoint. */
+export function checkSignerOfStore({ name }: Signer, { last }: CheckpointChain): void {
+  if (last === undefined || last.signer === name) return;
+  throw new WrongSigner(
+    `The event store is signed by ${last.signer}, but this key is ${name}; restore the key that signed it.`,
+  );
+}
