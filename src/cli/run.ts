@@ -16,7 +16,7 @@ const groups: { readonly [title: string]: { readonly [name: string]: ListedComma
     },
     guide: {
       summary: 'Explain the games, their pay tables and how to settle a round.',
-      load: async () => (await import('./rules/guide.ts')).guide,
+      load: async () => (await import('./play/guide.ts')).guideCommand,
     },
   },
   'Rules, odds and results': {
@@ -26,7 +26,7 @@ const groups: { readonly [title: string]: { readonly [name: string]: ListedComma
     },
     rules: {
       summary: 'Show the wagers and pay tables of a game, with their clauses.',
-      load: async () => (await import('./rules/rules.ts')).rules,
+      load: async () => (await import('./rules/rules.ts')).rulesCommand,
     },
     settle: {
       summary: 'Settle a round: result, payout and clause of each wager.',
@@ -38,7 +38,7 @@ const groups: { readonly [title: string]: { readonly [name: string]: ListedComma
     },
     odds: {
       summary: 'Print the exact odds of each wager (PAR sheet).',
-      load: async () => (await import('./rules/odds.ts')).odds,
+      load: async () => (await import('./rules/odds.ts')).oddsCommand,
     },
     simulate: {
       summary: 'Simulate shoes and compare each outcome with its exact odds.',
@@ -46,33 +46,33 @@ const groups: { readonly [title: string]: { readonly [name: string]: ListedComma
     },
     roads: {
       summary: 'Draw the roads of a shoe from its results.',
-      load: async () => (await import('./rules/roads.ts')).roads,
+      load: async () => (await import('./rules/roads.ts')).roadsCommand,
     },
   },
   'Run a casino floor': {
     serve: {
       summary: 'Start the server: a demo floor, or your own with --property.',
-      load: async () => (await import('./floor/serve.ts')).serve,
+      load: async () => (await import('./floor/serve.ts')).serveCommand,
     },
     init: {
       summary: 'Write a property file with comments, to start from.',
-      load: async () => (await import('./floor/init.ts')).init,
+      load: async () => (await import('./floor/init.ts')).initCommand,
     },
     nodes: {
       summary: 'List the nodes on a PostgreSQL database and what each of them runs.',
-      load: async () => (await import('./floor/nodes.ts')).nodes,
+      load: async () => (await import('./floor/nodes.ts')).nodesCommand,
     },
     enrol: {
       summary: 'Create a key for a terminal, bill acceptor, printer or card reader.',
-      load: async () => (await import('./floor/enrol.ts')).enrol,
+      load: async () => (await import('./floor/enrol.ts')).enrolCommand,
     },
     shoe: {
       summary: 'Send the cards of a card reader, or demo cards, to a live table.',
-      load: async () => (await import('./rules/shoe.ts')).shoeCommand,
+      load: async () => (await import('./floor/shoe.ts')).shoeCommand,
     },
     pay: {
       summary: 'Pay a hand-pay at a terminal, or a ticket at the cage.',
-      load: async () => (await import('./floor/pay.ts')).pay,
+      load: async () => (await import('./floor/pay.ts')).payCommand,
     },
     staff: {
       summary: 'Reset the lost password of an administrator.',
@@ -80,7 +80,7 @@ const groups: { readonly [title: string]: { readonly [name: string]: ListedComma
     },
     revoke: {
       summary: 'Disconnect a terminal from the browser or device bound to it.',
-      load: async () => (await import('./floor/revoke.ts')).revoke,
+      load: async () => (await import('./floor/revoke.ts')).revokeCommand,
     },
   },
   'Keep and check the event log': {
@@ -94,11 +94,11 @@ const groups: { readonly [title: string]: { readonly [name: string]: ListedComma
     },
     backup: {
       summary: 'Write a backup file, also while the server runs.',
-      load: async () => (await import('./eventLog/backup.ts')).backup,
+      load: async () => (await import('./eventLog/backup.ts')).backupCommand,
     },
     restore: {
       summary: 'Restore a backup into an empty folder or database.',
-      load: async () => (await import('./eventLog/restore.ts')).restore,
+      load: async () => (await import('./eventLog/restore.ts')).restoreCommand,
     },
     copy: {
       summary: 'Copy the event log from a data folder into PostgreSQL.',
@@ -106,7 +106,7 @@ const groups: { readonly [title: string]: { readonly [name: string]: ListedComma
     },
     rotate: {
       summary: 'Replace the signing key and the encryption key.',
-      load: async () => (await import('./eventLog/rotate.ts')).rotate,
+      load: async () => (await import('./eventLog/rotate.ts')).rotateCommand,
     },
   },
   'Test and document': {
@@ -116,11 +116,11 @@ const groups: { readonly [title: string]: { readonly [name: string]: ListedComma
     },
     vectors: {
       summary: 'Write conformance vectors for programs in any language.',
-      load: async () => (await import('./rules/vectors.ts')).vectors,
+      load: async () => (await import('./rules/vectors.ts')).vectorsCommand,
     },
     labpack: {
       summary: 'Write the documents that a test lab asks for first.',
-      load: async () => (await import('./rules/labpack.ts')).labpack,
+      load: async () => (await import('./rules/labpack.ts')).labpackCommand,
     },
   },
 };

@@ -1,4 +1,4 @@
-import { type StaffMe, type StaffRequest, type StaffRequestName } from '../wire/staff/signInRequests.ts';
+import { type StaffBrowserState, type StaffHttpRequestBody, type StaffHttpRequestName } from '../wire/staff/signInRequests.ts';
 import { type StaffSession } from '../wire/staff/messages.ts';
 
 export type SignInError = {
@@ -51,11 +51,11 @@ export class StaffSignIn {
   }
 
   /** Console and sign-in session of this browser. */
-  me(): Promise<StaffMe | SignInError> {
-    return this.#request<StaffMe>('me', { method: 'GET', headers: header, cache: 'no-store' });
+  me(): Promise<StaffBrowserState | SignInError> {
+    return this.#request<StaffBrowserState>('me', { method: 'GET', headers: header, cache: 'no-store' });
   }
 
-  ask<N extends StaffRequestName>(name: N, body: StaffRequest<N>): Promise<SignInDone | SignInError> {
+  ask<N extends StaffHttpRequestName>(name: N, body: StaffHttpRequestBody<N>): Promise<SignInDone | SignInError> {
     const headers = { ...header, 'content-type': 'application/json' };
     return this.#request<SignInDone>(name, { method: 'POST', headers, body: JSON.stringify(body), cache: 'no-store' });
   }

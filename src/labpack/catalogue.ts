@@ -1,7 +1,7 @@
 import { runtimeRefusals } from '../runtime/stream/refusals.ts';
 import { staffRefusals } from '../runtime/staff/signInRefusals.ts';
 import { refusals } from '../base/refusal.ts';
-import { wireCodes } from '../wire/refusals.ts';
+import { serverRefusalCodes } from '../wire/refusals.ts';
 import { clausesFor, type ClauseRef } from '../games/rulebooks.ts';
 import { type Shape, isOptional } from '../base/schema.ts';
 import { floorEvents } from '../floor/events.ts';
@@ -65,7 +65,7 @@ const codesBySource: { readonly [from: string]: readonly string[] } = {
   floor: floorDeciderRefusals,
   staff: staffRegisterRefusals,
   runtime: [...runtimeRefusals, ...staffRefusals],
-  server: wireCodes,
+  server: serverRefusalCodes,
 };
 
 function sourcesOf(code: string): readonly string[] {

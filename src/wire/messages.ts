@@ -2,8 +2,8 @@ import { amount, id, time } from '../base/commonSchemas.ts';
 import * as s from '../base/schema.ts';
 import { type Infer } from '../base/schema.ts';
 import { card, hex, slot } from '../table/schema/fieldTypes.ts';
-import { balanceShape, ticketSchema } from './terminalBalance.ts';
-import { recallCursor, recalledRoundSchema } from './roundRecall.ts';
+import { terminalBalanceShape, ticketSchema } from './terminalBalance.ts';
+import { recallCursorSchema, recalledRoundSchema } from './roundRecall.ts';
 import { terminalTableViewSchema, tileSchema, tileDeltaShape, tableViewSchema, tableDeltaShape } from './tableView.ts';
 
 // Messages between clients and server. The server validates them by these schemas; browsers import only the types. The
@@ -19,7 +19,7 @@ const slip = s.record(wager, amount, 'stakes in whole minor units by wager', 100
 export type SlipStakes = Infer<typeof slip>;
 
 /** Messages from clients, by type. */
-export const clientMessages = s.variants(
+export const clientMessageSchemas = s.variants(
   'type',
   'the message',
   {
@@ -46,7 +46,7 @@ export const clientMessages = s.variants(
     /** Collect the whole credit as a ticket. */
     collect: { fields: { id: commandId } },
     /** One page of the rounds of this session, newest first; `before` is a cursor. */
-    recall: { fields: { id: commandId, before: s.optional(recallCursor) } },
+    recall: { fields: { id: commandId, before: s.optional(recallCursorSchema) } },
     /** Limits for the rest of this session in minor units: stakes of a round, and total loss. */
     limit: { fields: { id: commandId, stake: s.optional(positiveAmount), loss: s.optional(positiveAmount) } },
     /** A break: no stakes for this time. */
@@ -60,7 +60,7 @@ export const clientMessages = s.variants(
 );
 
 /** Messages from the server, by type. */
-export const serverMessages = s.variants(
+export const serverMessageSchemas = s.variants(
   'type',
   'the message',
   {
@@ -85,7 +85,7 @@ export const serverMessages = s.variants(
     /** View of this terminal only; always complete, since it is small. Versions count up by one. */
     own: { fields: { table: id, version: s.nonNegativeInteger, view: terminalTableViewSchema } },
     /** Balance of this terminal, in the lobby and at tables. Versions count up by one. */
-    balance: { fields: { version: s.nonNegativeInteger, ...balanceShape } },
+    balance: { fields: { version: s.nonNegativeInteger, ...terminalBalanceShape } },
     /** Demo credit was used up and refilled by this amount. */
     refilled: { fields: { amount } },
     /** The load is stored. */
@@ -94,7 +94,7 @@ export const serverMessages = s.variants(
     collected: { fields: { id: commandId, amount, ticket: s.nullable(ticketSchema), hand: s.boolean } },
     /** One recall page; `next` is the cursor of the next. */
     recalled: {
-      fields: { id: commandId, rounds: s.array(recalledRoundSchema, 'rounds'), next: s.nullable(recallCursor) },
+      fields: { id: commandId, rounds: s.array(recalledRoundSchema, 'rounds'), next: s.nullable(recallCursorSchema) },
     },
     /** The limits or the break are stored. */
     limited: { fields: { id: commandId } },
@@ -136,7 +136,7 @@ export const serverMessages = s.variants(
   {},
 );
 
-export type ClientMessage = Infer<(typeof clientMessages)[keyof typeof clientMessages]>;
+export type ClientMessage = Infer<(typeof clientMessageSchemas)[keyof typeof clientMessageSchemas]>;
 export type ClientMessageOf<T extends ClientMessage['type']> = Extract<ClientMessage, { type: T }>;
-export type ServerMessage = Infer<(typeof serverMessages)[keyof typeof serverMessages]>;
+export type ServerMessage = Infer<(typeof serverMessageSchemas)[keyof typeof serverMessageSchemas]>;
 export type ServerMessageOf<T extends ServerMessage['type']> = Extract<ServerMessage, { type: T }>;

@@ -12,7 +12,7 @@ export const resultCodeSchema = s.stringMatching('a result such as "B" or "Ppn"'
 /** What roads and displays need of a round. */
 export type RoundResult = Pick<Facts, 'winner' | 'playerPair' | 'bankerPair'> & { readonly natural: boolean };
 
-export const resultCode = ({ winner, playerPair, bankerPair, playerNatural, bankerNatural }: Facts): string =>
+export const formatResultCode = ({ winner, playerPair, bankerPair, playerNatural, bankerNatural }: Facts): string =>
   `${letters[winner]}${playerPair ? 'p' : ''}${bankerPair ? 'b' : ''}${playerNatural || bankerNatural ? 'n' : ''}`;
 
 export const parseResultCode = (code: string): RoundResult => ({

@@ -6,7 +6,7 @@ import { cards } from '../table/schema/fieldTypes.ts';
 import { stakeResultSchema, stakesSchema } from './tableView.ts';
 
 /** Cursor of a recall page: its position, and stakes of rounds that are not read completely yet. */
-export const recallCursor = s.stringMatching(
+export const recallCursorSchema = s.stringMatching(
   'the cursor of the previous page',
   /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}:\d{1,15}(,[A-Za-z0-9][A-Za-z0-9._-]{0,63}:\d{1,15}){0,80}$/,
 );

@@ -9,7 +9,7 @@ import { resultCodeSchema } from './resultCode.ts';
 
 // Views of patrons: public table view, terminal view, lobby tiles.
 
-export const phaseSchema = s.literals(['idle', 'betting', 'closing', 'dealing', 'result', 'paying', 'closed']);
+export const tablePhaseSchema = s.literals(['idle', 'betting', 'closing', 'dealing', 'result', 'paying', 'closed']);
 const bets = s.literals(['terminals', 'chips']);
 export const winnerSchema = s.literals(factValues.winner);
 const results = s.array(resultCodeSchema, 'the results of the shoe');
@@ -80,7 +80,7 @@ const tableShape = {
   /** Betting time in milliseconds. */
   bettingTime: s.nonNegativeInteger,
   theme: themeSchema,
-  phase: phaseSchema,
+  phase: tablePhaseSchema,
   /** When the next bets open, if known. */
   opensAt: s.nullable(time),
   round: s.nullable(s.object('a round', roundShape)),
@@ -186,7 +186,7 @@ const tileShape = {
   /** Game with version: tiger@2021-10-28. */
   game: s.string,
   name: s.string,
-  phase: phaseSchema,
+  phase: tablePhaseSchema,
   number: s.nullable(s.nonNegativeInteger),
   closesAt: s.nullable(time),
   /** In milliseconds. */

@@ -3,7 +3,7 @@ import * as s from '../base/schema.ts';
 import { type Infer } from '../base/schema.ts';
 import { sessionLimitsSchema } from './sessionLimits.ts';
 
-export const balanceShape = {
+export const terminalBalanceShape = {
   terminal: s.string,
   credit: amount,
   /** Credit session: number, start, and amount loaded. */
@@ -20,9 +20,9 @@ export const balanceShape = {
   demo: s.boolean,
 };
 
-const balanceSchema = s.object("a terminal's money", balanceShape);
+const terminalBalanceSchema = s.object("a terminal's money", terminalBalanceShape);
 /** Credit, session, open stakes and open hand-pays of a terminal. */
-export type TerminalBalance = Infer<typeof balanceSchema>;
+export type TerminalBalance = Infer<typeof terminalBalanceSchema>;
 
 export const ticketSchema = s.object('a ticket', { number: s.string, at: time, id: s.string });
 export type Ticket = Infer<typeof ticketSchema>;

@@ -13,7 +13,7 @@ import { staffRefusals } from '../../src/runtime/staff/signInRefusals.ts';
 import { floorDeciderRefusals } from '../../src/floor/decide.ts';
 import { staffRegisterRefusals } from '../../src/staff/decision.ts';
 import { tableRefusals } from '../../src/table/schema/refusals.ts';
-import { wireCodes } from '../../src/wire/refusals.ts';
+import { serverRefusalCodes } from '../../src/wire/refusals.ts';
 import { games } from '../../src/games/registry.ts';
 import { factValues } from '../../src/rules/facts.ts';
 import { stepOf, wagerIdsOf } from '../../src/rules/game.ts';
@@ -328,7 +328,7 @@ test('every error code but the listed ones is reached by a command line or an in
     ...Object.keys(tableRefusals),
     ...terminalRefusals,
     // Of a server: tests/server, and serve, disk, anchor, encryptedBlobs, unsignedEntries, tls and network.test.ts here.
-    ...wireCodes,
+    ...serverRefusalCodes,
     ...floorDeciderRefusals,
     // Of people: tests/staff, tests/runtime/people.test.ts.
     ...staffRegisterRefusals,

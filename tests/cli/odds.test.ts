@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { games } from '../../src/games/registry.ts';
-import { writeSheets } from '../../src/cli/rules/odds.ts';
+import { writeParSheets } from '../../src/cli/rules/odds.ts';
 import { type Game, fullNameOf, wagerIdsOf } from '../../src/rules/game.ts';
 import { hashOf } from '../../src/base/canonicalJson.ts';
 import { temporaryFolder } from '../temporary.ts';
@@ -178,7 +178,7 @@ test('[READING 47] two versions of a game have their sheets side by side, each w
     wagers: { ...tiger.wagers, 'tiger-tie': { ...tiger.wagers['tiger-tie']!, lines: [paying45] } },
   };
   const out = mkdtempSync(join(folder, 'versions-'));
-  expect(writeSheets(out, [tiger, later])).toBe(14);
+  expect(writeParSheets(out, [tiger, later])).toBe(14);
   expect(readdirSync(out)).toHaveLength(2 * 14 + 1);
   const [old, young] = [tiger, later].map(
     (game) => JSON.parse(readFileSync(join(out, `${fullNameOf(game)}-8.json`), 'utf8')) as Sheet,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { openChecked } from '../../src/checkpoint/openStore.ts';
-import { demoFile } from '../../src/cli/support/readProperty.ts';
+import { demoPropertyFile } from '../../src/cli/support/readProperty.ts';
 import { run } from '../../src/cli/run.ts';
 import { FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { openDataKey } from '../../src/runtime/encryption/dataKey.ts';
@@ -30,7 +30,7 @@ async function withServer<T>(
   extraArgs: readonly string[] = [],
   expectedErrors = '',
 ): Promise<T> {
-  const text = readFileSync(demoFile, 'utf8');
+  const text = readFileSync(demoPropertyFile, 'utf8');
   writeFileSync(property, text.replace('"handPay": 500000', '"handPay": 100000'));
   const [output, errors, signals] = [new Kept(), new Kept(), new EventEmitter()];
   const firstOutput = once(output, 'kept');

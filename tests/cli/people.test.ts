@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { exampleFile } from '../../src/cli/support/readProperty.ts';
+import { examplePropertyFile } from '../../src/cli/support/readProperty.ts';
 import { run } from '../../src/cli/run.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { staffRequest } from '../server/staff/made.ts';
@@ -18,7 +18,7 @@ async function withServer(
 ): Promise<string> {
   const [output, errors, signals] = [new Kept(), new Kept(), new EventEmitter()];
   const firstOutput = once(output, 'kept');
-  const args = ['serve', '--data', data, '--property', exampleFile];
+  const args = ['serve', '--data', data, '--property', examplePropertyFile];
   const ended = run(args, { input: Readable.from([]), output, errors, signals });
   await Promise.race([firstOutput, ended]);
   try {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Pipes } from '../../src/cli/support/command.ts';
-import { demoFile, exampleFile, readProperty } from '../../src/cli/support/readProperty.ts';
+import { demoPropertyFile, examplePropertyFile, readProperty } from '../../src/cli/support/readProperty.ts';
 import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { punto, puntoUntilSaid, stoppingLine } from './punto.ts';
@@ -15,7 +15,7 @@ const file = (name: string, text?: string): string => {
 };
 
 test('the hand-pay limit of the demo is above the first credit of its terminals', () => {
-  const { demo, handPay } = readProperty(demoFile, Date.now(), undefined as unknown as Pipes['errors']);
+  const { demo, handPay } = readProperty(demoPropertyFile, Date.now(), undefined as unknown as Pipes['errors']);
   expect([demo, handPay]).toEqual([{ credit: 100_000 }, 500_000]);
 });
 
@@ -59,7 +59,7 @@ test('serve reports each mistake in a property file with line and column, and op
     '',
   ]);
   const twice = await serve(
-    file('twice.jsonc', readFileSync(exampleFile, 'utf8').replace(/^ {2}"/m, '  "tables": [], "')),
+    file('twice.jsonc', readFileSync(examplePropertyFile, 'utf8').replace(/^ {2}"/m, '  "tables": [], "')),
   );
   expect(twice.stderr).toMatch(/twice\.jsonc:\d+:3: "tables" is given twice here; .+\npunto: .*\(bad-property\)\n$/);
   const torn = await serve(file('torn.jsonc', '{ "owner": '));

@@ -2,7 +2,7 @@ import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { amendmentText, progressReporter } from '../../src/cli/eventLog/verify.ts';
+import { amendmentText, verifyProgressPrinter } from '../../src/cli/eventLog/verify.ts';
 import { readAnchor } from '../../src/checkpoint/anchorFile.ts';
 import { CheckpointWriter } from '../../src/checkpoint/checkpointWriter.ts';
 import { loadSigner } from '../../src/checkpoint/signingKey.ts';
@@ -418,7 +418,7 @@ describe('verify in many threads', () => {
 test('verify reports progress every two seconds', () => {
   let now = 5_000;
   const lines: string[] = [];
-  const report = progressReporter(
+  const report = verifyProgressPrinter(
     () => now,
     (line) => lines.push(line),
   );

@@ -4,11 +4,11 @@ import { quoted } from '../../base/refusal.ts';
 import { writeBackup } from '../../store/backup.ts';
 import { exportChunks } from '../../store/storeExport.ts';
 import { type CliCommand, optionText } from '../support/command.ts';
-import { openSnapshotReader, toDatabaseError, toCliError } from '../support/openStore.ts';
+import { openSnapshotReader, databaseErrorToCliError, toCliError } from '../support/openStore.ts';
 import { print, storeSizeText } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
 
-export const backup: CliCommand = {
+export const backupCommand: CliCommand = {
   help: `Usage: punto backup [--data DIR | --store ADDRESS] --out FILE
 
   --data DIR       the data folder; "data" unless given. A floor may be running on it; where none is, none
@@ -48,7 +48,7 @@ continue from one. Leave the anchor where it is, since it must reach further tha
     } catch (error) {
       throw (
         toWriteError(file, error) ??
-        (address === undefined ? toCliError(folder, error) : toDatabaseError(address, error))
+        (address === undefined ? toCliError(folder, error) : databaseErrorToCliError(address, error))
       );
     } finally {
       await store.close();

@@ -10,17 +10,17 @@ import { importIntoDatabase } from '../../store/postgres/importStore.ts';
 import { type CliCommand, optionText } from '../support/command.ts';
 import {
   type ReadableStore,
-  keyPath,
+  encryptionKeyPath,
   openDataFolder,
   openDatabase,
-  toDatabaseError,
+  databaseErrorToCliError,
   toCliError,
 } from '../support/openStore.ts';
 import { print, storeSizeText } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
-import { checkSignerFile, verifyWithKeys, decryptedText } from './verify.ts';
+import { checkSignerFile, verifyWithKeys, decryptedBlobsText } from './verify.ts';
 
-export const restore: CliCommand = {
+export const restoreCommand: CliCommand = {
   help: `Usage: punto restore --from FILE [--data DIR] [--store ADDRESS] [--key FILE] [--anchor FILE] [--signer FILE]
 
   --from FILE      what \`punto backup\` has written
@@ -56,9 +56,9 @@ shoe is given up then, so that no card is dealt twice from one.`,
       signer: resolve(optionText(values, 'signer') ?? `${data}.signer`),
       anchor: resolve(optionText(values, 'anchor') ?? `${data}.anchor`),
     };
-    const key = keyPath(optionText(values, 'key'), databaseUrl, data);
+    const key = encryptionKeyPath(optionText(values, 'key'), databaseUrl, data);
     const toStoreError = (error: unknown): unknown =>
-      databaseUrl === undefined ? toCliError(data, error) : toDatabaseError(databaseUrl, error);
+      databaseUrl === undefined ? toCliError(data, error) : databaseErrorToCliError(databaseUrl, error);
     let decryptedBlobs = 0;
     try {
       const { property, at, chunks } = await openBackup(resolve(from));
@@ -75,7 +75,7 @@ shoe is given up then, so that no card is dealt twice from one.`,
       print(
         output,
         `${storeSizeText(restored)} of ${quoted(property)}, as of ${new Date(at).toISOString()}, are in ${target}.`,
-        decryptedText(decryptedBlobs),
+        decryptedBlobsText(decryptedBlobs),
         'Everything is as it was written, and adds up.',
       );
     } catch (error) {

@@ -21,7 +21,7 @@ import { withExclusiveStore, exclusiveStoreOptions } from '../support/exclusiveS
 import { type CliCommand } from '../support/command.ts';
 import { print } from '../support/print.ts';
 
-export const rotate: CliCommand = {
+export const rotateCommand: CliCommand = {
   help: `Usage: punto rotate [--data DIR] [--store ADDRESS] [--key FILE] [--anchor FILE] [--signer FILE]
 
   --data DIR     the data folder; "data" unless given. No floor may be running on it.

@@ -16,7 +16,13 @@ import { verifiedText } from '../../store/authenticatedValues.ts';
 import { snapshotSchemaVersion } from '../../store/snapshot.ts';
 import { type StoreReader } from '../../store/store.ts';
 import { type CliCommand, optionText } from '../support/command.ts';
-import { type ReadableStore, keyPath, openReadOnlyStore, tornCommitText, toCliError } from '../support/openStore.ts';
+import {
+  type ReadableStore,
+  encryptionKeyPath,
+  openReadOnlyStore,
+  tornCommitText,
+  toCliError,
+} from '../support/openStore.ts';
 import { print } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
 
@@ -44,7 +50,7 @@ is enough.`,
     const folder = optionText(values, 'data') ?? 'data';
     const anchorFile = optionText(values, 'anchor');
     const address = optionText(values, 'store');
-    const key = keyPath(optionText(values, 'key'), address, folder);
+    const key = encryptionKeyPath(optionText(values, 'key'), address, folder);
     const store = await openReadOnlyStore(address, folder);
     const printProgress = (line: string): void => print(errors, line);
     const signer = `${folder}.signer`;
@@ -87,7 +93,7 @@ is enough.`,
       print(
         output,
         ...ticketTexts(tickets),
-        decryptedText(opened),
+        decryptedBlobsText(opened),
         anchorText(anchor),
         'Everything is as it was written, and adds up.',
       );
@@ -153,7 +159,7 @@ const ticketTexts = ({ issued, paid, outstanding }: VerifyReport['tickets']): re
         `Tickets for ${issued} were issued and each is paid once at most: ${paid} are paid and ${outstanding} outstanding.`,
       ];
 
-export const decryptedText = (opened: number): string =>
+export const decryptedBlobsText = (opened: number): string =>
   opened === 0
     ? 'Blobs were not decrypted: the key is not there.'
     : `Blobs decrypted with the key, as their tables have committed to: ${opened.toLocaleString('en')}.`;
@@ -199,7 +205,7 @@ async function runVerify(
   printProgress: (line: string) => void,
   options: Pick<VerifyOptions, 'anchor' | 'openBlob' | 'isAuthentic' | 'isSigned'>,
 ): Promise<VerifyReport> {
-  const onProgress = progressReporter(Date.now, printProgress);
+  const onProgress = verifyProgressPrinter(Date.now, printProgress);
   const heads = await store.heads();
   const entries = [...heads.values()].reduce((sum, { sequence }) => sum + sequence, 0);
   const count = entries > minEntriesForThreads ? Math.min(availableParallelism(), maxThreads) : 1;
@@ -216,7 +222,7 @@ async function runVerify(
 const progressIntervalMs = 2_000;
 
 /** Progress callback that prints at most one line every 2 s. */
-export function progressReporter(
+export function verifyProgressPrinter(
   clock: () => number,
   printProgress: (line: string) => void,
 ): (read: number, total: number) => void {

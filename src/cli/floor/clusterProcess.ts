@@ -9,7 +9,7 @@ import { Membership } from '../../store/postgres/membership.ts';
 import { ReadPositions } from '../../store/postgres/readPositions.ts';
 import { type Store, TakenOver } from '../../store/store.ts';
 import { DatabaseAway } from '../../store/failures.ts';
-import { type StorePaths, toMissingStoreError, openDatabase, hasKeyOrAnchor } from '../support/openStore.ts';
+import { type KeyAndAnchorPaths, missingStoreToCliError, openDatabase, hasKeyOrAnchor } from '../support/openStore.ts';
 import { CliError } from '../support/cliError.ts';
 
 /** What a floor gets from its cluster node. */
@@ -37,7 +37,7 @@ export type RunFloor = (store: Store, cluster?: ClusterHandle) => Promise<void>;
 
 type ClusterNodeOptions = {
   readonly databaseUrl: string;
-  readonly storePaths: StorePaths;
+  readonly storePaths: KeyAndAnchorPaths;
   readonly leaseMs: number;
   /** Whether this node may lead tables. */
   readonly mayLead: boolean;
@@ -87,7 +87,7 @@ async function runOnce(options: ClusterNodeOptions, run: RunFloor, markOpen: () 
     mustExist: hasKeyOrAnchor(storePaths),
     readPositions,
   }).catch((error: unknown) => {
-    throw toMissingStoreError(storePaths, error);
+    throw missingStoreToCliError(storePaths, error);
   });
   const node = await ClusterNode.start({
     membership,
@@ -138,7 +138,7 @@ async function runOnce(options: ClusterNodeOptions, run: RunFloor, markOpen: () 
 }
 
 /** A joining node needs the keys of the running floor; check before it joins. */
-function refuseMissingKeys({ key, signer }: StorePaths): void {
+function refuseMissingKeys({ key, signer }: KeyAndAnchorPaths): void {
   const missing = [key, signer].find((file) => !existsSync(file));
   if (missing === undefined) return;
   const message = `The file ${missing} is missing, by which this program could join the floor; give it the key and the signer that all programs on the database share.`;

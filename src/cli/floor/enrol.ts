@@ -8,7 +8,7 @@ import { type CliCommand, optionText } from '../support/command.ts';
 import { print } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
 
-export const enrol: CliCommand = {
+export const enrolCommand: CliCommand = {
   help: `Usage: punto enrol [--data DIR] [--store ADDRESS] [--key FILE] [--as ROLE] TERMINAL
        punto enrol [--data DIR] [--store ADDRESS] [--key FILE] --as shoe TABLE
 

@@ -1,12 +1,12 @@
 import { copyFileSync, constants } from 'node:fs';
 import { type CliCommand } from '../support/command.ts';
 import { print } from '../support/print.ts';
-import { exampleFile } from '../support/readProperty.ts';
+import { examplePropertyFile } from '../support/readProperty.ts';
 import { CliError } from '../support/cliError.ts';
 
 const defaultFile = 'property.jsonc';
 
-export const init: CliCommand = {
+export const initCommand: CliCommand = {
   help: `Usage: punto init [FILE]
 
 Writes a property with comments to FILE, ${defaultFile} unless given: its owner, time zone, gaming day and profile, and tables
@@ -16,7 +16,7 @@ already is left alone.`,
   maxArguments: 1,
   run: (_, [file = defaultFile], { output }) => {
     try {
-      copyFileSync(exampleFile, file, constants.COPYFILE_EXCL);
+      copyFileSync(examplePropertyFile, file, constants.COPYFILE_EXCL);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EEXIST') {

@@ -1,11 +1,11 @@
 import { recentMs } from '../../cluster/leases.ts';
 import { Membership, type NodeStage } from '../../store/postgres/membership.ts';
 import { type CliCommand, optionText } from '../support/command.ts';
-import { toDatabaseError } from '../support/openStore.ts';
-import { columns, print } from '../support/print.ts';
+import { databaseErrorToCliError } from '../support/openStore.ts';
+import { formatColumns, print } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
 
-export const nodes: CliCommand = {
+export const nodesCommand: CliCommand = {
   help: `Usage: punto nodes --store ADDRESS
 
   --store ADDRESS  the PostgreSQL database of a property, such as postgres://user@host:5432/punto
@@ -35,11 +35,11 @@ leads, and which node signs the checkpoints. A node that was killed is listed fo
           `${(silent / 1_000).toFixed(1)} s ago`,
           silent > recentMs && holds.length === 0 ? 'no heartbeat' : activityOf(stage, holds),
         ]);
-        print(output, ...columns(['node', 'at', 'others at', 'since', 'last heartbeat', ''], rows));
+        print(output, ...formatColumns(['node', 'at', 'others at', 'since', 'last heartbeat', ''], rows));
       }
       return 0;
     } catch (error) {
-      throw toDatabaseError(address, error);
+      throw databaseErrorToCliError(address, error);
     }
   },
 };

@@ -14,12 +14,12 @@ import { type StoreReader, type StoredEntry } from '../../store/store.ts';
 import { handPayLock } from '../../terminal/tickets.ts';
 import { type ErrorCode } from '../support/codes.ts';
 import { exclusiveStoreOptions } from '../support/exclusiveStore.ts';
-import { type CliCommand, type Values, optionText } from '../support/command.ts';
+import { type CliCommand, type OptionValues, optionText } from '../support/command.ts';
 import { type FloorAction, withFloor } from '../support/withFloor.ts';
 import { print } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
 
-export const pay: CliCommand = {
+export const payCommand: CliCommand = {
   help: `Usage: punto pay [STORE] --supervisor ID --pit-manager ID [--reason TEXT] TERMINAL
        punto pay [STORE] --cage ID --ticket NUMBER [--held]
 STORE: [--data DIR] [--store ADDRESS] [--key FILE] [--anchor FILE] [--signer FILE]
@@ -69,7 +69,7 @@ async function ownerByAccount(store: Pick<StoreReader, 'balances'>): Promise<Own
 }
 
 /** Hand-pay by two staff members: pays the whole amount and unlocks the terminal. [HOUSE 2] */
-function payByHand(values: Values, terminal: string): FloorAction {
+function payByHand(values: OptionValues, terminal: string): FloorAction {
   const supervisor = staffOption(values, 'supervisor');
   const approver = staffOption(values, 'pit-manager');
   const reason = optionText(values, 'reason') ?? 'Paid by hand.';
@@ -106,7 +106,7 @@ function payByHand(values: Values, terminal: string): FloorAction {
 }
 
 /** Pays a ticket in cash. It is redeemed at a terminal of its own at the cage, so that it cannot be paid twice. */
-function payTicket(values: Values): FloorAction {
+function payTicket(values: OptionValues): FloorAction {
   const number = optionText(values, 'ticket');
   if (number === undefined) {
     throw new CliError(2, 'missing-argument', 'Name the terminal, as in `punto pay T7`, or the number of a --ticket.');
@@ -178,7 +178,7 @@ function staffMember(staff: StaffService, numberOrId: string, role: Role): Staff
 }
 
 /** Staff number, or an id if the property has no staff yet. */
-function staffOption(values: Values, option: string): string {
+function staffOption(values: OptionValues, option: string): string {
   const id = optionText(values, option);
   if (id === undefined) throw new CliError(2, 'missing-argument', `Say who pays: --${option} is missing.`);
   if (isId(id)) return id;

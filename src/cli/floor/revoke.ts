@@ -6,7 +6,7 @@ import { type CliCommand } from '../support/command.ts';
 import { print } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
 
-export const revoke: CliCommand = {
+export const revokeCommand: CliCommand = {
   help: `Usage: punto revoke [--data DIR] [--store ADDRESS] [--key FILE] TERMINAL
 
   --data DIR   the data folder; "data" unless given. No floor may be running on it.

@@ -11,8 +11,14 @@ import { startServer } from '../../server/startServer.ts';
 import { type Server } from '../../server/serverOptions.ts';
 import { parseConnectionUrl, redactedUrl } from '../../store/postgres/connectionUrl.ts';
 import { type Store } from '../../store/store.ts';
-import { type CliCommand, type Pipes, type Values, optionText, optionTexts } from '../support/command.ts';
-import { keyPath, openDataFolder, tornCommitText, toDatabaseError, toCliError } from '../support/openStore.ts';
+import { type CliCommand, type Pipes, type OptionValues, optionText, repeatedOptionTexts } from '../support/command.ts';
+import {
+  encryptionKeyPath,
+  openDataFolder,
+  tornCommitText,
+  databaseErrorToCliError,
+  toCliError,
+} from '../support/openStore.ts';
 import { type ServerLog, createServerLog } from '../support/serverLog.ts';
 import { runStartupChecks } from './startupChecks.ts';
 import { type RunFloor, runClusterNode } from './clusterProcess.ts';
@@ -20,7 +26,7 @@ import { renameOlderDemo } from './olderDemo.ts';
 import { type SqliteStore } from '../../store/sqlite/sqliteStore.ts';
 import { type MetricsEndpoint, openMetricsEndpoint, parseHostAndPort } from './metricsEndpoint.ts';
 import { print } from '../support/print.ts';
-import { demoFile, readProperty } from '../support/readProperty.ts';
+import { demoPropertyFile, readProperty } from '../support/readProperty.ts';
 import { CliError } from '../support/cliError.ts';
 import { type TlsFiles, readTls, tlsFilesOption } from '../support/tlsFiles.ts';
 
@@ -30,7 +36,7 @@ const defaultData = 'data';
 const defaultPort = 2026;
 const furtherPorts = 99;
 
-export const serve: CliCommand = {
+export const serveCommand: CliCommand = {
   help: `Usage: punto serve [--property FILE] [--port N] [--host H] [--name N] [--proxy ADDRESS] [--data DIR]
                    [--store ADDRESS] [--key FILE] [--node ADDRESS] [--link [HOST:]PORT] [--lease MS] [--tables none]
                    [--anchor FILE] [--signer FILE] [--go-on WORDS] [--clock accept] [--cert FILE --key-file FILE]
@@ -125,7 +131,7 @@ and closes, and says so at once; bets on a round that has not begun stay in the 
 
 /** Runs a floor until a signal stops it or it cannot continue. */
 async function runServer(
-  values: Values,
+  values: OptionValues,
   { output, signals }: Pipes,
   log: ServerLog,
   metrics: MetricsEndpoint | undefined,
@@ -133,9 +139,9 @@ async function runServer(
   const listenPorts = portOption(optionText(values, 'port'));
   const clockAccepted = isClockAccepted(optionText(values, 'clock'));
   const host = optionText(values, 'host') ?? defaultHost;
-  const proxies = proxyOption(optionTexts(values, 'proxy'));
+  const proxies = proxyOption(repeatedOptionTexts(values, 'proxy'));
   const data = resolve(optionText(values, 'data') ?? defaultData);
-  const property = readProperty(optionText(values, 'property') ?? demoFile, Date.now(), log.lines);
+  const property = readProperty(optionText(values, 'property') ?? demoPropertyFile, Date.now(), log.lines);
   const certificateFiles = tlsFilesOption(optionText(values, 'cert'), optionText(values, 'key-file'));
   const tls = certificateFiles && readTls(certificateFiles, Date.now(), log.warn);
   const {
@@ -154,7 +160,7 @@ async function runServer(
     anchor: resolve(optionText(values, 'anchor') ?? `${data}.anchor`),
   };
   const databaseUrl = optionText(values, 'store');
-  const key = keyPath(optionText(values, 'key'), databaseUrl, data);
+  const key = encryptionKeyPath(optionText(values, 'key'), databaseUrl, data);
   const mayLead = mayLeadOption(optionText(values, 'tables'), databaseUrl);
   const leaseMs = leaseOption(optionText(values, 'lease'), databaseUrl);
   const storeText = (): string =>
@@ -162,7 +168,7 @@ async function runServer(
       ? `data folder ${JSON.stringify(data)}`
       : `database ${redactedUrl(parseConnectionUrl(databaseUrl))}`;
   const toStoreError = (error: unknown): unknown =>
-    databaseUrl === undefined ? toCliError(data, error) : toDatabaseError(databaseUrl, error);
+    databaseUrl === undefined ? toCliError(data, error) : databaseErrorToCliError(databaseUrl, error);
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     signals.on(signal, () => {
@@ -215,7 +221,7 @@ async function runServer(
         limits: defaultLimits,
         screensFolder,
         host,
-        hostNames: optionTexts(values, 'name'),
+        hostNames: repeatedOptionTexts(values, 'name'),
         proxies,
         ...listenPorts,
         ...(tls && { tls }),

@@ -2,8 +2,8 @@ import { formatMoney } from '../../base/formatMoney.ts';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { assert } from '../../base/assert.ts';
 import { type Slip } from '../../table/schema/fieldTypes.ts';
-import { type Print, dealRound, openRound, endShoe } from './round.ts';
-import { layoutText, slipText, summaryText, titleText } from './screenText.ts';
+import { type PrintLines, dealRound, openRound, endShoe } from './round.ts';
+import { layoutText, slipText, playTotalsLines, titleText } from './screenText.ts';
 import { type Seat, demoCredit } from './seat.ts';
 
 const wagersPerRound = 3;
@@ -24,7 +24,7 @@ function slipFor(round: number, { settings, credit }: Seat): Slip {
 }
 
 /** Plays rounds without a person, in rotation over all wagers. Returns the number of rounds played. */
-export async function autoPlay(seat: Seat, rounds: number, print: Print, signal: AbortSignal): Promise<number> {
+export async function autoPlay(seat: Seat, rounds: number, print: PrintLines, signal: AbortSignal): Promise<number> {
   print(titleText(seat), '', ...layoutText(seat));
   let round = 0;
   for (; round < rounds && !signal.aborted; round++) {
@@ -42,6 +42,6 @@ export async function autoPlay(seat: Seat, rounds: number, print: Print, signal:
     await nextTick();
   }
   endShoe(seat, print, true);
-  print('', ...summaryText(seat.totals));
+  print('', ...playTotalsLines(seat.totals));
   return round;
 }

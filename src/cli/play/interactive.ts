@@ -5,13 +5,13 @@ import { type Readable, type Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Slip } from '../../table/schema/fieldTypes.ts';
 import { publicView } from '../../table/views/publicView.ts';
-import { columns } from '../support/print.ts';
-import { payTable } from '../rules/rules.ts';
+import { formatColumns } from '../support/print.ts';
+import { payTableLines } from '../rules/rules.ts';
 import { type ErrorCode } from '../support/codes.ts';
-import { allRoadsText } from './roadsText.ts';
+import { allRoadsLines } from './roadsText.ts';
 import { type InputLines, readInputLines } from './inputLines.ts';
-import { type Print, dealRound, openRound } from './round.ts';
-import { layoutText, formatRefusal, slipText, summaryText, titleText } from './screenText.ts';
+import { type PrintLines, dealRound, openRound } from './round.ts';
+import { layoutText, formatRefusal, slipText, playTotalsLines, titleText } from './screenText.ts';
 import { type Seat, demoCredit } from './seat.ts';
 import { type PlayInput, type PlayCommandName, parseInput, playCommands } from './parseInput.ts';
 
@@ -25,7 +25,7 @@ export type PlayStreams = {
 const promptSign = '> ';
 
 const helpText = (): readonly string[] =>
-  columns(
+  formatColumns(
     ['', ''],
     [
       ['  banker 5', '5.00 more on banker; a wager may be cut short, and `banker 0` takes its stake off'],
@@ -35,7 +35,7 @@ const helpText = (): readonly string[] =>
 
 /** Lets a patron play by typing, until `quit`, Ctrl-C or the end of input. */
 export async function playInteractively(seat: Seat, { input, output, cardDelayMs }: PlayStreams): Promise<void> {
-  const print: Print = (...texts) => output.write(`${texts.join('\n')}\n`);
+  const print: PrintLines = (...texts) => output.write(`${texts.join('\n')}\n`);
   const reader = createInterface({ input, output, terminal: cardDelayMs > 0, prompt: promptSign });
   const lines = readInputLines(reader);
   const prompt = (): void => {
@@ -56,19 +56,19 @@ export async function playInteractively(seat: Seat, { input, output, cardDelayMs
   } finally {
     reader.close();
   }
-  print('', ...summaryText(seat.totals));
+  print('', ...playTotalsLines(seat.totals));
 }
 
 /** Handles the input of a patron between the opening and the close of bets. */
 class PatronInput {
   readonly #seat: Seat;
-  readonly #print: Print;
+  readonly #print: PrintLines;
   /** Undo stack: the slips before each change in this round. */
   #undoStack: Slip[] = [];
   /** The last slip that was dealt for, for `rebet`. */
   #lastSlip: Slip = {};
 
-  constructor(seat: Seat, print: Print) {
+  constructor(seat: Seat, print: PrintLines) {
     this.#seat = seat;
     this.#print = print;
   }
@@ -134,10 +134,10 @@ class PatronInput {
         this.#print(...layoutText(this.#seat));
         return;
       case 'rules':
-        this.#print(...payTable(this.#seat.game));
+        this.#print(...payTableLines(this.#seat.game));
         return;
       case 'roads':
-        this.#print(...allRoadsText(publicView(this.#seat.table).roads));
+        this.#print(...allRoadsLines(publicView(this.#seat.table).roads));
         return;
       case 'load':
         this.#seat.load(demoCredit);

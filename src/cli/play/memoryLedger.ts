@@ -28,7 +28,7 @@ export class MemoryLedger {
   readonly #transfers: Transfers = noTransfers();
   #terminal: TerminalState | undefined;
 
-  role(postings: readonly Posting[]): void {
+  post(postings: readonly Posting[]): void {
     for (const { from, to, amount } of postings) {
       this.#balances.set(from, this.#balance(from) - amount);
       this.#balances.set(to, this.#balance(to) + amount);
@@ -42,13 +42,13 @@ export class MemoryLedger {
     const { entries, state } = applyEvents(terminalDecider, decision, this.#terminal);
     this.#terminal = state;
     for (const { event, postings } of entries) {
-      this.role(postings);
+      this.post(postings);
       addTransfer(this.#transfers, event);
     }
   }
 
   /** Adds a settlement to the meters. `before` is the table before it. */
-  count(event: EventOf<'SettlementPosted'>, before: Table): void {
+  addToMeters(event: EventOf<'SettlementPosted'>, before: Table): void {
     meter(this.#meters, event, before);
   }
 

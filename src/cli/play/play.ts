@@ -1,7 +1,7 @@
 import { countText } from '../../base/countText.ts';
 import { quoted } from '../../base/refusal.ts';
 import { chooseGame } from '../support/chooseGame.ts';
-import { type CliCommand, type Values, parseNumber, optionText } from '../support/command.ts';
+import { type CliCommand, type OptionValues, parseNumber, optionText } from '../support/command.ts';
 import { autoPlay } from './autoPlay.ts';
 import { seededRandom, systemRandom } from '../../runtime/ports/random.ts';
 import { playInteractively } from './interactive.ts';
@@ -52,7 +52,7 @@ kept when you leave.`,
   },
 };
 
-function roundsOption(values: Values): number | undefined {
+function roundsOption(values: OptionValues): number | undefined {
   const text = optionText(values, 'auto');
   if (text === undefined) return undefined;
   const rounds = parseNumber(text, '--auto');

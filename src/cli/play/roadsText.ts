@@ -37,7 +37,7 @@ const sideBySide = (boards: readonly (readonly string[])[]): readonly string[] =
   );
 
 /** Bead plate and big road. */
-export const roadsText = ({ bead, big }: Roads): readonly string[] =>
+export const beadAndBigRoadLines = ({ bead, big }: Roads): readonly string[] =>
   sideBySide([
     board(
       'bead plate',
@@ -52,7 +52,7 @@ export const roadsText = ({ bead, big }: Roads): readonly string[] =>
   ]);
 
 /** All five roads, the next marks of the derived roads, and a legend. */
-export function allRoadsText(roads: Roads): readonly string[] {
+export function allRoadsLines(roads: Roads): readonly string[] {
   const derivedBoard = (title: string, cells: Roads['small']): readonly string[] =>
     board(
       title,
@@ -62,7 +62,7 @@ export function allRoadsText(roads: Roads): readonly string[] {
   const nextMarks = ({ bigEye, small, cockroach }: Roads['ask']['player']): string =>
     [bigEye, small, cockroach].map((mark) => mark ?? '-').join(' ');
   return [
-    ...roadsText(roads),
+    ...beadAndBigRoadLines(roads),
     '',
     ...sideBySide([
       derivedBoard('big eye boy', roads.bigEye),

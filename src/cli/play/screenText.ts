@@ -9,7 +9,7 @@ import { type Slip } from '../../table/schema/fieldTypes.ts';
 import { type StakeResult, totalStake } from '../../table/payouts.ts';
 import { type TableRefusal } from '../../table/schema/refusals.ts';
 import { type publicView } from '../../table/views/publicView.ts';
-import { columns } from '../support/print.ts';
+import { formatColumns } from '../support/print.ts';
 import { type PlayTotals } from './memoryLedger.ts';
 import { type Seat } from './seat.ts';
 
@@ -28,18 +28,18 @@ export function layoutText({ game, settings }: Seat): readonly string[] {
       paysOf(line),
     ]);
   });
-  return columns(['wager', '>min', '>max', 'when', 'pays'], rows);
+  return formatColumns(['wager', '>min', '>max', 'when', 'pays'], rows);
 }
 
-export const committedText = ({ shoe, size, root }: EventOf<'ShoeCommitted'>): readonly string[] => [
+export const shoeCommittedLines = ({ shoe, size, root }: EventOf<'ShoeCommitted'>): readonly string[] => [
   `Shoe ${shoe}, ${size} cards, is committed before any bet by its root`,
   `  ${root}`,
 ];
 
-export const turnText = ({ cutPosition }: EventOf<'CutPositionChosen'>): string =>
+export const cutPositionText = ({ cutPosition }: EventOf<'CutPositionChosen'>): string =>
   `Your terminal chooses the turn: card ${cutPosition} is dealt first. The table checks every card against the root.`;
 
-export function endedText({ shoe, expected, seen, extra, missing }: EventOf<'ShoeEnded'>): string {
+export function shoeEndedText({ shoe, expected, seen, extra, missing }: EventOf<'ShoeEnded'>): string {
   const list = (cards: { readonly [card: string]: number }): string =>
     Object.entries(cards)
       .map(([card, times]) => `${times} ${card}`)
@@ -57,7 +57,7 @@ export const cuttingCardText = ({ by, roundsLeft }: EventOf<'CuttingCardOut'>): 
     : `  The cutting card is out: rounds of the shoe after this one: ${roundsLeft}. (${by})`;
 
 /** "P3  5C  Player 0   draws on 5": slot, card, new total and the reason for a third card. */
-export function cardText({ slot, card }: EventOf<'CardDealt'>, cards: readonly Card[]): string {
+export function dealtCardText({ slot, card }: EventOf<'CardDealt'>, cards: readonly Card[]): string {
   const side = sideOf[slot[0] as 'P' | 'B'];
   const hands = handsOf(cards);
   const text = `  ${slot}  ${card}  ${sideNames[side]} ${totalOf(hands[side])}`;
@@ -70,7 +70,7 @@ export function cardText({ slot, card }: EventOf<'CardDealt'>, cards: readonly C
 type PublicRound = NonNullable<ReturnType<typeof publicView>['round']>;
 
 /** The winner and, without third cards, the reason. */
-export function resultText({ player, banker, winner }: PublicRound): string {
+export function roundResultText({ player, banker, winner }: PublicRound): string {
   const hasThirdCards = player.cards.length + banker.cards.length > 4;
   const hasNatural = isNatural(player.cards) || isNatural(banker.cards);
   const why = hasThirdCards ? '' : hasNatural ? 'A natural: ' : 'Both hands stand: ';
@@ -79,7 +79,7 @@ export function resultText({ player, banker, winner }: PublicRound): string {
   return `${why}${hasThirdCards ? 'Tie' : 'tie'} at ${player.total}.`;
 }
 
-export function paidText(paid: readonly StakeResult[]): readonly string[] {
+export function stakeResultLines(paid: readonly StakeResult[]): readonly string[] {
   if (paid.length === 0) return ['You had no stake in this round.'];
   const amounts = ({ stake, won, commission, returned }: StakeResult): readonly number[] => [
     stake,
@@ -90,7 +90,10 @@ export function paidText(paid: readonly StakeResult[]): readonly string[] {
   const sums = paid.reduce((totals, one) => amounts(one).map((part, n) => part + totals[n]!), [0, 0, 0, 0]);
   const rows = paid.map((one) => [one.wager, one.result, ...amounts(one).map(formatMoney), one.by]);
   const total = paid.length > 1 ? [['total', '', ...sums.map(formatMoney), '']] : [];
-  return columns(['wager', 'result', '>stake', '>won', '>commission', '>returned', 'clause'], [...rows, ...total]);
+  return formatColumns(
+    ['wager', 'result', '>stake', '>won', '>commission', '>returned', 'clause'],
+    [...rows, ...total],
+  );
 }
 
 export const creditText = (credit: number): string => `Credit ${formatMoney(credit)}.`;
@@ -101,8 +104,8 @@ export function slipText(slip: Slip, credit: number): string {
   return `${bet}, credit ${formatMoney(credit)}.`;
 }
 
-export const summaryText = ({ rounds, staked, returned, loaded, credit }: PlayTotals): readonly string[] =>
-  columns(
+export const playTotalsLines = ({ rounds, staked, returned, loaded, credit }: PlayTotals): readonly string[] =>
+  formatColumns(
     ['>rounds with a stake', '>loaded', '>staked', '>returned', '>credit'],
     [[String(rounds), formatMoney(loaded), formatMoney(staked), formatMoney(returned), formatMoney(credit)]],
   );

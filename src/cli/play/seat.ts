@@ -173,8 +173,8 @@ export class Seat {
   }
 
   /** Commands of the house are never refused; if one were, play could not go on. */
-  #submit<N extends CommandName>(type: N, who: Actor, fields: CommandFields<N>): readonly TableEvent[] {
-    const decision = this.#decide(type, who, fields);
+  #submit<N extends CommandName>(type: N, actor: Actor, fields: CommandFields<N>): readonly TableEvent[] {
+    const decision = this.#decide(type, actor, fields);
     if (isRefused(decision)) throw new CliError(1, decision.refused, decision.message);
     return decision;
   }
@@ -183,10 +183,10 @@ export class Seat {
     const decision = decide({ type, at: this.#clock(), actor, ...fields } as unknown as TableCommand, this.#table);
     if (isRefused(decision)) return decision;
     for (const event of decision) {
-      if (event.type === 'SettlementPosted') this.#ledger.count(event, this.table);
+      if (event.type === 'SettlementPosted') this.#ledger.addToMeters(event, this.table);
       const { entries, state: table } = applyEvents(tableDecider, [event], this.#table);
       this.#table = table;
-      for (const { postings } of entries) this.#ledger.role(postings);
+      for (const { postings } of entries) this.#ledger.post(postings);
     }
     return decision;
   }

@@ -4,10 +4,10 @@ import * as s from '../../base/schema.ts';
 import { type Game, wagersOf } from '../../rules/game.ts';
 import { type Refusal, isRefused } from '../../base/refusal.ts';
 import { shoeOf } from '../../rules/shoe.ts';
-import { cardArguments, decksOption, refuseWithJsonl } from '../support/arguments.ts';
+import { cardsOption, decksOption, refuseWithJsonl } from '../support/arguments.ts';
 import { type GameFinder, chooseGame, gameFinder } from '../support/chooseGame.ts';
-import { type CliCommand, optionText, optionTexts } from '../support/command.ts';
-import { type LineHandler, handleLines } from '../support/jsonLines.ts';
+import { type CliCommand, optionText, repeatedOptionTexts } from '../support/command.ts';
+import { type LineHandler, answerJsonLines } from '../support/jsonLines.ts';
 import { print } from '../support/print.ts';
 import { unwrap } from '../support/cliError.ts';
 
@@ -35,12 +35,12 @@ export const certainCommand: CliCommand = {
     const file = optionText(values, 'file');
     if (values['jsonl']) {
       refuseWithJsonl(values, name, ['cards', 'decks', 'wager']);
-      return handleLines(pipes, certainHandler(gameFinder(file)));
+      return answerJsonLines(pipes, certainHandler(gameFinder(file)));
     }
     const game = chooseGame(name, file, 'certain');
-    const wagers = values['wager'] === undefined ? undefined : optionTexts(values, 'wager');
+    const wagers = values['wager'] === undefined ? undefined : repeatedOptionTexts(values, 'wager');
     const { established, won, lost } = unwrap(
-      certaintyOf(game, wagers, cardArguments(values, 'certain'), decksOption(values)),
+      certaintyOf(game, wagers, cardsOption(values, 'certain'), decksOption(values)),
     );
     print(
       pipes.output,

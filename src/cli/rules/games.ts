@@ -3,7 +3,7 @@ import { cardsOf } from '../../rules/card.ts';
 import { type Game, stepOf, wagerIdsOf } from '../../rules/game.ts';
 import { hashOf } from '../../base/canonicalJson.ts';
 import { type CliCommand } from '../support/command.ts';
-import { columns, print } from '../support/print.ts';
+import { formatColumns, print } from '../support/print.ts';
 
 const summaryOf = (game: Game) => ({
   id: game.id,
@@ -27,13 +27,13 @@ export const gamesCommand: CliCommand = {
   run: ({ json }, _, { output }) => {
     const list = allGames.map(summaryOf);
     if (json) print(output, JSON.stringify(list, null, 2));
-    else print(output, ...gameTable());
+    else print(output, ...gameListLines());
     return 0;
   },
 };
 
-export const gameTable = (): readonly string[] =>
-  columns(
+export const gameListLines = (): readonly string[] =>
+  formatColumns(
     ['game', 'version', 'in force from', 'book', '>cards', '>wagers', 'name'],
     allGames.map((game) => [
       game.id,

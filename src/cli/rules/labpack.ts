@@ -12,15 +12,15 @@ import { batteryJson, batteryPage } from '../../labpack/report.ts';
 import { readRulebook } from '../../labpack/rulebook.ts';
 import { quoted } from '../../base/refusal.ts';
 import { wholeNumberOption } from '../support/arguments.ts';
-import { type CliCommand, type Values, optionText } from '../support/command.ts';
-import { emptyOutputFolder, makeFolder, withWriteErrors } from '../support/outputFolder.ts';
-import { writeSheets } from './odds.ts';
+import { type CliCommand, type OptionValues, optionText } from '../support/command.ts';
+import { requireEmptyOutputFolder, makeFolder, withWriteErrors } from '../support/outputFolder.ts';
+import { writeParSheets } from './odds.ts';
 import { print } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
 
 const defaultShoes = 80_000;
 
-export const labpack: CliCommand = {
+export const labpackCommand: CliCommand = {
   help: `Usage: punto labpack --out DIR [--shoes N] [--seed S | --source system]
 
   --out DIR         the folder; made if it is not there, and refused if it holds something
@@ -43,12 +43,12 @@ how to reproduce each. Exit code 1 when the tests of the shuffle are off at 99 %
       shoe: { deck: 'french', decks: 8 },
       shoes: wholeNumberOption(values, 'shoes', 100, 1e8) ?? defaultShoes,
     };
-    const folder = emptyOutputFolder(values, 'labpack');
+    const folder = requireEmptyOutputFolder(values, 'labpack');
     const printProgress = (text: string): void => void errors.write(`${text}\n`);
     printProgress('PAR sheets of all games ...');
     const parFolder = join(folder, 'par');
     withWriteErrors(() => makeFolder(parFolder));
-    const sheets = writeSheets(parFolder, games);
+    const sheets = writeParSheets(parFolder, games);
     printProgress(`Tests of the shuffle on ${trial.shoes.toLocaleString('en')} shoes ...`);
     const battery = runBattery(trial, trial.source === 'system' ? systemRandom : seededRandom(trial.source.seed));
     const identity = readIdentity(root);
@@ -88,7 +88,7 @@ function packFiles(battery: Battery, identity: Identity): readonly (readonly [na
   ];
 }
 
-function sourceOption(values: Values): BatteryInput['source'] {
+function sourceOption(values: OptionValues): BatteryInput['source'] {
   const [seed, source] = [optionText(values, 'seed'), optionText(values, 'source')];
   if (source === undefined) return { seed: seed ?? '1' };
   if (source !== 'system') {

@@ -11,13 +11,13 @@ import { type Game } from '../../rules/game.ts';
 import { printRatio } from '../../base/ratio.ts';
 import { shoeOf } from '../../rules/shoe.ts';
 import { decksOption } from '../support/arguments.ts';
-import { chooseGame, readJson } from '../support/chooseGame.ts';
-import { type CliCommand, type Values, optionText } from '../support/command.ts';
+import { chooseGame, readJsonFile } from '../support/chooseGame.ts';
+import { type CliCommand, type OptionValues, optionText } from '../support/command.ts';
 import { makeFolder, withWriteErrors } from '../support/outputFolder.ts';
-import { columns, print } from '../support/print.ts';
+import { formatColumns, print } from '../support/print.ts';
 import { CliError, unwrap } from '../support/cliError.ts';
 
-export const odds: CliCommand = {
+export const oddsCommand: CliCommand = {
   help: `Usage: punto odds GAME [--decks N] [--json | --csv | --covariances | --html]
        punto odds GAME --shoe counts.json
        punto odds --file game.json [--decks N]
@@ -56,7 +56,7 @@ export const odds: CliCommand = {
 
 const formats = ['json', 'csv', 'covariances', 'html'];
 
-function oneSheet(values: Values, name: string | undefined): readonly string[] {
+function oneSheet(values: OptionValues, name: string | undefined): readonly string[] {
   const chosen = formats.filter((format) => values[format]);
   if (chosen.length > 1) {
     throw new CliError(2, 'unexpected-argument', `Choose one form: --${chosen.join(' or --')}.`);
@@ -70,7 +70,7 @@ function oneSheet(values: Values, name: string | undefined): readonly string[] {
   return values['html'] ? [sheetPage(sheet, source)] : sheetTable(sheet, source);
 }
 
-function shoeOption(values: Values, game: Game): { shoe: Composition; source: Source } {
+function shoeOption(values: OptionValues, game: Game): { shoe: Composition; source: Source } {
   const file = optionText(values, 'shoe');
   if (file === undefined) {
     const { decks } = unwrap(shoeOf(game.deck, decksOption(values)));
@@ -79,11 +79,11 @@ function shoeOption(values: Values, game: Game): { shoe: Composition; source: So
   if (values['decks'] !== undefined) {
     throw new CliError(2, 'unexpected-argument', 'A shoe file says itself what is left; leave out --decks.');
   }
-  const shoe = unwrap(parseComposition(readJson(file), game.deck));
+  const shoe = unwrap(parseComposition(readJsonFile(file), game.deck));
   return { shoe, source: { cards: shoe.size } };
 }
 
-function writeAll(values: Values, name: string | undefined): readonly string[] {
+function writeAll(values: OptionValues, name: string | undefined): readonly string[] {
   const out = optionText(values, 'out');
   const folder = out === undefined ? undefined : resolve(out);
   const unexpected = name ?? ['file', 'shoe', 'decks', ...formats].find((option) => values[option] !== undefined);
@@ -95,11 +95,11 @@ function writeAll(values: Values, name: string | undefined): readonly string[] {
     );
   }
   withWriteErrors(() => makeFolder(folder));
-  return [`${writeSheets(folder, games)} sheets in ${folder}; begin with index.html.`];
+  return [`${writeParSheets(folder, games)} sheets in ${folder}; begin with index.html.`];
 }
 
 /** Writes a PAR sheet for each game and number of decks, and an index. Returns the number of sheets. */
-export function writeSheets(folder: string, selected: readonly Game[]): number {
+export function writeParSheets(folder: string, selected: readonly Game[]): number {
   const sheets = selected.flatMap((game) =>
     [4, 5, 6, 7, 8, 9, 10].map((decks) => ({ decks, sheet: sheetOf(game, freshShoe({ deck: game.deck, decks })) })),
   );
@@ -131,14 +131,14 @@ function sheetTable(sheet: Sheet, source: Source): readonly string[] {
     `${game.name} (${name}), ${shoeText(sheet, source)}`,
     `${hash}; ${deals} ordered draws of six cards`,
     '',
-    ...columns(
+    ...formatColumns(
       ['wager', ...rightAligned(figureHeads)],
       wagerEntries.map(([id, wagerSheet]) => [id, ...figuresOf(wagerSheet)]),
     ),
     '',
-    ...columns(['wager', '>net', '>draws', '>probability'], outcomes),
+    ...formatColumns(['wager', '>net', '>draws', '>probability'], outcomes),
     '',
-    ...columns(
+    ...formatColumns(
       ['return, 95 % after', ...rightAligned(bandHeads(wagerEntries[0]![1]))],
       wagerEntries.map(([id, wagerSheet]) => [id, ...bandsOf(wagerSheet)]),
     ),

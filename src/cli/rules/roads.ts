@@ -3,13 +3,13 @@ import { type Ask, type RoadResult, type Roads, roadsOf, roadsView } from '../..
 import { type Refusal, isRefused, quoted, refuse } from '../../base/refusal.ts';
 import { refuseWithJsonl } from '../support/arguments.ts';
 import { type CliCommand, optionText } from '../support/command.ts';
-import { type LineHandler, handleLines } from '../support/jsonLines.ts';
+import { type LineHandler, answerJsonLines } from '../support/jsonLines.ts';
 import { type ErrorCode } from '../support/codes.ts';
-import { allRoadsText } from '../play/roadsText.ts';
+import { allRoadsLines } from '../play/roadsText.ts';
 import { print } from '../support/print.ts';
 import { CliError, unwrap } from '../support/cliError.ts';
 
-export const roads: CliCommand = {
+export const roadsCommand: CliCommand = {
   help: `Usage: punto roads RESULTS [--pairs SIGNS]
        punto roads --jsonl < shoes.jsonl
 
@@ -24,7 +24,7 @@ export const roads: CliCommand = {
   run: (values, [resultLetters], pipes) => {
     if (values['jsonl']) {
       refuseWithJsonl(values, resultLetters, ['pairs']);
-      return handleLines(pipes, roadsHandler);
+      return answerJsonLines(pipes, roadsHandler);
     }
     if (resultLetters === undefined) {
       throw new CliError(
@@ -35,7 +35,7 @@ export const roads: CliCommand = {
     }
     print(
       pipes.output,
-      ...allRoadsText(roadsView(roadsOf(unwrap(parseResults(resultLetters, optionText(values, 'pairs')))))),
+      ...allRoadsLines(roadsView(roadsOf(unwrap(parseResults(resultLetters, optionText(values, 'pairs')))))),
     );
     return 0;
   },

@@ -5,11 +5,11 @@ import { type Game, fullNameOf, stepOf } from '../../rules/game.ts';
 import { hashOf } from '../../base/canonicalJson.ts';
 import { chooseGame } from '../support/chooseGame.ts';
 import { type CliCommand, optionText } from '../support/command.ts';
-import { columns, print } from '../support/print.ts';
+import { formatColumns, print } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
 import { factMeanings, payRows } from '../../rules/payTableText.ts';
 
-export const rules: CliCommand = {
+export const rulesCommand: CliCommand = {
   help: `Usage: punto rules GAME [--json]
        punto rules --file game.json [--json]
        punto rules --facts [--json]
@@ -34,18 +34,18 @@ export const rules: CliCommand = {
       return 0;
     }
     const game = chooseGame(name, file, 'rules');
-    print(output, ...(values['json'] ? [JSON.stringify(game, null, 2)] : payTable(game)));
+    print(output, ...(values['json'] ? [JSON.stringify(game, null, 2)] : payTableLines(game)));
     return 0;
   },
 };
 
 const factTable = (): readonly string[] =>
-  columns(
+  formatColumns(
     ['fact', 'values', 'meaning'],
     factNames.map((name) => [name, factValues[name].join(' '), factMeanings[name]]),
   );
 
-export function payTable(game: Game): readonly string[] {
+export function payTableLines(game: Game): readonly string[] {
   const rows = Object.entries(game.wagers).flatMap(([id, wager]) =>
     payRows(wager).map((row, index) => [index === 0 ? `${id}${wager.optional ? ' *' : ''}` : '', ...row]),
   );
@@ -54,7 +54,7 @@ export function payTable(game: Game): readonly string[] {
     `${game.name} (${fullNameOf(game)}), book ${game.book}, in force from ${game.effective.replace('T', ' ')}`,
     `4 to 10 decks of ${cardsOf(game.deck).length} cards; a table's chips in steps of ${countText(stepOf(game), 'cent')}; ${hashOf(game)}`,
     '',
-    ...columns(['wager', 'when', 'pays', 'clause'], rows),
+    ...formatColumns(['wager', 'when', 'pays', 'clause'], rows),
     ...(optional ? ['', '* A table may leave this wager off its layout.'] : []),
   ];
 }

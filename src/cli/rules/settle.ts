@@ -10,10 +10,16 @@ import { isRefused, quoted } from '../../base/refusal.ts';
 import { type Settled, outcomeOf, settle as settleStake } from '../../rules/settle.ts';
 import { shoeOf } from '../../rules/shoe.ts';
 import { type GameFinder, chooseGame, gameFinder } from '../support/chooseGame.ts';
-import { cardArguments, decksOption, refuseWithJsonl } from '../support/arguments.ts';
-import { type CliCommand, type Values, parseNumber, optionText, optionTexts } from '../support/command.ts';
-import { type LineHandler, handleLines } from '../support/jsonLines.ts';
-import { columns, print } from '../support/print.ts';
+import { cardsOption, decksOption, refuseWithJsonl } from '../support/arguments.ts';
+import {
+  type CliCommand,
+  type OptionValues,
+  parseNumber,
+  optionText,
+  repeatedOptionTexts,
+} from '../support/command.ts';
+import { type LineHandler, answerJsonLines } from '../support/jsonLines.ts';
+import { formatColumns, print } from '../support/print.ts';
 import { CliError, unwrap } from '../support/cliError.ts';
 
 export const settleCommand: CliCommand = {
@@ -40,20 +46,20 @@ export const settleCommand: CliCommand = {
     const file = optionText(values, 'file');
     if (values['jsonl']) {
       refuseWithJsonl(values, name, ['cards', 'decks', 'stake']);
-      return handleLines(pipes, settleHandler(gameFinder(file)));
+      return answerJsonLines(pipes, settleHandler(gameFinder(file)));
     }
     const game = chooseGame(name, file, 'settle');
-    const deal = unwrap(dealOf(cardArguments(values, 'settle'), unwrap(shoeOf(game.deck, decksOption(values)))));
+    const deal = unwrap(dealOf(cardsOption(values, 'settle'), unwrap(shoeOf(game.deck, decksOption(values)))));
     const stakes = stakesOption(values);
     unwrap(wagersOf(game, [...stakes.keys()]));
-    print(pipes.output, ...roundTable(game, deal, stakes));
+    print(pipes.output, ...settlementLines(game, deal, stakes));
     return 0;
   },
 };
 
-function stakesOption(values: Values): ReadonlyMap<string, number> {
+function stakesOption(values: OptionValues): ReadonlyMap<string, number> {
   const stakes = new Map<string, number>();
-  for (const stake of optionTexts(values, 'stake')) {
+  for (const stake of repeatedOptionTexts(values, 'stake')) {
     const [, wager, cents] = /^([^=]+)=(.+)$/.exec(stake) ?? [];
     if (wager === undefined || cents === undefined) {
       throw new CliError(
@@ -124,7 +130,7 @@ const resultTexts = { player: 'Player wins', banker: 'Banker wins', tie: 'Tie' }
 const netText = (net: Ratio): string => `${net[0] > 0 ? '+' : ''}${printRatio(net)}`;
 
 /** The settled round as text. With stakes it shows only the wagers staked on, in money. */
-export function roundTable(game: Game, deal: Deal, stakes: ReadonlyMap<string, number>): readonly string[] {
+export function settlementLines(game: Game, deal: Deal, stakes: ReadonlyMap<string, number>): readonly string[] {
   const { player, banker } = deal.hands;
   const header = [
     `${game.name} (${fullNameOf(game)})`,
@@ -140,7 +146,7 @@ export function roundTable(game: Game, deal: Deal, stakes: ReadonlyMap<string, n
       const { result, net, by } = outcomeOf(game.wagers[id]!, deal.facts);
       return [id, result, netText(net), by];
     });
-    return [...header, ...columns(['wager', 'result', '>per unit', 'clause'], rows)];
+    return [...header, ...formatColumns(['wager', 'result', '>per unit', 'clause'], rows)];
   }
   const settled = [...stakes].map(([id, stake]) => [id, unwrap(settleStake(game, id, deal.facts, stake))] as const);
   const amounts = (settledStake: Settled): readonly number[] => [
@@ -164,5 +170,5 @@ export function roundTable(game: Game, deal: Deal, stakes: ReadonlyMap<string, n
     settledStake.by,
   ]);
   const head = ['wager', 'result', '>stake', '>gross', '>commission', '>won', '>returned', 'clause'];
-  return [...header, ...columns(head, [...rows, ['total', '', ...sums.map(formatMoney), '']])];
+  return [...header, ...formatColumns(head, [...rows, ['total', '', ...sums.map(formatMoney), '']])];
 }

@@ -14,8 +14,8 @@ import { quoted } from '../../base/refusal.ts';
 import { shoeOf } from '../../rules/shoe.ts';
 import { decksOption, wholeNumberOption } from '../support/arguments.ts';
 import { chooseGame } from '../support/chooseGame.ts';
-import { type CliCommand, type Pipes, type Values, optionText } from '../support/command.ts';
-import { columns, print } from '../support/print.ts';
+import { type CliCommand, type Pipes, type OptionValues, optionText } from '../support/command.ts';
+import { formatColumns, print } from '../support/print.ts';
 import { type Progress, ProgressLine } from '../support/progressLine.ts';
 import { CliError, unwrap, interruptedStatus } from '../support/cliError.ts';
 
@@ -74,7 +74,7 @@ exit code 130.`,
 
 type Goal = { readonly rounds: number } | { readonly shoes: number };
 
-function goalOption(values: Values): Goal {
+function goalOption(values: OptionValues): Goal {
   const rounds = wholeNumberOption(values, 'rounds', 1, 1e13);
   const shoes = wholeNumberOption(values, 'shoes', 1, 1e11);
   if (rounds !== undefined && shoes !== undefined) {
@@ -83,7 +83,7 @@ function goalOption(values: Values): Goal {
   return shoes === undefined ? { rounds: rounds ?? 1e7 } : { shoes };
 }
 
-function throughOption(values: Values): WorkerTask['through'] {
+function throughOption(values: OptionValues): WorkerTask['through'] {
   const through = optionText(values, 'through') ?? 'kernel';
   if (through === 'kernel' || through === 'rules') return through;
   throw new CliError(
@@ -234,7 +234,7 @@ function reportTable({ simulation, workers, seconds, isComplete, evidence, slots
     `${game.name} (${fullNameOf(game)}), ${decks} decks, cutting card ${cut} from the end, seed ${seed}`,
     `${evidence.rounds.toLocaleString('en')} ${pluralNoun(evidence.rounds, 'round')}, ${evidence.shoes.toLocaleString('en')} ${pluralNoun(evidence.shoes, 'shoe')}, ${countText(workers, 'worker')}, ${seconds.toFixed(1)} s, ${(evidence.rounds / seconds / 1e6).toFixed(1)} million rounds a second`,
     '',
-    ...columns(['wager', '>net', '>rounds', '>frequency', '>exact', '>z', ''], rows),
+    ...formatColumns(['wager', '>net', '>rounds', '>frequency', '>exact', '>z', ''], rows),
     '',
     verdictOf(evidence, isComplete),
   ];

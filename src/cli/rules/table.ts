@@ -12,8 +12,8 @@ import { refuseAtTable } from '../../table/schema/refusals.ts';
 import { type Table } from '../../table/state.ts';
 import { publicView, terminalView } from '../../table/views/publicView.ts';
 import { type CliCommand } from '../support/command.ts';
-import { describeTable, tableDescriptionText } from './describeTable.ts';
-import { type LineHandler, type LineRequest, type LineTally, handleLines } from '../support/jsonLines.ts';
+import { describeTableProtocol, tableProtocolLines } from './describeTableProtocol.ts';
+import { type LineHandler, type LineRequest, type LineTally, answerJsonLines } from '../support/jsonLines.ts';
 import { print } from '../support/print.ts';
 import { type ErrorCode } from '../support/codes.ts';
 import { CliError } from '../support/cliError.ts';
@@ -40,12 +40,12 @@ export const tableCommand: CliCommand = {
   maxArguments: 0,
   run: (values, _, pipes) => {
     if (values['describe'] && !values['jsonl']) {
-      if (values['json']) print(pipes.output, JSON.stringify(describeTable()));
-      else print(pipes.output, ...tableDescriptionText());
+      if (values['json']) print(pipes.output, JSON.stringify(describeTableProtocol()));
+      else print(pipes.output, ...tableProtocolLines());
       return 0;
     }
     if (values['jsonl'] && !values['describe'] && !values['json']) {
-      return handleLines(pipes, scenarioHandler(), scenarioTally());
+      return answerJsonLines(pipes, scenarioHandler(), scenarioTally());
     }
     throw new CliError(2, 'missing-argument', 'Say --jsonl to drive a table, or --describe; run `punto table --help`.');
   },

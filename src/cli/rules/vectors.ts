@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { vectorFamilies, vectorFile } from '../../labpack/vectors/vectors.ts';
 import { type CliCommand } from '../support/command.ts';
-import { emptyOutputFolder, withWriteErrors } from '../support/outputFolder.ts';
+import { requireEmptyOutputFolder, withWriteErrors } from '../support/outputFolder.ts';
 import { print } from '../support/print.ts';
 
-export const vectors: CliCommand = {
+export const vectorsCommand: CliCommand = {
   help: `Usage: punto vectors --out DIR
 
   --out DIR   the folder; made if it is not there, and refused if it holds something
@@ -15,7 +15,7 @@ The same program writes the same bytes each time.`,
   options: { out: { type: 'string' } },
   maxArguments: 0,
   run: (values, _, { output }) => {
-    const folder = emptyOutputFolder(values, 'vectors');
+    const folder = requireEmptyOutputFolder(values, 'vectors');
     const readme = readFileSync(new URL('../../../docs/vectors.md', import.meta.url), 'utf8');
     let count = 0;
     withWriteErrors(() => {

@@ -32,9 +32,9 @@ export function chooseGame(name: string | undefined, file: string | undefined, c
   );
 }
 
-const readGame = (file: string): Game => unwrap(parseGame(readJson(file)));
+const readGame = (file: string): Game => unwrap(parseGame(readJsonFile(file)));
 
-export function readJson(file: string): unknown {
+export function readJsonFile(file: string): unknown {
   let bytes;
   try {
     bytes = readFileSync(file);

@@ -3,7 +3,7 @@ import { staffRefusals } from '../../runtime/staff/signInRefusals.ts';
 import { floorDeciderRefusals } from '../../floor/decide.ts';
 import { staffRegisterRefusals } from '../../staff/decision.ts';
 import { refusals } from '../../base/refusal.ts';
-import { wireCodes } from '../../wire/refusals.ts';
+import { serverRefusalCodes } from '../../wire/refusals.ts';
 import { type TableErrorCode, tableRefusals } from '../../table/schema/refusals.ts';
 import { terminalRefusals } from '../../terminal/decision.ts';
 
@@ -64,7 +64,7 @@ export const errorCodes = [
     ...staffRegisterRefusals,
     ...staffRefusals,
     ...runtimeRefusals,
-    ...wireCodes,
+    ...serverRefusalCodes,
   ]),
 ].toSorted();
 export type ErrorCode = (typeof errorCodes)[number];

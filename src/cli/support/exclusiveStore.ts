@@ -5,20 +5,20 @@ import { ClusterNode } from '../../cluster/clusterNode.ts';
 import { parseConnectionUrl, redactedUrl } from '../../store/postgres/connectionUrl.ts';
 import { Membership } from '../../store/postgres/membership.ts';
 import { type Store, TakenOver } from '../../store/store.ts';
-import { type Values, optionText } from './command.ts';
+import { type OptionValues, optionText } from './command.ts';
 import {
-  type StorePaths,
-  keyPath,
-  toMissingStoreError,
+  type KeyAndAnchorPaths,
+  encryptionKeyPath,
+  missingStoreToCliError,
   openDataFolder,
   openDatabase,
-  toDatabaseError,
+  databaseErrorToCliError,
   toCliError,
 } from './openStore.ts';
 import { CliError } from './cliError.ts';
 
 /** An opened event store with the paths of its keys and its anchor. */
-export type ExclusiveStore = {
+export type ExclusiveStoreContext = {
   readonly store: Store;
   readonly data: string;
   readonly key: string;
@@ -37,12 +37,12 @@ export const exclusiveStoreOptions = {
  * Errors are thrown as CliError.
  */
 export async function withExclusiveStore<Result>(
-  values: Values,
-  act: (context: ExclusiveStore) => Promise<Result>,
+  values: OptionValues,
+  act: (context: ExclusiveStoreContext) => Promise<Result>,
 ): Promise<Result> {
   const data = resolve(optionText(values, 'data') ?? 'data');
   const databaseUrl = optionText(values, 'store');
-  const key = keyPath(optionText(values, 'key'), databaseUrl, data);
+  const key = encryptionKeyPath(optionText(values, 'key'), databaseUrl, data);
   const keyPaths = {
     signer: resolve(optionText(values, 'signer') ?? `${data}.signer`),
     anchor: resolve(optionText(values, 'anchor') ?? `${data}.anchor`),
@@ -60,7 +60,7 @@ export async function withExclusiveStore<Result>(
       await store.close();
     }
   } catch (error) {
-    throw databaseUrl === undefined ? toCliError(data, error) : toDatabaseError(databaseUrl, error);
+    throw databaseUrl === undefined ? toCliError(data, error) : databaseErrorToCliError(databaseUrl, error);
   }
 }
 
@@ -70,14 +70,14 @@ const leaseTimeoutMs = 15_000;
 /** Takes the lease that a node takes to start the floor, so that a node that starts meanwhile waits. */
 async function withExclusiveDatabase<Result>(
   databaseUrl: string,
-  storePaths: StorePaths,
+  storePaths: KeyAndAnchorPaths,
   act: (store: Store) => Promise<Result>,
 ): Promise<Result> {
   await refuseActiveNodes(databaseUrl);
   let clockOffsetMs: number | undefined;
   const membership = await Membership.open(databaseUrl, { timeoutMs: defaultLeaseMs / 2, mustExist: true }).catch(
     (error: unknown) => {
-      throw toMissingStoreError(storePaths, error);
+      throw missingStoreToCliError(storePaths, error);
     },
   );
   const clusterNode = await ClusterNode.start({

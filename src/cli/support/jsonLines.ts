@@ -24,7 +24,7 @@ function failOnRefusal(): LineTally {
 }
 
 /** Answers each input line in order, as soon as it arrives. A malformed line is answered with an error. */
-export async function handleLines(
+export async function answerJsonLines(
   { input, output, errors }: Pipes,
   handler: LineHandler,
   tally = failOnRefusal(),

@@ -47,16 +47,16 @@ export async function openDataFolder(folder: string, anchor: string, mayCreate =
 }
 
 /** Files that belong to a store and lie outside it. */
-export type StorePaths = { readonly key: string; readonly signer: string; readonly anchor: string };
+export type KeyAndAnchorPaths = { readonly key: string; readonly signer: string; readonly anchor: string };
 
 /** True if the key or the anchor exists: then the store must exist too. */
-export const hasKeyOrAnchor = ({ key, anchor }: Omit<StorePaths, 'signer'>): boolean =>
+export const hasKeyOrAnchor = ({ key, anchor }: Omit<KeyAndAnchorPaths, 'signer'>): boolean =>
   existsSync(key) || existsSync(anchor);
 
 /** Opens the store in a PostgreSQL database. If its key or anchor exists, the store must exist too. */
 export async function openDatabase(
   databaseUrl: string,
-  storePaths: StorePaths,
+  storePaths: KeyAndAnchorPaths,
   readPositions?: PostgresOptions['readPositions'],
 ): Promise<Store> {
   const { postgresStore } = await import('../../store/postgres/postgresStore.ts');
@@ -66,19 +66,23 @@ export async function openDatabase(
       ...(readPositions && { readPositions }),
     });
   } catch (error) {
-    throw toMissingStoreError(storePaths, error);
+    throw missingStoreToCliError(storePaths, error);
   }
 }
 
 /** Turns MissingRecord into a CliError with its remedy; returns any other error as it is. */
-export function toMissingStoreError({ key, anchor }: StorePaths, error: unknown): unknown {
+export function missingStoreToCliError({ key, anchor }: KeyAndAnchorPaths, error: unknown): unknown {
   if (!(error instanceof MissingRecord)) return error;
   const remedy = `put the record back, or, for a new floor, move ${key} (and its anchor) away as well`;
   return new CliError(1, 'missing-record', `${error.message.replace(/\.$/, '')}; ${remedy}. ${anchorText(anchor)}`);
 }
 
 /** Path of the encryption key. A data folder has it beside it, so --key is allowed only with a database. */
-export function keyPath(keyOption: string | undefined, databaseUrl: string | undefined, data: string): string {
+export function encryptionKeyPath(
+  keyOption: string | undefined,
+  databaseUrl: string | undefined,
+  data: string,
+): string {
   if (keyOption === undefined) return `${data}.key`;
   if (databaseUrl !== undefined) return resolve(keyOption);
   throw new CliError(
@@ -89,7 +93,7 @@ export function keyPath(keyOption: string | undefined, databaseUrl: string | und
 }
 
 /** Like toCliError, for a store in a database. */
-export function toDatabaseError(databaseUrl: string, error: unknown): unknown {
+export function databaseErrorToCliError(databaseUrl: string, error: unknown): unknown {
   if (error instanceof TakenOver) return new CliError(1, 'data-in-use', error.message);
   const isUnreachable = error instanceof DatabaseAway || error instanceof ResultUnknown;
   if (!isUnreachable && (error instanceof CannotRecord || error instanceof WriteFailed)) {

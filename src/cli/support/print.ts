@@ -18,7 +18,7 @@ export const storeSizeText = (size: {
   ].join(', ');
 
 /** Formats rows as columns two spaces apart. A column whose head begins with '>' is right-aligned. */
-export function columns(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
+export function formatColumns(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   const isRightAligned = head.map((title) => title.startsWith('>'));
   const all = [head.map((title) => title.replace(/^>/, '')), ...rows];
   const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));

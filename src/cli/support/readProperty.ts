@@ -10,8 +10,8 @@ import { CliError } from './cliError.ts';
 const packagedFile = (name: string): string =>
   fileURLToPath(new URL(`../../../properties/${name}.jsonc`, import.meta.url));
 /** The demo floor, and the commented property that `punto init` writes. */
-export const demoFile = packagedFile('demo');
-export const exampleFile = packagedFile('example');
+export const demoPropertyFile = packagedFile('demo');
+export const examplePropertyFile = packagedFile('example');
 
 /** Reads a property file (JSONC). Prints each mistake with line and column, then throws. */
 export function readProperty(file: string, at: number, errors: Pick<Writable, 'write'>): Property {

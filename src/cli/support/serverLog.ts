@@ -5,7 +5,7 @@ import { type ClockJump, isoTime } from '../../runtime/ports/clock.ts';
 import { type Outage } from '../../runtime/ports/outageReporter.ts';
 import { quoted } from '../../base/refusal.ts';
 import { type SignInFailureCounts } from '../../server/staff/signInFailures.ts';
-import { signInFailuresText, isOperationalFailure, clockJumpText, outageText, errorText } from './outageText.ts';
+import { signInFailuresText, isOperationalFailure, clockJumpText, outageText, errorLogText } from './serverLogText.ts';
 import { CliError } from './cliError.ts';
 
 /** Log of a running server on standard error: sentences for a person, or JSON lines for a program. */
@@ -52,7 +52,7 @@ function textLog(errors: Writable): ServerLog {
       throw error;
     },
     outage: (outage) => write(outageText(outage)),
-    error: (what, error) => write(errorText(what, error)),
+    error: (what, error) => write(errorLogText(what, error)),
     clockJumped: (jump) => write(clockJumpText(jump)),
     signInsFailed: (failures) => write(signInFailuresText(failures)),
     certificateReloaded: () => write('the certificate was read again; new connections are given it.'),

@@ -8,8 +8,8 @@ import { type Owner } from '../../runtime/ports/runtimeDependencies.ts';
 import { systemScheduler } from '../../server/operations/serverClock.ts';
 import { type Store } from '../../store/store.ts';
 import { withExclusiveStore } from './exclusiveStore.ts';
-import { type Pipes, type Values } from './command.ts';
-import { errorText } from './outageText.ts';
+import { type Pipes, type OptionValues } from './command.ts';
+import { errorLogText } from './serverLogText.ts';
 
 /** An action on a floor; resolves to the line to print. */
 export type FloorAction = (floor: FloorRuntime, store: Store) => Promise<string>;
@@ -19,12 +19,12 @@ export type FloorAction = (floor: FloorRuntime, store: Store) => Promise<string>
  * line of `act`.
  */
 export async function withFloor(
-  values: Values,
+  values: OptionValues,
   errors: Pipes['errors'],
   ownerOf: (store: Store) => Promise<Owner>,
   act: FloorAction,
 ): Promise<string> {
-  const logError = (what: string, error: unknown): void => void errors.write(`punto: ${errorText(what, error)}\n`);
+  const logError = (what: string, error: unknown): void => void errors.write(`punto: ${errorLogText(what, error)}\n`);
   return withExclusiveStore(values, async ({ store, key, keyPaths }) => {
     const owner = await ownerOf(store);
     const {

@@ -1,9 +1,9 @@
 import * as s from '../../base/schema.ts';
 import { type Schema } from '../../base/schema.ts';
 import { type Refusal, isRefused, quoted, refuse } from '../../base/refusal.ts';
-import { type WireCode } from '../../wire/refusals.ts';
+import { type ServerRefusalCode } from '../../wire/refusals.ts';
 
-type ParseRefusal = Refusal<WireCode | 'not-json' | Refusal['refused']> & { readonly id?: string };
+type ParseRefusal = Refusal<ServerRefusalCode | 'not-json' | Refusal['refused']> & { readonly id?: string };
 
 /** A message has a type, and an id if it gets a reply. */
 export type SocketMessage = { readonly type: string; readonly id?: string; readonly v?: number };

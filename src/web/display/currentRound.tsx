@@ -1,10 +1,10 @@
 import { type View } from '../../wire/tableView.ts';
 import { Bilingual } from '../shared/text/bilingual.tsx';
 import { CardMini } from '../shared/cards/cards.tsx';
-import { reasonText, wagerName } from '../shared/text/gameNames.ts';
+import { voidReasonText, wagerName } from '../shared/text/gameNames.ts';
 import { CountdownRing } from '../shared/controls/countdownRing.tsx';
-import { displayTime, displayState } from './state.ts';
-import { type DisplayStatus, isUntilCalled, displayStatus } from './tableStatus.ts';
+import { displayServerTimeMs, displayState } from './state.ts';
+import { type DisplayStatus, isOpenUntilDealerCall, displayStatus } from './tableStatus.ts';
 import { displayStringsByLanguage, displayStrings } from './strings.ts';
 
 function callOf(status: DisplayStatus): { readonly en: string; readonly zh: string } {
@@ -88,7 +88,7 @@ function Notice({ view }: { view: View }) {
   const text = { void: t.voided, corrected: t.corrected, resumed: t.resumed }[notice.kind];
   return (
     <p class="d-notice" data-testid="notice">
-      {text(notice.number)} {reasonText(notice.reason)} <b>{notice.by}</b>
+      {text(notice.number)} {voidReasonText(notice.reason)} <b>{notice.by}</b>
     </p>
   );
 }
@@ -111,8 +111,8 @@ export function CurrentRound({ view }: { view: View }) {
   const { connection } = displayState.value;
   if (connection !== 'open') return <NoLink />;
   const t = displayStrings();
-  const status = displayStatus(view, displayTime.value);
-  const waitsForCall = isUntilCalled(view, status);
+  const status = displayStatus(view, displayServerTimeMs.value);
+  const waitsForCall = isOpenUntilDealerCall(view, status);
   const { round, opensAt } = view;
   const hasCards =
     status.kind !== 'open' &&
@@ -143,7 +143,7 @@ export function CurrentRound({ view }: { view: View }) {
       {status.kind === 'open' && view.notice === null && <LastHand last={view.last} />}
       <Notice view={view} />
       {opensAt !== null && hasCards && status.kind !== 'shut' && (
-        <p class="d-opens">{t.opensIn(Math.max(0, Math.ceil((opensAt - displayTime.value) / 1000)))}</p>
+        <p class="d-opens">{t.opensIn(Math.max(0, Math.ceil((opensAt - displayServerTimeMs.value) / 1000)))}</p>
       )}
     </section>
   );

@@ -11,13 +11,13 @@ export const displayState = signal<DisplayState>({
 });
 
 /** Server time in ms, updated five times a second. */
-export const displayTime = signal(Date.now());
+export const displayServerTimeMs = signal(Date.now());
 setInterval(() => {
-  displayTime.value = Date.now() + displayState.value.clockOffsetMs;
+  displayServerTimeMs.value = Date.now() + displayState.value.clockOffsetMs;
 }, 200);
 
 /** The table ID in the address: /display/X09. */
-export const tableIn = (path: string): string => decodeURIComponent(path.split('/').at(-1)!);
+export const tableIdFromPath = (path: string): string => decodeURIComponent(path.split('/').at(-1)!);
 
 // The address of a display sets its language.
 language.value = new URLSearchParams(location.search).get('lang') === 'zh' ? 'zh' : 'en';

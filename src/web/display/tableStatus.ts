@@ -24,18 +24,18 @@ export function displayStatus({ phase, round, stopped, shoe, attended }: View, n
 }
 
 /** The dealer has to call the close: the betting time is over, or there is none because patrons bet with chips. */
-export const isUntilCalled = ({ attended, bets }: View, status: DisplayStatus): boolean =>
+export const isOpenUntilDealerCall = ({ attended, bets }: View, status: DisplayStatus): boolean =>
   status.kind === 'open' && attended && (status.left === 0 || bets === 'chips');
 
 /** Side bets with a counter. Bets on single totals have none: they are too many. */
-export const countedWagers = ({ layout }: View): readonly View['layout'][number][] =>
+export const sideBetsWithCounter = ({ layout }: View): readonly View['layout'][number][] =>
   layout.filter(({ wager }) => !['player', 'banker', 'tie'].includes(wager) && !wager.includes('-wins-on-'));
 
 /** The current page of a rotation; each page is shown for 8 s. */
-export const pageIndexAt = (pages: number, now: number): number => Math.floor(now / 8_000) % Math.max(1, pages);
+export const rotatingPageIndex = (pages: number, now: number): number => Math.floor(now / 8_000) % Math.max(1, pages);
 
 /** Lowest minimum and highest maximum of the main bets, or of all others. */
-export function rangeOf({ layout }: View, isMain: boolean): readonly [number, number] | undefined {
+export function mainOrSideLimitsRange({ layout }: View, isMain: boolean): readonly [number, number] | undefined {
   const spots = layout.filter(({ wager }) => (wager === 'player' || wager === 'banker') === isMain);
   if (spots.length === 0) return undefined;
   return [Math.min(...spots.map(({ minimum }) => minimum)), Math.max(...spots.map(({ maximum }) => maximum))];

@@ -69,7 +69,7 @@ export type TicketInfo = {
 };
 
 /** A staff member. */
-export type ListedPerson = {
+export type ListedStaffMember = {
   readonly person: string;
   readonly number: string;
   readonly roles: readonly string[];
@@ -80,7 +80,7 @@ export type ListedPerson = {
   readonly password: boolean;
 };
 
-export type ListedActing = {
+export type ListedActingRole = {
   readonly acting: string;
   readonly person: string;
   readonly role: string;
@@ -92,13 +92,13 @@ export type ListedActing = {
 type ListedConsole = { readonly console: string; readonly kind: string; readonly table: string | null };
 
 export type StaffList = {
-  readonly staff: readonly ListedPerson[];
-  readonly acting: readonly ListedActing[];
+  readonly staff: readonly ListedStaffMember[];
+  readonly acting: readonly ListedActingRole[];
   readonly consoles: readonly ListedConsole[];
   readonly locked: readonly { readonly number: string; readonly until: number }[];
 };
 
-export type ListedSession = {
+export type ListedSignInSession = {
   readonly id: string;
   readonly person: string;
   readonly number: string;

@@ -5,7 +5,7 @@ import { amount, hash, time } from '../../base/commonSchemas.ts';
 import { slots } from '../../rules/play.ts';
 import { scanFormat } from '../../rules/scanFormat.ts';
 import { card } from '../../table/schema/fieldTypes.ts';
-import { handSchema, phaseSchema, winnerSchema } from '../tableView.ts';
+import { handSchema, tablePhaseSchema, winnerSchema } from '../tableView.ts';
 import { actorViewSchema, promptSchema } from './viewParts.ts';
 
 // A dealer's view contains no terminal, slip or credit.
@@ -71,13 +71,13 @@ const reportableSchema = s.object('something that may be reported', {
   not: s.nullable(s.string),
 });
 
-const staffMessageSchema = s.object('a message', {
+const tableStaffMessageSchema = s.object('a message', {
   at: time,
   prompt: promptSchema,
   from: s.nullable(actorViewSchema),
   isUrgent: s.boolean,
 });
-export type StaffMessage = Infer<typeof staffMessageSchema>;
+export type TableStaffMessage = Infer<typeof tableStaffMessageSchema>;
 
 const proposalSchema = s.object('a proposal', {
   id: s.string,
@@ -150,7 +150,7 @@ const shoeShape = {
   rounds: s.nonNegativeInteger,
 };
 
-export const dealerShape = {
+export const dealerViewShape = {
   table: s.string,
   game: s.object('a game', { name: s.string, version: s.string, rulebook: s.string }),
   /** Clauses of the rulebook by topic: open, close, deal, play, winner, tie, settle, cut, refer and so on. */
@@ -168,7 +168,7 @@ export const dealerShape = {
   grace: s.nonNegativeInteger,
   pause: s.nonNegativeInteger,
   interruption: s.nonNegativeInteger,
-  phase: phaseSchema,
+  phase: tablePhaseSchema,
   /** Next step by the table of play, and its reason. */
   prompt: promptSchema,
   /** Slot of the next card, while dealing. */
@@ -240,12 +240,12 @@ export const dealerShape = {
   ),
   paying: s.nullable(s.object('a payment', { posted: s.nonNegativeInteger, slips: s.nonNegativeInteger })),
   /** Newest first. */
-  messages: s.array(staffMessageSchema, 'messages'),
+  messages: s.array(tableStaffMessageSchema, 'messages'),
   /** Open call for a supervisor. */
   called: s.nullable(s.object('a call', { at: time, reason: s.string, from: actorViewSchema })),
   dealer: s.nullable(actorViewSchema),
   fault: s.nullable(s.literals(['broken', 'cannot-record'])),
 };
 
-export const dealerViewSchema = s.object('a table as its dealer sees it', dealerShape);
+export const dealerViewSchema = s.object('a table as its dealer sees it', dealerViewShape);
 export type DealerView = Infer<typeof dealerViewSchema>;

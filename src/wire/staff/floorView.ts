@@ -1,15 +1,15 @@
 import * as s from '../../base/schema.ts';
 import { type Infer } from '../../base/schema.ts';
 import { amount, hash, time } from '../../base/commonSchemas.ts';
-import { handSchema, phaseSchema } from '../tableView.ts';
+import { handSchema, tablePhaseSchema } from '../tableView.ts';
 import { promptSchema } from './viewParts.ts';
 
-const floorRowSchema = s.object('a table of the floor', {
+const floorTableRowSchema = s.object('a table of the floor', {
   table: s.string,
   game: s.object('a game', { name: s.string, version: s.string }),
   bets: s.literals(['terminals', 'chips']),
   attended: s.boolean,
-  phase: s.nullable(phaseSchema),
+  phase: s.nullable(tablePhaseSchema),
   stopped: s.nullable(s.object('why it is stopped', { kind: s.string, by: s.nullable(s.string), since: time })),
   number: s.nullable(s.nonNegativeInteger),
   player: s.nullable(handSchema),
@@ -25,7 +25,7 @@ const floorRowSchema = s.object('a table of the floor', {
   win: s.object('what the house has won', { sign: s.literals([-1, 0, 1]), amount }),
   dealer: s.nullable(s.string),
 });
-export type FloorRow = Infer<typeof floorRowSchema>;
+export type FloorTableRow = Infer<typeof floorTableRowSchema>;
 
 /** Work item for staff. */
 const workItemSchema = s.object('what waits', {
@@ -53,7 +53,7 @@ const workItemSchema = s.object('what waits', {
 export type WorkItem = Infer<typeof workItemSchema>;
 
 export const floorViewSchema = s.object('the floor', {
-  tables: s.array(floorRowSchema, 'tables'),
+  tables: s.array(floorTableRowSchema, 'tables'),
   waiting: s.array(workItemSchema, 'what waits'),
   since: time,
   voids: s.nonNegativeInteger,

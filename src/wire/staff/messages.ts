@@ -27,7 +27,7 @@ export type SignOutReason = Infer<typeof signOutReason>;
 export type StaffSession = Infer<typeof staffSessionSchema>;
 
 /** Messages from staff clients, by type. */
-export const staffClientMessages = s.variants(
+export const staffClientMessageSchemas = s.variants(
   'type',
   'the message',
   {
@@ -72,7 +72,7 @@ export const staffClientMessages = s.variants(
 );
 
 /** Messages to staff clients, by type. */
-export const staffServerMessages = s.variants(
+export const staffServerMessageSchemas = s.variants(
   'type',
   'the message',
   {
@@ -107,7 +107,7 @@ export const staffServerMessages = s.variants(
   {},
 );
 
-export type StaffClientMessage = Infer<(typeof staffClientMessages)[keyof typeof staffClientMessages]>;
+export type StaffClientMessage = Infer<(typeof staffClientMessageSchemas)[keyof typeof staffClientMessageSchemas]>;
 export type StaffClientMessageOf<T extends StaffClientMessage['type']> = Extract<StaffClientMessage, { type: T }>;
-export type StaffServerMessage = Infer<(typeof staffServerMessages)[keyof typeof staffServerMessages]>;
+export type StaffServerMessage = Infer<(typeof staffServerMessageSchemas)[keyof typeof staffServerMessageSchemas]>;
 export type StaffServerMessageOf<T extends StaffServerMessage['type']> = Extract<StaffServerMessage, { type: T }>;

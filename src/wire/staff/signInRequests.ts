@@ -8,14 +8,14 @@ import { roleSchema } from '../../access/actor.ts';
 // /staff/NAME, with the header below, from a page of this server.
 
 /** Forces a CORS preflight on foreign pages, which this server never grants. */
-export const staffHeader = 'x-punto-staff';
+export const staffHttpHeaderName = 'x-punto-staff';
 
 const secret = s.stringMatching('a password of 200 letters at most', /^[\s\S]{1,200}$/);
 const secretKind = s.literals(['pin', 'password']);
 const consoleKind = s.literals(['dealer', 'floor', 'office', 'cage']);
 
 /** Requests by name. */
-export const staffRequests = {
+export const staffHttpRequestShapes = {
   /** Number with a PIN at an enrolled console, or with a password elsewhere; the role if the person has several. */
   'sign-in': {
     number: staffNumberSchema,
@@ -40,14 +40,14 @@ export const staffRequests = {
   /** Changes a PIN or password with the current one. */
   password: { number: staffNumberSchema, kind: secretKind, old: secret, new: secret },
 } as const;
-export type StaffRequestName = keyof typeof staffRequests;
-export const staffRequestSchemas = Object.fromEntries(
-  Object.entries(staffRequests).map(([name, form]) => [name, s.object(`the request ${name}`, form)]),
-) as unknown as { readonly [N in StaffRequestName]: Schema<InferShape<(typeof staffRequests)[N]>> };
-export type StaffRequest<N extends StaffRequestName> = InferShape<(typeof staffRequests)[N]>;
+export type StaffHttpRequestName = keyof typeof staffHttpRequestShapes;
+export const staffHttpRequestSchemas = Object.fromEntries(
+  Object.entries(staffHttpRequestShapes).map(([name, form]) => [name, s.object(`the request ${name}`, form)]),
+) as unknown as { readonly [N in StaffHttpRequestName]: Schema<InferShape<(typeof staffHttpRequestShapes)[N]>> };
+export type StaffHttpRequestBody<N extends StaffHttpRequestName> = InferShape<(typeof staffHttpRequestShapes)[N]>;
 
 /** Reply of GET /staff/me: state of this browser. */
-export const staffMe = s.object('the state of a browser', {
+export const staffBrowserStateSchema = s.object('the state of a browser', {
   at: time,
   property: s.string,
   currency: s.string,
@@ -60,4 +60,4 @@ export const staffMe = s.object('the state of a browser', {
   /** Demo only: tables with a dealer console. */
   tables: s.strings,
 });
-export type StaffMe = Infer<typeof staffMe>;
+export type StaffBrowserState = Infer<typeof staffBrowserStateSchema>;

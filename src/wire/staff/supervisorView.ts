@@ -2,11 +2,11 @@ import * as s from '../../base/schema.ts';
 import { type Infer } from '../../base/schema.ts';
 import { amount, time } from '../../base/commonSchemas.ts';
 import { winnerSchema } from '../tableView.ts';
-import { dealerShape } from './dealerView.ts';
+import { dealerViewShape } from './dealerView.ts';
 import { actorViewSchema, promptSchema } from './viewParts.ts';
 
 /** Result of each ruling option for one terminal; null if not known yet. */
-const patronRowSchema = s.object('a terminal', {
+const terminalRulingRowSchema = s.object('a terminal', {
   terminal: s.string,
   staked: amount,
   /** Paid so far, if settled. */
@@ -15,10 +15,10 @@ const patronRowSchema = s.object('a terminal', {
   back: s.record(s.string, s.nullable(amount), 'amounts by ruling'),
   disconnected: s.boolean,
 });
-export type PatronRow = Infer<typeof patronRowSchema>;
+export type TerminalRulingRow = Infer<typeof terminalRulingRowSchema>;
 
 const supervisorShape = {
-  ...dealerShape,
+  ...dealerViewShape,
   currency: s.string,
   staked: amount,
   bettors: s.nonNegativeInteger,
@@ -67,7 +67,7 @@ const supervisorShape = {
         }),
         'rulings',
       ),
-      rows: s.array(patronRowSchema, 'terminals'),
+      rows: s.array(terminalRulingRowSchema, 'terminals'),
     }),
   ),
   /** Effects of the proposal if approved now; `not` is the code if it no longer can be. */

@@ -4,8 +4,8 @@ import { formatShortMoney } from '../../../base/formatMoney.ts';
 import { type Tile } from '../../../wire/tableView.ts';
 import { Icon } from '../../shared/controls/icons.tsx';
 import { language } from '../../shared/text/language.ts';
-import { gameName, shortName } from '../../shared/text/gameNames.ts';
-import { roadsFrom } from '../../shared/roads/roadsFromResults.ts';
+import { gameName, shortGameName } from '../../shared/text/gameNames.ts';
+import { roadsFromResults } from '../../shared/roads/roadsFromResults.ts';
 import { CountdownRing } from '../../shared/controls/countdownRing.tsx';
 import { BigRoad } from '../../shared/roads/roads.tsx';
 import { patron } from '../app/connection.ts';
@@ -188,7 +188,7 @@ function stakeAt(table: string, isMine: boolean): number {
 function TileLink({ tile, isMine }: { tile: Tile; isMine: boolean }) {
   const t = lobbyStrings();
   const status = tileStatus(tile, patronTime.value);
-  const name = shortName(tile.game, tile.name);
+  const name = shortGameName(tile.game, tile.name);
   const stake = stakeAt(tile.table, isMine);
   const won = status.kind === 'won' ? ` won-${status.winner}` : '';
   return (
@@ -217,7 +217,7 @@ function TileLink({ tile, isMine }: { tile: Tile; isMine: boolean }) {
         </span>
       </span>
       <Line tile={tile} status={status} />
-      <BigRoad roads={roadsFrom(tile.results)} columns={roadColumns()} still />
+      <BigRoad roads={roadsFromResults(tile.results)} columns={roadColumns()} still />
       <Parts tile={tile} />
       <Foot tile={tile} status={status} stake={stake} />
     </a>

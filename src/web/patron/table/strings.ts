@@ -1,4 +1,4 @@
-import { haveLetters, stringsFor } from '../../shared/text/language.ts';
+import { preloadChineseFont, stringsFor } from '../../shared/text/language.ts';
 
 const en = {
   tables: 'Tables',
@@ -234,7 +234,7 @@ const zh: typeof en = {
 };
 
 // Preloaded, because they appear in the middle of a round, on English screens too.
-haveLetters([zh.third, zh.noThird, zh.wins, zh.voided, zh.untilCalled]);
+preloadChineseFont([zh.third, zh.noThird, zh.wins, zh.voided, zh.untilCalled]);
 
 /** The strings of the current language. */
 export const tableScreenStrings = stringsFor({ en, zh });

@@ -1,4 +1,4 @@
-import { gameNames } from '../../shared/text/gameNames.ts';
+import { bilingualGameName } from '../../shared/text/gameNames.ts';
 import { Icon, type IconName } from '../../shared/controls/icons.tsx';
 import { language, switchLanguage } from '../../shared/text/language.ts';
 import { CountdownRing } from '../../shared/controls/countdownRing.tsx';
@@ -136,7 +136,7 @@ function Announcer() {
 
 export function TableBar() {
   const t = tableScreenStrings();
-  const { en, zh } = gameNames(game.value.version, game.value.name);
+  const { en, zh } = bilingualGameName(game.value.version, game.value.name);
   const isPhone = shape.value === 'phone';
   const isChinese = language.value === 'zh';
   return (

@@ -1,9 +1,9 @@
 import { type ComponentChildren } from 'preact';
-import { numberOutlines, pictureOutlines, rankOutlines } from './glyphOutlines.ts';
+import { suitNumberOutlines, pictureRankOutlines, rankOutlines } from './glyphOutlines.ts';
 
 // Card artwork as SVG paths in a box of 250 by 350: pips, their positions, and the emblems of court cards.
 
-export const inks: { readonly [suit: string]: string } = {
+export const suitColours: { readonly [suit: string]: string } = {
   C: '#1b2523',
   D: '#b9202b',
   H: '#b9202b',
@@ -15,11 +15,11 @@ export const inks: { readonly [suit: string]: string } = {
   5: '#6c3a86',
 };
 
-export const paper = '#fbf6ea';
+export const cardPaperColour = '#fbf6ea';
 const gold = '#c49a44';
 
 /** The shape of each suit, in a box of 100. */
-export const shapes: { readonly [suit: string]: string } = {
+export const suitShapePaths: { readonly [suit: string]: string } = {
   C: 'M50 4a21 21 0 0 1 17 34l-2 3a21 21 0 1 1-8 34c0 9 4 16 11 21H32c7-5 11-12 11-21a21 21 0 1 1-8-34l-2-3A21 21 0 0 1 50 4Z',
   D: 'M50 2c9 19 21 35 37 48-16 13-28 29-37 48C41 79 29 63 13 50 29 37 41 21 50 2Z',
   H: 'M50 93C24 70 5 52 5 31 5 17 15 7 28 7c9 0 17 5 22 15C55 12 63 7 72 7c13 0 23 10 23 24 0 21-19 39-45 62Z',
@@ -84,27 +84,27 @@ type Printed = { readonly ink: string; readonly bare: string };
 /**
  * Pips at positions: the inked path and the path in the colour of the paper. A negative size turns a pip upside down.
  */
-function pipsAt(suit: string, places: readonly (readonly [x: number, y: number, size: number])[]): Printed {
+function pipsAt(suit: string, pipPositions: readonly (readonly [x: number, y: number, size: number])[]): Printed {
   const all = (path: string | undefined): string =>
-    path === undefined ? '' : places.map(([x, y, size]) => centred(path, size, x, y)).join('');
-  return { ink: all(shapes[suit]), bare: all(paperParts[suit]) };
+    path === undefined ? '' : pipPositions.map(([x, y, size]) => centred(path, size, x, y)).join('');
+  return { ink: all(suitShapePaths[suit]), bare: all(paperParts[suit]) };
 }
 
 /** An index: the rank, and below it the suit, which in the 65-card deck is a number on a disc. */
 function indexAt(card: string, scale: number, x: number, y: number, suitY: number, size: number): Printed {
   const [rank, suit] = [card[0]!, card[1]!];
   const letter = transformed(rankOutlines[rank]!, scale, x, y);
-  if (suit > '5') return { ink: letter + centred(shapes[suit]!, size, x, suitY), bare: '' };
+  if (suit > '5') return { ink: letter + centred(suitShapePaths[suit]!, size, x, suitY), bare: '' };
   return {
     ink: letter + centred(disc(50, 50, 56), size, x, suitY),
-    bare: transformed(numberOutlines[suit]!, 1, x, suitY + 11.5),
+    bare: transformed(suitNumberOutlines[suit]!, 1, x, suitY + 11.5),
   };
 }
 
 const columns: { readonly [column: string]: number } = { l: 95, c: 125, r: 155 };
 
 /** Positions of the pips of each rank: column and height. */
-const places: { readonly [rank: string]: string } = {
+const pipPositions: { readonly [rank: string]: string } = {
   2: 'c66 c284',
   3: 'c66 c175 c284',
   4: 'l66 r66 l284 r284',
@@ -146,7 +146,7 @@ const emblems: { readonly [rank: string]: ComponentChildren } = {
 };
 
 /** Sau, Luk and Fuk of the 65-card deck. */
-export const pictures: { readonly [rank: string]: string } = { S: '壽', L: '祿', F: '福' };
+export const pictureRankCharacters: { readonly [rank: string]: string } = { S: '壽', L: '祿', F: '福' };
 
 const frame = (
   <>
@@ -171,7 +171,7 @@ function Court({ rank }: { rank: string }) {
 }
 
 /** The frame and the emblems of a court card. */
-export function Picture({ rank }: { rank: string }) {
+export function CourtCardPicture({ rank }: { rank: string }) {
   return (
     <>
       {frame}
@@ -184,7 +184,7 @@ export function Picture({ rank }: { rank: string }) {
 function printOf(card: string): Printed {
   const [rank, suit] = [card[0]!, card[1]!];
   if (rank === 'A') return pipsAt(suit, [[125, 175, 118]]);
-  const pips = places[rank];
+  const pips = pipPositions[rank];
   if (pips !== undefined) {
     const size = rank === '9' || rank === 'T' ? 36 : 43;
     return pipsAt(
@@ -203,10 +203,10 @@ function printOf(card: string): Printed {
     [125, 92, 52],
     [125, 258, -52],
   ]);
-  return { ink: ink + transformed(pictureOutlines[rank]!, 1, 125, 205), bare };
+  return { ink: ink + transformed(pictureRankOutlines[rank]!, 1, 125, 205), bare };
 }
 
-export const isPicture = (rank: string): boolean => rank in emblems || rank in pictures;
+export const isPictureRank = (rank: string): boolean => rank in emblems || rank in pictureRankCharacters;
 
 /** The paths of a whole card: both indices, the print between them, and what is left in the colour of the paper. */
 type Paths = { readonly index: string; readonly print: string; readonly bare: string };
@@ -222,7 +222,7 @@ export function cardPaths(card: string): Paths {
 }
 
 /** The index of a small card, in a box of 100 by 140. */
-export function miniOf(card: string): Printed {
+export function miniCardPaths(card: string): Printed {
   const scale = 68 / (card[0] === 'T' ? 76 : 80);
   return card[1]! > '5' ? indexAt(card, scale, 50, 66, 102, 46) : indexAt(card, scale, 50, 66, 104, 44);
 }

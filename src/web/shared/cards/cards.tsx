@@ -1,4 +1,13 @@
-import { CardBack, Picture, inks, isPicture, miniOf, paper, pictures, cardPaths } from './cardArt.tsx';
+import {
+  CardBack,
+  CourtCardPicture,
+  suitColours,
+  isPictureRank,
+  miniCardPaths,
+  cardPaperColour,
+  pictureRankCharacters,
+  cardPaths,
+} from './cardArt.tsx';
 import { sharedStrings } from '../text/strings.ts';
 
 const rankText = (rank: string): string => (rank === 'T' ? '10' : rank);
@@ -8,7 +17,7 @@ function cardName(card: string): string {
   const [rank, suit] = [card[0]!, card[1]!];
   const { suits, suit: suitWord } = sharedStrings();
   if (suit in suits) return `${rankText(rank)} ${suits[suit as keyof typeof suits]}`;
-  return `${pictures[rank] ?? rankText(rank)} ${suitWord} ${suit}`;
+  return `${pictureRankCharacters[rank] ?? rankText(rank)} ${suitWord} ${suit}`;
 }
 
 /** A few long paths instead of one path for each pip: less work for a browser. */
@@ -18,9 +27,9 @@ function Face({ card }: { card: string }) {
   return (
     <>
       <path class="card-index" d={index} fill="currentColor" />
-      {isPicture(rank) && <Picture rank={rank} />}
+      {isPictureRank(rank) && <CourtCardPicture rank={rank} />}
       <path class="card-print" d={print} fill="currentColor" />
-      {bare !== '' && <path d={bare} fill={paper} />}
+      {bare !== '' && <path d={bare} fill={cardPaperColour} />}
     </>
   );
 }
@@ -45,7 +54,7 @@ type Face = {
 };
 
 /** One card, face up or down, five by seven. */
-export function CardFace({ card, back = false, fits, turned = false }: Face) {
+export function PlayingCard({ card, back = false, fits, turned = false }: Face) {
   const t = sharedStrings();
   const isDown = back || card === undefined;
   const proof = fits === undefined ? '' : `, ${fits ? t.cardGood : t.cardBad}`;
@@ -55,7 +64,7 @@ export function CardFace({ card, back = false, fits, turned = false }: Face) {
       viewBox="0 0 250 350"
       role="img"
       aria-label={isDown ? t.faceDown : `${cardName(card)}${proof}`}
-      {...(isDown ? {} : { style: { color: inks[card[1]!]! }, 'data-card': card })}
+      {...(isDown ? {} : { style: { color: suitColours[card[1]!]! }, 'data-card': card })}
     >
       {isDown ? (
         <CardBack />
@@ -71,18 +80,18 @@ export function CardFace({ card, back = false, fits, turned = false }: Face) {
 
 /** A small card: one index and one suit. */
 export function CardMini({ card }: { card: string }) {
-  const { ink, bare } = miniOf(card);
+  const { ink, bare } = miniCardPaths(card);
   return (
     <svg
       class="card card-mini"
       viewBox="0 0 100 140"
       role="img"
       aria-label={cardName(card)}
-      style={{ color: inks[card[1]!]! }}
+      style={{ color: suitColours[card[1]!]! }}
       data-card={card}
     >
       <path d={ink} fill="currentColor" />
-      {bare !== '' && <path d={bare} fill={paper} />}
+      {bare !== '' && <path d={bare} fill={cardPaperColour} />}
     </svg>
   );
 }

@@ -52,14 +52,14 @@ export function chipText(amount: number): string {
   return amount >= 100_000 ? `${amount / 100_000}K` : String(amount / 100);
 }
 
-export const maxStackHeight = 9;
+export const maxChipsInStack = 9;
 
 /** The chips for a stake, largest first; a stack has one to nine chips. */
-export function chipsOf(stake: number, tray: readonly number[]): readonly number[] {
+export function chipsForStake(stake: number, tray: readonly number[]): readonly number[] {
   const chips: number[] = [];
   let left = stake;
   for (const amount of tray.toSorted((one, other) => other - one)) {
-    const count = Math.min(Math.floor(left / amount), maxStackHeight - chips.length);
+    const count = Math.min(Math.floor(left / amount), maxChipsInStack - chips.length);
     for (let n = 0; n < count; n++) chips.push(amount);
     left -= count * amount;
   }

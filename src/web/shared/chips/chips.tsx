@@ -1,6 +1,6 @@
 import { useId, useMemo } from 'preact/hooks';
 import { formatShortMoney } from '../../../base/formatMoney.ts';
-import { type ChipStyle, chipText, chipsOf, chipPlacement, chipStyleOf } from './chipStacks.ts';
+import { type ChipStyle, chipText, chipsForStake, chipPlacement, chipStyleOf } from './chipStacks.ts';
 
 /** Light from above left. Each drawing needs its own gradient ID. */
 function Gloss({ id }: { id: string }) {
@@ -121,7 +121,7 @@ function Top({ value, up, offset, gloss }: { value: number; up: number; offset: 
 function Chips({ amount, tray }: { amount: number; tray: readonly number[] }) {
   const id = useId();
   return useMemo(() => {
-    const chips = chipsOf(amount, tray);
+    const chips = chipsForStake(amount, tray);
     const high = (chips.length - 1) * step;
     const height = 76 + high;
     const placements = chips.map((value, place) => ({ value, up: place * step, ...chipPlacement(value, place) }));

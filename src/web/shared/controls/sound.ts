@@ -40,7 +40,7 @@ const sounds = {
   second: [tone('sine', 880, 0, 0.14, 0.35), tone('sine', 1175, 0.16, 0.3, 0.35)],
 } as const satisfies { readonly [name: string]: readonly Tone[] };
 
-export type Sound = keyof typeof sounds;
+export type SoundName = keyof typeof sounds;
 
 let context: AudioContext | undefined;
 
@@ -52,7 +52,7 @@ export function setVolume(loud: number): void {
   void context.resume();
 }
 
-export function playSound(sound: Sound): void {
+export function playSound(sound: SoundName): void {
   if (context === undefined || volume.value === 0) return;
   for (const one of sounds[sound]) playTone(context, one, volume.value);
 }

@@ -50,7 +50,7 @@ export function TieMark({ x, y, ties }: { x: number; y: number; ties: number }) 
   );
 }
 
-export function BigMark({ x, y, cell }: { x: number; y: number; cell: Cell }) {
+export function BigRoadMark({ x, y, cell }: { x: number; y: number; cell: Cell }) {
   const letter = letters[cell.winner];
   return (
     <>
@@ -65,7 +65,17 @@ export function BigMark({ x, y, cell }: { x: number; y: number; cell: Cell }) {
 }
 
 /** Red is plain; blue has a dot, a hole, or leans the other way. */
-export function DerivedMark({ road, mark, x = 0, y = 0 }: { road: DerivedRoad; mark: Mark; x?: number; y?: number }) {
+export function DerivedRoadMark({
+  road,
+  mark,
+  x = 0,
+  y = 0,
+}: {
+  road: DerivedRoad;
+  mark: Mark;
+  x?: number;
+  y?: number;
+}) {
   const [cx, cy] = [x + 5, y + 5];
   switch (road) {
     case 'bigEye':
@@ -93,7 +103,7 @@ export function DerivedMark({ road, mark, x = 0, y = 0 }: { road: DerivedRoad; m
 }
 
 /** A single mark, in a legend or a preview; a dash if there is none. */
-export function MarkIcon({
+export function DerivedRoadMarkIcon({
   road,
   mark,
   class: name = 'ask-icon',
@@ -104,7 +114,7 @@ export function MarkIcon({
 }) {
   return (
     <svg class={name} viewBox="0 0 10 10" aria-hidden="true" data-mark={mark ?? ''}>
-      {mark === undefined ? <path class="no-mark" d="M3 5h4" /> : <DerivedMark road={road} mark={mark} />}
+      {mark === undefined ? <path class="no-mark" d="M3 5h4" /> : <DerivedRoadMark road={road} mark={mark} />}
     </svg>
   );
 }

@@ -5,8 +5,8 @@ import { type DerivedRoad, derivedNames } from '../../../roads/derived.ts';
 import { type Place, rows } from '../../../roads/grid.ts';
 import { type Roads, roadsOf } from '../../../roads/roads.ts';
 import { language } from '../text/language.ts';
-import { BeadMark, BigMark, DerivedMark, MarkIcon, TieMark } from './roadMarks.tsx';
-import { beadText, bigRoadText, derivedRoadText } from './roadsText.ts';
+import { BeadMark, BigRoadMark, DerivedRoadMark, DerivedRoadMarkIcon, TieMark } from './roadMarks.tsx';
+import { spokenBeadPlate, spokenBigRoad, spokenDerivedRoad } from './roadsText.ts';
 import { sharedStrings } from '../text/strings.ts';
 
 type Side = 'player' | 'banker';
@@ -107,7 +107,7 @@ export function BeadPlate({ roads, columns, still = false }: RoadProps) {
     <Paper
       kind="bead"
       name={sharedStrings().bead}
-      spoken={beadText(roads.beads)}
+      spoken={spokenBeadPlate(roads.beads)}
       columns={columns}
       unit={20}
       cells={beads}
@@ -125,14 +125,14 @@ export function BigRoad({ roads, columns, still = false }: RoadProps) {
     <Paper
       kind="big"
       name={sharedStrings().bigRoad}
-      spoken={bigRoadText(roads.bigRoad, roads.leadingTies)}
+      spoken={spokenBigRoad(roads.bigRoad, roads.leadingTies)}
       columns={columns}
       unit={20}
       cells={bigRoad}
       isPreview={isPreview}
       still={still}
       isOpen
-      draw={(place, x, y) => <BigMark x={x} y={y} cell={bigRoad[place]!} />}
+      draw={(place, x, y) => <BigRoadMark x={x} y={y} cell={bigRoad[place]!} />}
     >
       {bigRoad.length === 0 && leadingTies > 0 && (
         <>
@@ -147,21 +147,21 @@ export function BigRoad({ roads, columns, still = false }: RoadProps) {
 const kinds = { bigEye: 'eye', small: 'small', cockroach: 'roach' } as const;
 
 /** One of the three roads that show how regular the big road is. */
-export function Derived({ road, roads, columns, still = false }: RoadProps & { road: DerivedRoad }) {
+export function DerivedRoadChart({ road, roads, columns, still = false }: RoadProps & { road: DerivedRoad }) {
   return useDrawn({ roads, columns, still }, (shown) => {
     const cells = shown.cellsOf(road);
     return (
       <Paper
         kind={kinds[road]}
         name={sharedStrings()[road]}
-        spoken={derivedRoadText(roads.cellsOf(road))}
+        spoken={spokenDerivedRoad(roads.cellsOf(road))}
         columns={columns}
         unit={10}
         cells={cells}
         isPreview={cells.length > roads.cellsOf(road).length}
         still={still}
         isOpen
-        draw={(place, x, y) => <DerivedMark road={road} mark={cells[place]!.mark} x={x} y={y} />}
+        draw={(place, x, y) => <DerivedRoadMark road={road} mark={cells[place]!.mark} x={x} y={y} />}
       />
     );
   });
@@ -172,7 +172,7 @@ export function LastResults({ roads, count }: { roads: Roads; count: number }) {
   const beads = roads.beads.slice(-count);
   return (
     <figure class="road road-row" style={{ '--cols': count }} data-road="row">
-      <figcaption class="spoken">{`${sharedStrings().lastResults}: ${beadText(beads)}`}</figcaption>
+      <figcaption class="spoken">{`${sharedStrings().lastResults}: ${spokenBeadPlate(beads)}`}</figcaption>
       <svg viewBox={`0 0 ${count * 20} 20`} aria-hidden="true">
         {beads.map((bead, place) => (
           <g key={place}>
@@ -205,7 +205,7 @@ function NextMarksKey({ roads, side }: { roads: Roads; side: Side }) {
         <em>?</em>
       </span>
       {derivedNames.map((road) => (
-        <MarkIcon key={road} road={road} mark={next[road]} />
+        <DerivedRoadMarkIcon key={road} road={road} mark={next[road]} />
       ))}
     </button>
   );

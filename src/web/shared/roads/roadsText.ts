@@ -8,7 +8,7 @@ const listed = (parts: readonly string[]): string =>
   parts.length === 0 ? sharedStrings().noResults : parts.join(', ');
 
 /** "Banker, Player with Player pair, Tie". */
-export function beadText(beads: readonly Bead[]): string {
+export function spokenBeadPlate(beads: readonly Bead[]): string {
   const t = sharedStrings();
   return listed(
     beads.map(({ winner, playerPair, bankerPair }) =>
@@ -18,7 +18,7 @@ export function beadText(beads: readonly Bead[]): string {
 }
 
 /** Runs of the same winner with the ties among them: "Banker 3 (1 tie), Player 1". */
-export function bigRoadText(cells: readonly Cell[], leadingTies: number): string {
+export function spokenBigRoad(cells: readonly Cell[], leadingTies: number): string {
   const t = sharedStrings();
   const runs: { winner: 'player' | 'banker'; length: number; ties: number }[] = [];
   for (const { winner, ties } of cells) {
@@ -35,7 +35,7 @@ export function bigRoadText(cells: readonly Cell[], leadingTies: number): string
 }
 
 /** Runs of the same mark: "red 3, blue 1". */
-export function derivedRoadText(cells: readonly DerivedCell[]): string {
+export function spokenDerivedRoad(cells: readonly DerivedCell[]): string {
   const t = sharedStrings();
   const runs: { mark: Mark; length: number }[] = [];
   for (const { mark } of cells) {

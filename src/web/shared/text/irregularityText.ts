@@ -123,7 +123,7 @@ export type IrregularityText = {
   readonly kind: IrregularityKind;
   readonly happened: string;
   /** Possible rulings, each with its clause. */
-  readonly ways: readonly { readonly text: string; readonly by: string }[];
+  readonly rulings: readonly { readonly text: string; readonly by: string }[];
 };
 
 const effectText = (kind: IrregularityKind, ruling: Ruling, { shoe }: Effect, t: Texts): string => {
@@ -133,17 +133,17 @@ const effectText = (kind: IrregularityKind, ruling: Ruling, { shoe }: Effect, t:
 };
 
 /** Every irregularity of a rulebook as text. */
-export const wrongOf = ({ irregularities }: Rulebook, language: 'en' | 'zh'): readonly IrregularityText[] =>
+export const irregularityTextsOf = ({ irregularities }: Rulebook, language: 'en' | 'zh'): readonly IrregularityText[] =>
   irregularityKinds.map((kind) => {
     const t = all[language];
     const { rulings, by, afterSettlement } = irregularities[kind];
-    const ways = (Object.entries(rulings) as [Ruling, Effect][]).map(([ruling, effect]) => ({
+    const rulingTexts = (Object.entries(rulings) as [Ruling, Effect][]).map(([ruling, effect]) => ({
       text: effectText(kind, ruling, effect, t),
       by: effect.by,
     }));
     return {
       kind,
       happened: t.kinds[kind],
-      ways: afterSettlement ? [...ways, { text: t.afterSettlement, by }] : ways,
+      rulings: afterSettlement ? [...rulingTexts, { text: t.afterSettlement, by }] : rulingTexts,
     };
   });

@@ -25,7 +25,7 @@ const textIn = (texts: unknown): string =>
  * Preloads fonts for Chinese text. They come in parts, loaded on first use of a character; a late part would shift the
  * layout, and without a connection it could not load at all.
  */
-export function haveLetters(texts: unknown, isShown = (): boolean => true): void {
+export function preloadChineseFont(texts: unknown, isShown = (): boolean => true): void {
   effect(() => {
     if (!isLoaded.value || !isShown()) return;
     // A part that cannot be loaded now is requested again when it is shown.
@@ -35,7 +35,7 @@ export function haveLetters(texts: unknown, isShown = (): boolean => true): void
 
 /** Returns a getter for the strings of the current language. */
 export function stringsFor<Strings>(all: { readonly [L in Language]: Strings }): () => Strings {
-  haveLetters(all.zh, () => language.value === 'zh');
+  preloadChineseFont(all.zh, () => language.value === 'zh');
   return () => all[language.value];
 }
 

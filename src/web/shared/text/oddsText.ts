@@ -4,7 +4,7 @@ import { type Ratio } from '../../../base/ratio.ts';
 import { type Line, type Wager, netOf } from '../../../rules/wager.ts';
 
 /** The game with this full name and version. */
-export const gameOf = (version: string): Game | undefined => games.find((game) => fullNameOf(game) === version);
+export const gameByFullName = (version: string): Game | undefined => games.find((game) => fullNameOf(game) === version);
 
 /** A ratio as a decimal; undefined if it has more than four decimal places. */
 function decimalOf([over, under]: Ratio): string | undefined {
@@ -26,7 +26,7 @@ function oddsText(pays: Ratio, isNet: boolean): string {
   return net === undefined ? `${pays[0]} : ${pays[1]}` : `${net} : 1`;
 }
 
-export const lineOdds = (line: Line): string => oddsText(netOf(line), line.commission !== undefined);
+export const lineOddsText = (line: Line): string => oddsText(netOf(line), line.commission !== undefined);
 
 export type OddsText = {
   /** All odds of the wager, highest first: "30 · 15 · 12 · 9 : 1", "1 : 1 · 1 : 2". */

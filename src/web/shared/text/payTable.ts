@@ -68,7 +68,7 @@ function paysOf(line: Line): string {
 }
 
 /** The lines of a wager as rows of a pay table in the current language: case, odds, clause. */
-export function payRowsOf(wager: Wager): readonly (readonly [string, string, string])[] {
+export function payTableRows(wager: Wager): readonly (readonly [string, string, string])[] {
   if (language.value === 'en') return payRows(wager);
   return [
     ...wager.lines.map((line) => [caseOf(line.when), paysOf(line), line.by] as const),

@@ -49,7 +49,7 @@ const zh: typeof en = {
   cardBad: '与承诺值不符',
 };
 
-export const common = { en, zh };
+export const sharedStringsByLanguage = { en, zh };
 
 /** The strings of the current language. */
-export const sharedStrings = stringsFor(common);
+export const sharedStrings = stringsFor(sharedStringsByLanguage);

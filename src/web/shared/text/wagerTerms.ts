@@ -1,12 +1,12 @@
 import { type FactName } from '../../../rules/facts.ts';
 import { type Line, type Wager, type When } from '../../../rules/wager.ts';
-import { lineOdds } from './oddsText.ts';
+import { lineOddsText } from './oddsText.ts';
 
 // Short terms for a spot: each of its odds with the condition in two or three words. The pay table has whole
 // sentences.
 
 /** Odds or a push, with their condition, which is empty if there is none. */
-export type Term = { readonly when: string; readonly pays: string };
+export type WagerTerm = { readonly when: string; readonly pays: string };
 
 type Texts = { readonly [value: string]: string };
 
@@ -78,7 +78,7 @@ const isPlainTie = ({ pays, when }: Line): boolean =>
  * The terms of a wager, the one without a condition first. A condition that all lines share is left out: the name of
  * the wager implies it.
  */
-export function wagerTerms(wager: Wager, of: keyof typeof termTexts): readonly Term[] {
+export function wagerTerms(wager: Wager, of: keyof typeof termTexts): readonly WagerTerm[] {
   const t = termTexts[of];
   const lines = wager.lines.filter((line) => !isPlainTie(line));
   const isCommon = (fact: FactName, wanted: unknown): boolean =>
@@ -88,7 +88,7 @@ export function wagerTerms(wager: Wager, of: keyof typeof termTexts): readonly T
     // The winner is a useful condition only for a push.
     const shownFacts = parts.filter(([fact]) => fact !== 'winner' || line.pays === 'push');
     const texts = shownFacts.map(([fact, wanted]) => factText(fact, wanted, t)).filter((text) => text !== '');
-    const pays = line.pays === 'push' ? t.push : lineOdds(line);
+    const pays = line.pays === 'push' ? t.push : lineOddsText(line);
     return { when: (line.pays === 'push' ? texts.toReversed() : texts).join(' '), pays };
   });
   const isUniform = new Set(terms.map(({ pays }) => pays)).size === 1;
@@ -97,5 +97,5 @@ export function wagerTerms(wager: Wager, of: keyof typeof termTexts): readonly T
 }
 
 /** All terms in one line: "1 : 1, on 6 1 : 2". */
-export const termsText = (terms: readonly Term[]): string =>
+export const wagerTermsText = (terms: readonly WagerTerm[]): string =>
   terms.map(({ when, pays }) => (when === '' ? pays : `${when} ${pays}`)).join(', ');

@@ -1,6 +1,10 @@
 import { effect, signal } from '@preact/signals';
 import { type SignOutReason } from '../../../wire/staff/messages.ts';
-import { type StaffMe, type StaffRequest, type StaffRequestName } from '../../../wire/staff/signInRequests.ts';
+import {
+  type StaffBrowserState,
+  type StaffHttpRequestBody,
+  type StaffHttpRequestName,
+} from '../../../wire/staff/signInRequests.ts';
 import { staffState } from './state.ts';
 import { staff } from './connection.ts';
 import { redirect } from './router.ts';
@@ -11,7 +15,7 @@ import { redirect } from './router.ts';
 export type StaffRequestRefusal = { readonly code: string; readonly message: string; readonly until?: number };
 
 /** Session, console and property of this browser; null until the server has answered once. */
-export const me = signal<StaffMe | null>(null);
+export const me = signal<StaffBrowserState | null>(null);
 
 /** True from the moment this page asks for a lock until the server confirms or lifts it. */
 const isLockRequested = signal(false);
@@ -25,15 +29,15 @@ const noResponse: StaffRequestRefusal = {
 };
 
 /** Resolves to the refusal, or to undefined on success. */
-export async function sendStaffRequest<N extends StaffRequestName>(
+export async function sendStaffRequest<N extends StaffHttpRequestName>(
   name: N,
-  body: StaffRequest<N>,
+  body: StaffHttpRequestBody<N>,
 ): Promise<StaffRequestRefusal | undefined> {
   const answer = await fetchReply(name, body);
   return 'code' in answer && 'message' in answer ? (answer as StaffRequestRefusal) : undefined;
 }
 
-async function fetchReply<N extends StaffRequestName>(name: N, body: StaffRequest<N>): Promise<object> {
+async function fetchReply<N extends StaffHttpRequestName>(name: N, body: StaffHttpRequestBody<N>): Promise<object> {
   try {
     const answer = await fetch(`/staff/${name}`, {
       method: 'POST',
@@ -49,15 +53,15 @@ async function fetchReply<N extends StaffRequestName>(name: N, body: StaffReques
 
 /** One-time code that enrols another device as a console. The server shows it only once. */
 export const requestConsoleCode = async (
-  body: StaffRequest<'offer'>,
+  body: StaffHttpRequestBody<'offer'>,
 ): Promise<{ readonly code: string; readonly until: number } | StaffRequestRefusal> =>
   (await fetchReply('offer', body)) as { readonly code: string; readonly until: number } | StaffRequestRefusal;
 
 /** Null when the server does not answer and no earlier answer exists. */
-export async function loadMe(): Promise<StaffMe | null> {
+export async function loadMe(): Promise<StaffBrowserState | null> {
   try {
     const answer = await fetch('/staff/me', { headers: csrfHeader, cache: 'no-store' });
-    if (answer.ok) me.value = (await answer.json()) as StaffMe;
+    if (answer.ok) me.value = (await answer.json()) as StaffBrowserState;
   } catch {
     return null;
   }

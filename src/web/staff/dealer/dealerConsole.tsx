@@ -16,7 +16,7 @@ import { keyAction } from '../kit/input/keyBindings.ts';
 import { listenForKeys } from '../kit/input/keyListener.ts';
 import { SecondaryActions, NextAction } from '../kit/components/nextAction.tsx';
 import { language } from '../../shared/text/language.ts';
-import { shortName } from '../../shared/text/gameNames.ts';
+import { shortGameName } from '../../shared/text/gameNames.ts';
 import { isLocked, lockConsole } from '../app/session.ts';
 import { LockScreen } from '../signin/lockScreen.tsx';
 import { staff } from '../app/connection.ts';
@@ -248,7 +248,7 @@ function TopBar({ view }: { readonly view: DealerView }) {
   return (
     <header class="top">
       <span class="name">{view.table}</span>
-      <span class="game q">{shortName(view.game.version, view.game.name)[language.value]}</span>
+      <span class="game q">{shortGameName(view.game.version, view.game.name)[language.value]}</span>
       <b>{view.round === null ? t.noRound : t.round(view.round.number)}</b>
       <ol class={`track${isStopped ? ' held' : ''}`} aria-label={t.phase}>
         {t.phases.map((phase, n) => (

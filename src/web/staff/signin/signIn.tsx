@@ -1,6 +1,6 @@
 import { type ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type StaffMe } from '../../../wire/staff/signInRequests.ts';
+import { type StaffBrowserState } from '../../../wire/staff/signInRequests.ts';
 import { StaffLanguageButton } from '../kit/components/topBar.tsx';
 import { KeyCap, isTouchInput } from '../kit/input/keyCap.tsx';
 import { Keypad } from '../kit/input/keypad.tsx';
@@ -15,7 +15,7 @@ import { serverSecond } from '../app/state.ts';
 import { type StaffRequestRefusal, sendStaffRequest, loadMe, me } from '../app/session.ts';
 import { signInStrings } from './strings.ts';
 
-type Role = NonNullable<StaffMe['session']>['role'];
+type Role = NonNullable<StaffBrowserState['session']>['role'];
 
 async function openHomePage(): Promise<void> {
   const current = await loadMe();
@@ -341,7 +341,7 @@ function ChangeSecret({ forcedChange, done }: { readonly forcedChange: ForcedCha
 }
 
 /** Staff of a demo, one click each. */
-function DemoStaff({ status }: { readonly status: StaffMe }) {
+function DemoStaff({ status }: { readonly status: StaffBrowserState }) {
   const t = signInStrings();
   const k = kitStrings();
   const [message, setMessage] = useState('');

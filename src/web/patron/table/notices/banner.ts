@@ -1,5 +1,5 @@
 import { computed } from '@preact/signals';
-import { haveLetters } from '../../../shared/text/language.ts';
+import { preloadChineseFont } from '../../../shared/text/language.ts';
 import { formatHourMinute } from '../../limits/timeText.ts';
 import { bettingBlock } from '../../app/slipSignals.ts';
 import { isOpen, connectionState, patronTime, terminalBalance, tableView } from '../../app/state.ts';
@@ -28,7 +28,7 @@ const calls = {
 } as const satisfies { readonly [name: string]: Call };
 
 // Calls of every round must not wait for their font.
-haveLetters([calls.open, calls.closed, calls.paying, calls.over, calls.void, calls.lost].map(({ zh }) => zh));
+preloadChineseFont([calls.open, calls.closed, calls.paying, calls.over, calls.void, calls.lost].map(({ zh }) => zh));
 
 /** Bets are open, but not for this terminal. */
 function idleCall(): Call {

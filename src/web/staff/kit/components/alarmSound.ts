@@ -1,4 +1,4 @@
-import { type Sound, playSound, setVolume, volume } from '../../../shared/controls/sound.ts';
+import { type SoundName, playSound, setVolume, volume } from '../../../shared/controls/sound.ts';
 
 // Alarms of a console cannot be muted. A browser plays sound only after a user gesture.
 
@@ -10,4 +10,4 @@ addEventListener('keydown', unmute);
 addEventListener('pointerdown', unmute);
 
 /** `stop`: the table has stopped. `second`: an approval is wanted. `tick`: each of the last seconds. */
-export const alarm = (sound: Extract<Sound, 'stop' | 'second' | 'tick'>): void => playSound(sound);
+export const alarm = (sound: Extract<SoundName, 'stop' | 'second' | 'tick'>): void => playSound(sound);

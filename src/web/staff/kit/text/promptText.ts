@@ -1,9 +1,9 @@
 import { type PromptView } from '../../../../wire/staff/viewParts.ts';
-import { haveLetters, language } from '../../../shared/text/language.ts';
+import { preloadChineseFont, language } from '../../../shared/text/language.ts';
 import { personText } from '../components/topBar.tsx';
 import { promptStrings } from './promptStrings.ts';
 
-haveLetters(promptStrings.zh, () => language.value === 'zh');
+preloadChineseFont(promptStrings.zh, () => language.value === 'zh');
 
 /** Text of a prompt in the current language; a code without text is shown as it is. */
 export function promptText({ code, with: fields }: PromptView, from: Parameters<typeof personText>[0] = null): string {

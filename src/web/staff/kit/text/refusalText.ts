@@ -1,7 +1,7 @@
-import { haveLetters, language } from '../../../shared/text/language.ts';
+import { preloadChineseFont, language } from '../../../shared/text/language.ts';
 import { refusalStrings } from './refusalStrings.ts';
 
-haveLetters(refusalStrings.zh, () => language.value === 'zh');
+preloadChineseFont(refusalStrings.zh, () => language.value === 'zh');
 
 /** A code without text shows the server's message. */
 export const staffRefusalText = (code: string, message: string): string =>

@@ -1,4 +1,4 @@
-import { type PatronRow } from '../../../../../wire/staff/supervisorView.ts';
+import { type TerminalRulingRow } from '../../../../../wire/staff/supervisorView.ts';
 
 // Filter and sort order of the terminals of a round. They never affect the ruling.
 
@@ -22,17 +22,17 @@ export type RowQuery = {
 };
 
 /** Amount that goes back under a ruling. A referral moves nothing: the stake stays. */
-export const amountBack = ({ back, staked }: PatronRow, ruling: string): number | null =>
+export const amountBack = ({ back, staked }: TerminalRulingRow, ruling: string): number | null =>
   ruling === 'refer' ? staked : (back[ruling] ?? null);
 
 /** Difference to the cards as laid, or to the stake where these decide nothing. */
-export function differenceOf(row: PatronRow, ruling: string): number {
+export function differenceOf(row: TerminalRulingRow, ruling: string): number {
   const back = row.back[ruling] ?? null;
   return back === null ? 0 : back - (row.back['stand'] ?? row.staked);
 }
 
 const matchesFilter = (
-  row: PatronRow,
+  row: TerminalRulingRow,
   filter: Filter,
   { ruling, bigStake, offlineTerminals }: Omit<RowQuery, 'filter' | 'sort' | 'search'>,
 ): boolean => {
@@ -54,7 +54,7 @@ const matchesFilter = (
 
 /** Number of rows of each filter. */
 export const filterCounts = (
-  rows: readonly PatronRow[],
+  rows: readonly TerminalRulingRow[],
   query: Omit<RowQuery, 'filter' | 'sort' | 'search'>,
 ): { readonly [F in Filter]: number } =>
   Object.fromEntries(
@@ -63,17 +63,17 @@ export const filterCounts = (
     readonly [F in Filter]: number;
   };
 
-const byName = (one: PatronRow, other: PatronRow): number =>
+const byName = (one: TerminalRulingRow, other: TerminalRulingRow): number =>
   one.terminal.localeCompare(other.terminal, 'en', { numeric: true });
 
 /** Filtered and sorted rows. A search ignores the filter. */
-export function shownRows(rows: readonly PatronRow[], query: RowQuery): readonly PatronRow[] {
+export function shownRows(rows: readonly TerminalRulingRow[], query: RowQuery): readonly TerminalRulingRow[] {
   const { ruling, filter, sort, search } = query;
   const searchText = search.trim().toLowerCase();
   const filtered = rows.filter((row) =>
     searchText === '' ? matchesFilter(row, filter, query) : row.terminal.toLowerCase().includes(searchText),
   );
-  const distance = (row: PatronRow): number => Math.abs(differenceOf(row, ruling));
+  const distance = (row: TerminalRulingRow): number => Math.abs(differenceOf(row, ruling));
   return filtered.toSorted((one, other) => {
     const by =
       sort === 'difference' ? distance(other) - distance(one) : sort === 'stake' ? other.staked - one.staked : 0;
@@ -82,7 +82,7 @@ export function shownRows(rows: readonly PatronRow[], query: RowQuery): readonly
 }
 
 /** Lower bound of the largest quarter of stakes, rounded down to 1, 2 or 5 times a power of ten. */
-export function bigStakeFrom(rows: readonly PatronRow[]): number {
+export function bigStakeFrom(rows: readonly TerminalRulingRow[]): number {
   const stakes = rows.map(({ staked }) => staked).toSorted((one, other) => other - one);
   const edge = Math.max(100, stakes[Math.floor(stakes.length / 4)] ?? 0);
   const unit = 10 ** Math.floor(Math.log10(edge));
@@ -96,7 +96,7 @@ export type RowTotals = {
 };
 
 /** Totals of rows; null where the amount of one row is unknown. */
-export function sumRows(rows: readonly PatronRow[], rulings: readonly string[]): RowTotals {
+export function sumRows(rows: readonly TerminalRulingRow[], rulings: readonly string[]): RowTotals {
   const back = rulings.map((ruling) => {
     let sum: number | null = 0;
     for (const row of rows) {

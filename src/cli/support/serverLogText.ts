@@ -31,7 +31,7 @@ export function outageText({ state, error, lasted, failures, failing }: Outage):
 const damagedBlobCode: ErrorCode = 'damaged-seal';
 
 /** Log line about an error after which the server goes on. */
-export function errorText(what: string, error: unknown): string {
+export function errorLogText(what: string, error: unknown): string {
   if (!(error instanceof DamagedBlob)) return `trouble at ${what}: ${errorDetails(error)}`;
   const finding = error.message.replace(/\.$/, '');
   return `trouble at ${what}: ${finding}; ${error.consequence}: find out who wrote to the folder. (${damagedBlobCode})`;

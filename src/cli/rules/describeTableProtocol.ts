@@ -8,7 +8,7 @@ import { commandSchemas, commands } from '../../table/schema/commands.ts';
 import { eventSchemas, events } from '../../table/schema/events.ts';
 import { refusalSchemas, ruleRefusals, tableRefusals } from '../../table/schema/refusals.ts';
 import { settingsInputSchema, settingsShape, settingsSchema } from '../../table/schema/settings.ts';
-import { columns } from '../support/print.ts';
+import { formatColumns } from '../support/print.ts';
 
 type Declaration = {
   readonly description: string;
@@ -67,7 +67,7 @@ const actorKinds = {
 };
 
 /** Description of the table protocol, from the same declarations as its parser and types. */
-export const describeTable = () => ({
+export const describeTableProtocol = () => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $defs: jsonSchemas(),
   settings: describeFields(settingsShape),
@@ -97,17 +97,17 @@ const section = (title: string, declared: { readonly [name: string]: Declaration
     `  ${name}${approvalRule === undefined && also === undefined ? '' : `  (${actorsText(approvalRule, also)})`}`,
     `    ${description}`,
     ...(by ? [`    by ${clausesFor(by).join(', ')}`] : []),
-    ...columns(['', ''], fieldRows(fields)).slice(1),
+    ...formatColumns(['', ''], fieldRows(fields)).slice(1),
     '',
   ]),
 ];
 
 /** The description as text. */
-export function tableDescriptionText(): readonly string[] {
+export function tableProtocolLines(): readonly string[] {
   return [
     'SETTING',
     '',
-    ...columns(
+    ...formatColumns(
       ['', ''],
       Object.entries(describeFields(settingsShape)).map(([field, text]) => [`  ${field}`, text]),
     ).slice(1),
@@ -117,7 +117,7 @@ export function tableDescriptionText(): readonly string[] {
     ...section('REFUSALS, each with code, message and by', refusals),
     'WHO, as the list of each command names them',
     '',
-    ...columns(
+    ...formatColumns(
       ['', ''],
       Object.entries(actorKinds).map(([name, text]) => [`  ${name}`, text]),
     ).slice(1),
@@ -129,7 +129,7 @@ export function tableDescriptionText(): readonly string[] {
     '',
     'APPROVAL RULES',
     '',
-    ...columns(
+    ...formatColumns(
       ['  rule', 'first', 'second'],
       Object.entries(approvalRules).map(([name, rule]) => [
         `  ${name}`,
@@ -140,14 +140,14 @@ export function tableDescriptionText(): readonly string[] {
     '',
     'ACCOUNTS',
     '',
-    ...columns(
+    ...formatColumns(
       ['', ''],
       Object.entries(accountKinds).map(([kind, text]) => [`  ${kind}`, text]),
     ).slice(1),
     '',
     'IRREGULARITIES',
     '',
-    ...columns(
+    ...formatColumns(
       ['  kind', 'book', 'raised by', 'ruling', 'clause', 'round', 'money', 'shoe', 'until settled'],
       irregularityKinds.flatMap((kind) =>
         rulebooks.flatMap(({ id, irregularities }) =>

@@ -7,7 +7,7 @@ import { type ServerMessageOf } from '../../wire/messages.ts';
 type DueCard = Omit<ServerMessageOf<'due'>, 'type'>;
 
 /** Demo cards for a live table: one shuffled order for each shoe of the table. */
-export class ShuffledDecks {
+export class DemoCardSource {
   readonly #random: RandomSource;
   readonly #format: ScanFormat;
   #shoeId: string | undefined;

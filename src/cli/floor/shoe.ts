@@ -9,7 +9,7 @@ import { quoted } from '../../base/refusal.ts';
 import { defaultScanFormat } from '../../rules/cardScan.ts';
 import { type ServerMessageOf } from '../../wire/messages.ts';
 import { type CliCommand, type Pipes, optionText } from '../support/command.ts';
-import { ShuffledDecks } from '../support/shuffledDecks.ts';
+import { DemoCardSource } from '../support/demoCardSource.ts';
 import { print } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
 
@@ -133,7 +133,7 @@ async function dealDemoCards(
   everyMs: number,
   scan: (text: string) => Promise<ScanResult>,
 ): Promise<never> {
-  const decks = new ShuffledDecks(systemRandom, defaultScanFormat);
+  const decks = new DemoCardSource(systemRandom, defaultScanFormat);
   const isCardDue = (): boolean => due() !== undefined && decks.next(due()!) !== undefined;
   for (;;) {
     while (!isCardDue()) await nextDue();
