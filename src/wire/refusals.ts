@@ -1,4 +1,4 @@
-/** Codes of refusals that the server gives before a decider is asked. Closed list; docs/errors.md explains each. */
+/** Codes of the refusals that the server itself gives, before any decider runs. docs/errors.md explains each code. */
 export const serverRefusalCodes = [
   'foreign-origin',
   'frame-too-large',

@@ -28,7 +28,7 @@ export class MemoryLedger {
   readonly #transfers: Transfers = noTransfers();
   #terminal: TerminalState | undefined;
 
-  post(postings: readonly Posting[]): void {
+  applyPostings(postings: readonly Posting[]): void {
     for (const { from, to, amount } of postings) {
       this.#balances.set(from, this.#balance(from) - amount);
       this.#balances.set(to, this.#balance(to) + amount);
@@ -42,7 +42,7 @@ export class MemoryLedger {
     const { entries, state } = applyEvents(terminalDecider, decision, this.#terminal);
     this.#terminal = state;
     for (const { event, postings } of entries) {
-      this.post(postings);
+      this.applyPostings(postings);
       addTransfer(this.#transfers, event);
     }
   }

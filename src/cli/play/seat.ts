@@ -186,7 +186,7 @@ export class Seat {
       if (event.type === 'SettlementPosted') this.#ledger.addToMeters(event, this.table);
       const { entries, state: table } = applyEvents(tableDecider, [event], this.#table);
       this.#table = table;
-      for (const { postings } of entries) this.#ledger.post(postings);
+      for (const { postings } of entries) this.#ledger.applyPostings(postings);
     }
     return decision;
   }
