@@ -7,11 +7,11 @@ import { CliError } from './support/cliError.ts';
 
 type ListedCommand = { readonly summary: string; readonly load: () => Promise<CliCommand> };
 
-/** Commands by purpose, as the help lists them. Loaded lazily, so that `punto games` does not load the server. */
+/** Commands by group, as the help lists them. Each is imported when it is run, so `punto games` loads no server. */
 const groups: { readonly [title: string]: { readonly [name: string]: ListedCommand } } = {
   'Play and learn': {
     play: {
-      summary: 'Play at a table in this terminal, with demo credit.',
+      summary: 'Play at a table in this window, with demo credit.',
       load: async () => (await import('./play/play.ts')).playCommand,
     },
     guide: {
@@ -33,7 +33,7 @@ const groups: { readonly [title: string]: { readonly [name: string]: ListedComma
       load: async () => (await import('./rules/settle.ts')).settleCommand,
     },
     certain: {
-      summary: 'Show which wagers are already won or lost, whatever cards come.',
+      summary: 'Show which wagers are already won or lost before the last card.',
       load: async () => (await import('./rules/certain.ts')).certainCommand,
     },
     odds: {
@@ -59,7 +59,7 @@ const groups: { readonly [title: string]: { readonly [name: string]: ListedComma
       load: async () => (await import('./floor/init.ts')).initCommand,
     },
     nodes: {
-      summary: 'List the nodes on a PostgreSQL database and what each of them runs.',
+      summary: 'List the nodes on a PostgreSQL database and the tables they lead.',
       load: async () => (await import('./floor/nodes.ts')).nodesCommand,
     },
     enrol: {
@@ -79,7 +79,7 @@ const groups: { readonly [title: string]: { readonly [name: string]: ListedComma
       load: async () => (await import('./floor/staff.ts')).staffCommand,
     },
     revoke: {
-      summary: 'Disconnect a terminal from the browser or device bound to it.',
+      summary: 'Revoke the keys of a terminal, so that no browser can use it.',
       load: async () => (await import('./floor/revoke.ts')).revokeCommand,
     },
   },
@@ -89,7 +89,7 @@ const groups: { readonly [title: string]: { readonly [name: string]: ListedComma
       load: async () => (await import('./eventLog/verify.ts')).verifyCommand,
     },
     export: {
-      summary: 'Write the event log as JSON lines for independent programs to check.',
+      summary: 'Print the event log as JSON lines, for other programs to check.',
       load: async () => (await import('./eventLog/export.ts')).exportCommand,
     },
     backup: {
@@ -111,7 +111,7 @@ const groups: { readonly [title: string]: { readonly [name: string]: ListedComma
   },
   'Test and document': {
     table: {
-      summary: 'Run a table from a script of commands (JSON lines).',
+      summary: 'Run a table by a script of commands (JSON lines).',
       load: async () => (await import('./rules/table.ts')).tableCommand,
     },
     vectors: {
@@ -127,12 +127,12 @@ const groups: { readonly [title: string]: { readonly [name: string]: ListedComma
 
 const commands: { readonly [name: string]: ListedCommand } = Object.assign({}, ...Object.values(groups));
 
-/** Width of the longest name and two spaces. */
+/** Width of the column of names: the longest name and two spaces. */
 const nameWidth = 10;
 
 const help = (): readonly string[] => [
   'Punto: a baccarat table system that follows the rulebooks exactly.',
-  'To start: `punto serve` opens a demo floor, `punto play` deals in this terminal.',
+  'To start: `punto serve` opens a demo floor, `punto play` deals in this window.',
   '',
   'Usage: punto COMMAND [...]',
   ...Object.entries(groups).flatMap(([title, listed]) => [
@@ -148,7 +148,7 @@ const help = (): readonly string[] => [
 const version = (): string =>
   (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version;
 
-/** Runs one command line and returns its exit code. Errors are printed to `pipes.errors`. */
+/** Runs one command line and returns its exit code. Errors are printed on standard error. */
 export async function run(argv: readonly string[], pipes: Pipes): Promise<number> {
   try {
     return await runCommand(argv, pipes);
@@ -182,7 +182,11 @@ async function runCommand([commandName, ...argv]: readonly string[], pipes: Pipe
     const [code, noun] = commandName.startsWith('-')
       ? (['unknown-option', 'option'] as const)
       : (['unknown-command', 'command'] as const);
-    throw new CliError(2, code, `punto has no ${noun} ${quoted(commandName)}; \`punto --help\` lists what it has.`);
+    throw new CliError(
+      2,
+      code,
+      `punto has no ${noun} ${quoted(commandName)}; \`punto --help\` lists all commands and options.`,
+    );
   }
   const command = await entry.load();
   const { values, args } = parseCommandLine(commandName, command, argv);

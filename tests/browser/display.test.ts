@@ -95,7 +95,7 @@ test('a display shows roads, next marks, counters, limits and shoe of its table'
   for (const part of ['Tiger No Commission', '老虎免佣百家乐', '1–500', '1–100', 'tiger-no-commission'])
     expect(head).toContain(part);
   const now = await page.locator('.d-now').innerText();
-  for (const part of ['PLAYER WINS', '闲赢', '9', '5', 'Tiger Pair', 'Next bets in']) expect(now).toContain(part);
+  for (const part of ['PLAYER WINS', '闲赢', '9', '5', 'Tiger Pair', 'Next round in']) expect(now).toContain(part);
   expect(await page.locator('.d-cards .card').count()).toBe(6);
 });
 
@@ -184,7 +184,7 @@ test('the server has displays only for tables of the floor and refuses any other
   expect(shown!.status()).toBe(404);
   await page.waitForSelector('.d-empty .key');
   expect((await page.locator('.d-empty').innerText()).replaceAll(/\s+/g, ' ')).toBe(
-    'There is no such table 没有这张台 To the tables 返回大厅',
+    "That table doesn't exist 没有这张台 Lobby 返回大厅",
   );
   expect(await violations(page)).toEqual([]);
   await page.locator('.d-empty .key').click();

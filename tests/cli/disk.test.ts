@@ -60,7 +60,7 @@ test('a server refuses bets while its disk is full, continues when there is room
   await guest.receive('table', ({ view }) => view.stopped?.kind === 'cannot-record');
   expect(await betUntilRefused(guest, round, 'late')).toBe('cannot-record');
   // Who it fails first, the table or the heartbeat, is chance.
-  expect(output().match(/punto: writing fails for .+; it is tried again until it works: /g)).toHaveLength(1);
+  expect(output().match(/punto: writing fails for .+; Punto retries until it works: /g)).toHaveLength(1);
   expect(output()).toContain('database or disk is full');
   const from = guest.received.length;
   setDisk(unlimitedPages);
@@ -89,7 +89,7 @@ test('a server ends with the reason when its store can no longer be written', as
   guest.send({ type: 'slip', id: 'last-000001', table: 'B01', round, slip: { tie: 100 } });
   expect(await ended).toEqual([1, null]);
   expect(output()).toMatch(
-    /\npunto: What writes the record has ended; see what happened, and start again\. \(record-lost\)\n$/,
+    /\npunto: What writes the record has ended; find the cause and start again\. \(record-lost\)\n$/,
   );
   expect(await guest.waitForClose()).toEqual({ code: 1001, reason: 'server-closing' });
   expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });

@@ -154,7 +154,7 @@ test.each(['text', 'json'])('the log contains no secret of any message when the 
   const { text } = errors;
   // The failure is logged, with the message of the store.
   for (const component of ['money', 'connection', 'the people', 'table tiger'])
-    expect(text).toContain(`trouble at ${component}`);
+    expect(text).toContain(`problem with ${component}`);
   expect(text).toMatch(/cannot (findCommands|append|findBySubject|putValue|recordHeartbeats)/);
   expect(text).toMatch(/wrong-secret/);
   const sessionTokens = cookies.map((cookie) => cookie.split('=')[1]!);

@@ -67,7 +67,7 @@ test('odds reads the number of decks, a partly dealt shoe and a game from a file
 test('odds prints a table, CSV rows and a self-contained page', async () => {
   const { stdout } = await punto(['odds', 'baccarat']);
   expect(stdout).toMatch(/^banker +1\.0579 % +98\.9421 % +45\.8597 % +9\.5156 % +0\.8600 +0\.9274 /m);
-  expect(stdout).toContain('Largest payout, with a unit on every spot that wins: 30 (tie, player-pair, banker-pair).');
+  expect(stdout).toContain('Largest payout, with one unit on each winning wager: 30 (tie, player-pair, banker-pair).');
   expect(stdout).toMatch(/^banker +93\.19 % to 104\.69 % /m);
   expect((await punto(['odds', 'baccarat', '--csv'])).stdout.trimEnd().split('\n')).toHaveLength(1 + 3 + 3 + 2 + 2 + 2);
   const html = (await punto(['odds', 'baccarat', '--html'])).stdout;

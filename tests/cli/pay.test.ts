@@ -91,7 +91,7 @@ test('pay pays a hand-pay with two staff members and unlocks the terminal, and a
     const refused = await pay(...args);
     expect(refused).toMatchObject({ status: 1, stdout: '' });
     expect(refused.stderr).toBe(
-      `punto: No staff member with the number ${expectedErrors}; name one who does. (role-not-held)\n`,
+      `punto: No staff member with the number ${expectedErrors}; give the number of one who does. (role-not-held)\n`,
     );
   }
   expect(await pay(...persons, '--reason', 'Counted twice.', 'T1')).toEqual({
@@ -116,7 +116,7 @@ test('pay pays a hand-pay with two staff members and unlocks the terminal, and a
   ]);
   const again = await pay(...persons, 'T1');
   expect(again).toMatchObject({ status: 1, stdout: '' });
-  expect(again.stderr).toBe('punto: Nothing waits to be paid by hand at "T1"; name another. (unknown-terminal)\n');
+  expect(again.stderr).toBe('punto: There is no hand-pay to pay at "T1"; give another terminal. (unknown-terminal)\n');
 
   expect(await pay('--cage', 'c1', '--ticket', number)).toEqual({
     status: 0,
@@ -125,7 +125,7 @@ test('pay pays a hand-pay with two staff members and unlocks the terminal, and a
   });
   const twice = await pay('--cage', 'C-1', '--ticket', number);
   expect(twice).toMatchObject({ status: 1, stdout: '' });
-  expect(twice.stderr).toMatch(/^punto: The ticket was paid by C-1 at .+Z; pay it no second time\. \(ticket-paid\)\n$/);
+  expect(twice.stderr).toMatch(/^punto: The ticket was paid by C-1 at .+Z; do not pay it again\. \(ticket-paid\)\n$/);
   const wrong = `${number.slice(0, 17)}${(Number(number[17]) + 1) % 10}`;
   expect((await pay('--cage', 'c1', '--ticket', wrong)).stderr).toMatch(/\(misread-ticket\)\n$/);
 
@@ -206,7 +206,7 @@ test('pay completes an interrupted payment and pays nothing twice', async () => 
   });
   expect(await pay(...persons, terminal)).toMatchObject({
     status: 0,
-    stdout: `It was paid before, and ${terminal} is unlocked, by S-1.\n`,
+    stdout: `The hand-pay was paid before; ${terminal} is unlocked, by S-1.\n`,
   });
   expect((await types(terminal)).slice(-2)).toEqual(['HandPaid', 'TerminalUnlocked']);
   expect((await pay(...persons, terminal)).stderr).toMatch(/\(unknown-terminal\)\n$/);
@@ -231,7 +231,7 @@ test('pay needs --held for a ticket on hold after a rollback of the store, and r
   await withServer(
     async () => {},
     ['--go-on', confirmation],
-    'punto: trouble at the tickets: 1 issued before now [^\n]+\n',
+    'punto: problem with the tickets: 1 issued before now [^\n]+\n',
   );
 
   const refused = await pay(...cage);
@@ -246,14 +246,14 @@ test('pay needs --held for a ticket on hold after a rollback of the store, and r
   expect((await pay(...cage, '--held')).stderr).toMatch(/\(ticket-paid\)\n$/);
   const later = await withServer((server) => collectTicket(server, '7'));
   const unneeded = await pay('--cage', 'c1', '--ticket', later, '--held');
-  expect(unneeded.stderr).toMatch(/^punto: The ticket is not held; leave --held out\. \(unexpected-argument\)\n$/);
+  expect(unneeded.stderr).toMatch(/^punto: The ticket is not on hold; leave out --held\. \(unexpected-argument\)\n$/);
   expect(await pay('--cage', 'c1', '--ticket', later)).toMatchObject({ status: 0 });
   expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
 });
 
 test('pay refuses malformed arguments and writes nothing', async () => {
   for (const [args, expectedErrors] of [
-    [[], /Name the terminal, as in `punto pay T7`.+\(missing-argument\)/],
+    [[], /Give a terminal, as in `punto pay T7`.+\(missing-argument\)/],
     [['T1'], /--supervisor is missing.+\(missing-argument\)/],
     [['--supervisor', 's1', 'T1'], /--pit-manager is missing.+\(missing-argument\)/],
     [['--supervisor', 'Ann Lee', '--pit-manager', 'm1', 'T1'], /--supervisor is "Ann Lee"; .+\(malformed-argument\)/],

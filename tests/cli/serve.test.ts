@@ -143,7 +143,7 @@ test('serve refuses a clock far from the store, and --clock accept continues fro
   );
   expect(await punto(['serve', '--data', data, '--clock', 'yes'])).toMatchObject({ status: 2, stdout: '' });
   const { program, output, address } = await started(['--data', data, '--clock', 'accept']);
-  expect(output()).toMatch(/punto: the clock of this machine was set from .+ to .+\n/);
+  expect(output()).toMatch(/punto: the clock of this machine was changed from .+ to .+\n/);
   const guest = await PatronSocket.join({ address }, secretOf('1'));
   expect((await guest.receive('welcome')).at).toBeGreaterThanOrEqual(futureTime);
   guest.terminate();

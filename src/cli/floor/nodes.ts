@@ -10,8 +10,8 @@ export const nodesCommand: CliCommand = {
 
   --store ADDRESS  the PostgreSQL database of a property, such as postgres://user@host:5432/punto
 
-Lists every node: its addresses for browsers and for other nodes, when it started, its last heartbeat, the tables that it
-leads, and which node signs the checkpoints. A node that was killed is listed for a day, without a heartbeat.`,
+Lists every node: its addresses for browsers and for other nodes, its start, its last heartbeat, the tables that it leads,
+and which node signs the checkpoints. A node that was killed stays in the list for a day and is marked "no heartbeat".`,
   options: { store: { type: 'string' } },
   maxArguments: 0,
   run: async (values, _, { output }) => {
@@ -20,7 +20,7 @@ leads, and which node signs the checkpoints. A node that was killed is listed fo
       throw new CliError(
         2,
         'missing-argument',
-        'Name the database, as in `punto nodes --store postgres://user@host/punto`.',
+        'Give the database, as in `punto nodes --store postgres://user@host/punto`.',
       );
     }
     try {
@@ -44,7 +44,7 @@ leads, and which node signs the checkpoints. A node that was killed is listed fo
   },
 };
 
-/** The table id is the last part of the stream name. */
+/** The table id: the last part of the name of its stream. */
 const tableIdOf = (stream: string): string => stream.slice(stream.lastIndexOf('/') + 1);
 
 function activityOf(stage: NodeStage, holds: readonly string[]): string {

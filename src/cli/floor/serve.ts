@@ -32,8 +32,9 @@ import { type TlsFiles, readTls, tlsFilesOption } from '../support/tlsFiles.ts';
 
 const defaultHost = '127.0.0.1';
 const defaultData = 'data';
-/** Always the same, so that bookmarks work. If it is in use, the next free one of `furtherPorts` is taken. */
+/** Default port, always the same so that bookmarks work. */
 const defaultPort = 2026;
+/** Number of ports after the default port that are tried if it is in use. */
 const furtherPorts = 99;
 
 export const serveCommand: CliCommand = {
@@ -43,55 +44,53 @@ export const serveCommand: CliCommand = {
                    [--metrics [HOST:]PORT] [--log json]
 
   --property FILE
-               the property to run: its tables with games, limits and times; \`punto init\` writes one to begin from. The
-               demo floor unless given: ten tables that deal by themselves, three for a dealer, and credit that
-               is worth nothing
-  --port N     the port, 1 to 65535: that one or none. Unless given, ${defaultPort}, or the next free one after it
-  --host H     the address to listen at; ${defaultHost} unless given, so that only this machine can reach it
-  --name N     a name that browsers may know this server by besides its address; may be given several times
+               the property file: tables with their games, limits and times; \`punto init\` writes an example. Default: the
+               demo floor with ten tables that deal by themselves, three tables with a dealer, and credit without value
+  --port N     the port, 1 to 65535; if it is in use, the start fails. Default ${defaultPort}, or the next free port
+  --host H     the address to listen at; default ${defaultHost}, so that only this machine can reach the server
+  --name N     another host name by which browsers reach this server; may be given several times
   --proxy ADDRESS
-               a proxy that is believed when it says in X-Forwarded-For for whom it asks: an address or a block of them
-               such as 10.0.0.0/8; may be given several times
-  --data DIR   the folder of the record; \`${defaultData}\` in the working directory unless given. The key that seals the
-               order of undealt cards lies beside it, as DIR.key
+               a trusted proxy, which names its client in X-Forwarded-For: an address, or a block such as 10.0.0.0/8; may
+               be given several times
+  --data DIR   the data folder, which contains the event log; default \`${defaultData}\` in the working directory. The
+               encryption key for the order of undealt cards is next to it, as DIR.key
   --store ADDRESS
-               a PostgreSQL database that the record is in instead, such as postgres://user@host:5432,host:5432/punto;
-               keys and anchor are still those beside DIR
-  --key FILE   with --store, the key that seals, the same for every program on the database; DIR.key unless given
+               a PostgreSQL database for the event log instead, such as postgres://user@host:5432,host:5432/punto; the
+               keys and the anchor are still those next to DIR
+  --key FILE   with --store, the encryption key, the same for every node on the database; default DIR.key
   --node ADDRESS
-               with --store, where browsers reach this program, such as http://10.0.0.5:2026/, for those who look with
-               \`punto nodes\`; where it listens unless given
+               with --store, the address at which browsers reach this node, such as http://10.0.0.5:2026/, as
+               \`punto nodes\` shows it; default: where it listens
   --link [HOST:]PORT
-               with --store, where the other programs on the database reach this one; any free port of the host it
-               listens at unless given. What goes there is sealed with the key of the property
-  --lease MS   with --store, after how many milliseconds of silence another program on the database takes over; the same
-               for all of them, and ${defaultLeaseMs} unless given
+               with --store, the address at which other nodes reach this one; default: any free port of --host. The
+               connection is encrypted with the key of the property
+  --lease MS   with --store, milliseconds without a heartbeat after which another node takes over; the same for all
+               nodes; default ${defaultLeaseMs}
   --tables none
-               with --store, drives no table and takes over nothing: it only holds sockets
+               with --store, this node leads no table; it only serves browsers
   --anchor FILE
-               where it is written, as the record grows, how far it has got; DIR.anchor unless given. It belongs on
-               another machine or medium than the record: by it a record that was turned back is known
+               the anchor file, which shows how far the event log has got; default DIR.anchor. Keep it on another machine
+               or disk than the event log: it reveals a store that was rolled back
   --signer FILE
-               the private key (Ed25519) that signs how far the record has got; DIR.signer unless given, made with a new
-               record
+               the private key (Ed25519) that signs checkpoints; default DIR.signer, created with a new store
   --go-on WORDS
-               goes on with a record that ends before its anchor does, or holds what no floor has signed, by the two
-               words that the refusal names; every shoe is given up, and the record says so
+               accepts a store that ends before its anchor, or has entries that no floor has signed. WORDS are the two
+               words that the refusal names. Every shoe is retired, and the event log shows the decision
   --clock accept
-               take the clock of this machine as it is, although it is more than an hour behind the record or more than
-               400 days ahead of it
-  --cert FILE  speaks TLS by the certificate in the file, as PEM with those between it and its root; without it plain
-               HTTP, for this machine or for a proxy with TLS
+               accepts the clock of this machine although it is more than an hour behind the event log or more than 400
+               days ahead of it
+  --cert FILE  the TLS certificate in PEM format, followed by its intermediate certificates. Without it the server speaks
+               plain HTTP, for this machine or for a proxy with TLS
   --key-file FILE
-               the private key of that certificate, as PEM without a password. SIGHUP reads both files again
+               the private key of the certificate, in PEM format without a password. SIGHUP reloads both files
   --metrics [HOST:]PORT
-               answers /healthz, /readyz and /metrics there, for operators and their programs; ${defaultHost} unless a
-               host is given. Not done unless given
-  --log json   what the operator is told while it runs goes to standard error as lines of JSON, not as sentences
-Prints one line with the address, and at the first start of a property one with the password of its first administrator,
-which is shown this once. Everything that is shown or paid is in the record first: whatever ends the program, a
-start on the same folder goes on where it stood. SIGTERM or Ctrl-C takes no more bets, deals what has begun to its end
-and closes, and says so at once; bets on a round that has not begun stay in the record. Exit code 0.`,
+               serves /healthz, /readyz and /metrics for operators at this address; default host ${defaultHost}. Without
+               this option they are not served
+  --log json   writes the log to standard error as JSON lines instead of sentences
+Prints one line with the address. At the first start of a property it also prints the password of the first administrator,
+which is shown only once. Everything is stored before it is shown or paid: however the server ends, the next start on the
+same folder continues where it ended. After SIGTERM or Ctrl-C the server accepts no more bets, completes the rounds in play
+and closes with exit code 0. Bets on a round that has not begun stay in the event log.`,
   options: {
     property: { type: 'string' },
     port: { type: 'string' },
@@ -129,7 +128,7 @@ and closes, and says so at once; bets on a round that has not begun stay in the 
   },
 };
 
-/** Runs a floor until a signal stops it or it cannot continue. */
+/** Runs a floor until a signal stops it or it cannot continue. Returns the exit code. */
 async function runServer(
   values: OptionValues,
   { output, signals }: Pipes,
@@ -172,7 +171,7 @@ async function runServer(
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     signals.on(signal, () => {
-      // Behind scripts/run.mjs one Ctrl-C arrives twice: from the terminal, and from the process that passes it on.
+      // Under scripts/run.mjs one Ctrl-C arrives twice: from the terminal, and from the process that forwards it.
       if (stop.signal.aborted) return;
       stop.abort();
       log.stopping(signal, databaseUrl !== undefined);
@@ -180,7 +179,7 @@ async function runServer(
   }
   const floorName = demo === null ? `The floor of ${owner.property}` : "Punto's demo floor";
 
-  /** Runs the floor on a store, until a signal arrives or the store is lost. */
+  /** Runs the floor on a store until a signal is received or the store fails for good. */
   const runFloor: RunFloor = async (store, cluster) => {
     const { torn: tornFrames = 0 } = store as { readonly torn?: number };
     if (tornFrames > 0) log.warn(tornCommitText(tornFrames));
@@ -320,17 +319,17 @@ function reloadCertificate(server: Server, files: TlsFiles, log: ServerLog): voi
     log.certificateReloaded();
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
-    log.warn(`${error.message} The certificate of before stays. (${error.code})`);
+    log.warn(`${error.message} The old certificate stays in use. (${error.code})`);
   }
 }
 
-/** Printed, since no patron page links to the staff sign-in. */
+/** Address of the staff sign-in. It is printed because no page of patrons links to it. */
 const staffText = (address: string, isDemo: boolean): string =>
   `Staff sign in at ${address}staff${isDemo ? ' (one click in this demo)' : ''}`;
 
-/** The only credentials of a new property. They are not stored and cannot be shown again. */
+/** The only credentials of a new property. The password is not stored and cannot be shown again. */
 const firstSecretText = ({ number, password }: FirstPassword): string =>
-  `The first administrator is ${number}, with the password ${password}, to be changed when it is first used. It is shown this once.`;
+  `The first administrator is ${number}, with the password ${password}. It must be changed at the first sign-in and is shown only this once.`;
 
 function isClockAccepted(text: string | undefined): boolean {
   if (text === undefined || text === 'accept') return text !== undefined;
@@ -355,10 +354,10 @@ function proxyOption(texts: readonly string[]): TrustedProxies {
 }
 
 const noTlsText = (host: string): string =>
-  `others can reach ${host}, and there is no TLS: anyone on the network path can read and change everything, secrets of ` +
-  `terminals included; give --cert and --key-file, or listen at ${defaultHost} behind a proxy with TLS.`;
+  `other machines can reach ${host} without TLS: anyone on the network can read and change everything, including the ` +
+  `secrets of terminals; give --cert and --key-file, or listen at ${defaultHost} behind a proxy with TLS.`;
 
-/** The operator chose the address, so it is no defect when it is not available. */
+/** CliError if the address that the operator chose is not available; undefined for any other error. */
 function toAddressError(error: unknown, host: string, { port, extraPorts }: Ports): CliError | undefined {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall !== 'listen' && syscall !== 'getaddrinfo') return undefined;
@@ -370,31 +369,29 @@ function toAddressError(error: unknown, host: string, { port, extraPorts }: Port
   );
 }
 
-/** A setting in the file that differs from the stored one is reported and not applied automatically. [READING 49] */
+/** Warning that a setting in the property file differs from the stored one, which stays valid. [READING 49] */
 const differingText = (table: string, fields: readonly string[], isDemo: boolean): string =>
-  `the property file differs from the record of table ${table} in ${fields.join(', ')}; ` +
-  (isDemo ? 'the demo takes it over between rounds.' : 'the record counts until two persons change the settings.');
+  `the property file differs from the stored settings of table ${table} in ${fields.join(', ')}; ` +
+  (isDemo
+    ? 'the demo applies the file between rounds.'
+    : 'the stored settings are valid until two persons change them.');
 
 const unlistedText = (table: string): string =>
   `the table ${table} of the event log is not in the property file; it is not dealt, and its stakes stay ` +
   'until it is in the file again.';
 
-/** 500 ms to 60 s: long enough to be renewed in time, short enough for a quick takeover. */
+/** Lease from 500 ms to 60 s: long enough to be renewed in time, short enough for a quick takeover. */
 function leaseOption(text: string | undefined, databaseUrl: string | undefined): number {
   if (text === undefined) return defaultLeaseMs;
   if (databaseUrl === undefined) {
-    throw new CliError(
-      2,
-      'malformed-argument',
-      'No other node takes over a data folder; give --lease only with --store.',
-    );
+    throw new CliError(2, 'malformed-argument', 'A data folder has only one node; give --lease only with --store.');
   }
   const leaseMs = /^\d{1,6}$/.test(text) ? Number(text) : 0;
   if (leaseMs >= 500 && leaseMs <= 60_000) return leaseMs;
   throw new CliError(2, 'malformed-argument', `--lease is ${quoted(text)}; write milliseconds, from 500 to 60000.`);
 }
 
-/** URL of this node for browsers. */
+/** URL at which browsers reach this node, from the option --node. */
 function browserUrlOption(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   if (URL.canParse(text) && /^https?:\/\/[^/]+\/?$/.test(text)) return new URL(text).href;
@@ -407,7 +404,7 @@ function browserUrlOption(text: string | undefined): string | undefined {
 
 type NodeAddress = { readonly host: string; readonly port: number; readonly reached?: string };
 
-/** Address for other nodes. A node that listens on all interfaces gives them the host name of --node. */
+/** Address at which other nodes reach this one. If it listens on all interfaces, they use the host of --node. */
 function nodeAddressOption(text: string | undefined, host: string, browserUrl: string | undefined): NodeAddress {
   const address = text === undefined ? { host, port: 0 } : parseHostAndPort('--link', text, host);
   const listensEverywhere = address.host === '0.0.0.0' || address.host === '::';
@@ -429,13 +426,13 @@ function mayLeadOption(text: string | undefined, databaseUrl: string | undefined
 
 const unsignedText = (unsignedRange: UnsignedRange): string =>
   `${unsignedRangeText(unsignedRange)}: they were written in the last seconds before the floor ended, or by another program. They ` +
-  'are signed from now on, and the floor stream names them.';
+  'are signed now, and the floor stream lists them.';
 
-/** A store holds one property; refuses one that holds another. */
+/** Refuses a store that contains the event log of another property. */
 async function refuseOtherProperty(store: Store, property: string, storeText: string): Promise<void> {
   const other = (await store.streams()).find((stream) => !stream.startsWith(`${property}/`));
   if (other === undefined) return;
-  const message = `The ${storeText} holds the record of ${JSON.stringify(other.split('/', 1)[0])}; name another.`;
+  const message = `The ${storeText} contains the event log of ${JSON.stringify(other.split('/', 1)[0])}; give another.`;
   throw new CliError(1, 'other-property', message);
 }
 

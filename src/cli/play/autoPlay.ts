@@ -8,7 +8,7 @@ import { type Seat, demoCredit } from './seat.ts';
 
 const wagersPerRound = 3;
 
-/** Stakes the minimum on the next wagers in turn, as far as the credit goes. */
+/** Slip for a round: the minimum on the next three wagers in turn, as far as the credit allows. */
 function slipFor(round: number, { settings, credit }: Seat): Slip {
   const { offered, limits } = settings;
   const slip: { [wager: string]: number } = {};
@@ -23,7 +23,7 @@ function slipFor(round: number, { settings, credit }: Seat): Slip {
   return slip;
 }
 
-/** Plays rounds without a person, in rotation over all wagers. Returns the number of rounds played. */
+/** Plays rounds automatically with bets on all wagers in turn. Returns the number of rounds played. */
 export async function autoPlay(seat: Seat, rounds: number, print: PrintLines, signal: AbortSignal): Promise<number> {
   print(titleText(seat), '', ...layoutText(seat));
   let round = 0;
@@ -32,13 +32,13 @@ export async function autoPlay(seat: Seat, rounds: number, print: PrintLines, si
     let slip = slipFor(round, seat);
     if (Object.keys(slip).length === 0) {
       seat.load(demoCredit);
-      print(`The credit is too low for any stake: ${formatMoney(demoCredit)} of demo credit is loaded.`);
+      print(`The credit is too low for any stake. Loaded ${formatMoney(demoCredit)} of demo credit.`);
       slip = slipFor(round, seat);
     }
     assert(seat.place(slip) === true, 'minimum stakes within the credit are taken');
     print(slipText(seat.slip, seat.credit));
     await dealRound(seat, print, async () => {});
-    // Let signal handlers run between two rounds.
+    // Gives signal handlers a chance to run between two rounds.
     await nextTick();
   }
   endShoe(seat, print, true);

@@ -14,7 +14,7 @@ import { type Seat, findEvent } from './seat.ts';
 
 export type PrintLines = (...lines: readonly string[]) => void;
 
-/** Opens bets, after a new shoe if one is needed, and prints it. */
+/** Opens bets, with a new shoe if one is needed, and prints the round. */
 export function openRound(seat: Seat, print: PrintLines): void {
   const events = seat.open();
   const committed = findEvent(events, 'ShoeCommitted');
@@ -25,7 +25,7 @@ export function openRound(seat: Seat, print: PrintLines): void {
   print('', `Round ${round!.number} of shoe ${shoe!.id}. ${call}.`);
 }
 
-/** Closes bets, deals, settles and prints the roads. Awaits `wait` before each card. */
+/** Closes bets, deals, settles, and prints cards, result and roads. Awaits `wait` before each card. */
 export async function dealRound(seat: Seat, print: PrintLines, wait: () => Promise<void>): Promise<void> {
   let isClosed = false;
   for (const { event: dealt, cards, cuttingCard } of seat.deal()) {
@@ -48,7 +48,7 @@ export async function dealRound(seat: Seat, print: PrintLines, wait: () => Promi
   endShoe(seat, print, false);
 }
 
-/** Ends a shoe after its last round and prints its cards for checking; with `force` it ends at any time. */
+/** Ends the shoe after its last round, or with `force` at any time, and prints the count of its cards. */
 export function endShoe(seat: Seat, print: PrintLines, force: boolean): void {
   const ended = seat.endShoe(force);
   if (ended) print('', shoeEndedText(ended));

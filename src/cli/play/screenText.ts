@@ -13,12 +13,12 @@ import { formatColumns } from '../support/print.ts';
 import { type PlayTotals } from './memoryLedger.ts';
 import { type Seat } from './seat.ts';
 
-// Text of the table as a patron reads it.
+// Texts that `punto play` prints: layout, cards, results and refusals.
 
 export const titleText = ({ game, settings }: Seat): string =>
   `${game.name} (${fullNameOf(game)}), book ${game.book}, ${settings.decks} decks`;
 
-/** Every offered wager with its limits and pay lines. */
+/** Every wager on offer with its limits and pay lines. */
 export function layoutText({ game, settings }: Seat): readonly string[] {
   const rows = settings.offered.flatMap((id) => {
     const [min, max] = settings.limits[id]!;
@@ -32,12 +32,12 @@ export function layoutText({ game, settings }: Seat): readonly string[] {
 }
 
 export const shoeCommittedLines = ({ shoe, size, root }: EventOf<'ShoeCommitted'>): readonly string[] => [
-  `Shoe ${shoe}, ${size} cards, is committed before any bet by its root`,
+  `Shoe ${shoe} with ${size} cards is committed before any bet. Its root is`,
   `  ${root}`,
 ];
 
 export const cutPositionText = ({ cutPosition }: EventOf<'CutPositionChosen'>): string =>
-  `Your terminal chooses the turn: card ${cutPosition} is dealt first. The table checks every card against the root.`;
+  `Your terminal chooses the cut position: card ${cutPosition} is dealt first. The table checks every card against the root.`;
 
 export function shoeEndedText({ shoe, expected, seen, extra, missing }: EventOf<'ShoeEnded'>): string {
   const list = (cards: { readonly [card: string]: number }): string =>
@@ -45,7 +45,7 @@ export function shoeEndedText({ shoe, expected, seen, extra, missing }: EventOf<
       .map(([card, times]) => `${times} ${card}`)
       .join(', ') || 'none';
   const counts = `${expected} cards expected, ${seen} seen, missing ${list(missing)}, extra ${list(extra)}`;
-  return `Shoe ${shoe} is opened, and its cards and salts give the root: ${counts}.`;
+  return `Shoe ${shoe} has ended. Its cards and salts match the root: ${counts}.`;
 }
 
 const sideOf = { P: 'player', B: 'banker' } as const;
@@ -54,9 +54,9 @@ const sideNames = { player: 'Player', banker: 'Banker' } as const;
 export const cuttingCardText = ({ by, roundsLeft }: EventOf<'CuttingCardOut'>): string =>
   roundsLeft === 0
     ? `  The cutting card is out: this is the last round of the shoe. (${by})`
-    : `  The cutting card is out: rounds of the shoe after this one: ${roundsLeft}. (${by})`;
+    : `  The cutting card is out: rounds left after this one: ${roundsLeft}. (${by})`;
 
-/** "P3  5C  Player 0   draws on 5": slot, card, new total and the reason for a third card. */
+/** A dealt card: slot, card, new total, and the reason for a third card: "P3  5C  Player 0   draws on 5". */
 export function dealtCardText({ slot, card }: EventOf<'CardDealt'>, cards: readonly Card[]): string {
   const side = sideOf[slot[0] as 'P' | 'B'];
   const hands = handsOf(cards);
@@ -69,7 +69,7 @@ export function dealtCardText({ slot, card }: EventOf<'CardDealt'>, cards: reado
 
 type PublicRound = NonNullable<ReturnType<typeof publicView>['round']>;
 
-/** The winner and, without third cards, the reason. */
+/** The winner with the totals, and why there were no third cards. */
 export function roundResultText({ player, banker, winner }: PublicRound): string {
   const hasThirdCards = player.cards.length + banker.cards.length > 4;
   const hasNatural = isNatural(player.cards) || isNatural(banker.cards);
@@ -110,25 +110,25 @@ export const playTotalsLines = ({ rounds, staked, returned, loaded, credit }: Pl
     [[String(rounds), formatMoney(loaded), formatMoney(staked), formatMoney(returned), formatMoney(credit)]],
   );
 
-/** Refusal with code and clause. Amounts are converted from cents. */
+/** A refusal with its code and clause. Amounts are in units, not in cents. */
 export const formatRefusal = (refusal: TableRefusal): string =>
   `${moneyText(refusal)} (${[refusal.refused, refusal.by].filter((part) => part !== null).join(', ')})`;
 
 function moneyText(refusal: TableRefusal): string {
   if (refusal.refused === 'over-maximum') {
-    return `${refusal.wager} goes up to ${formatMoney(refusal.maximum)}; stake less on it.`;
+    return `The maximum on ${refusal.wager} is ${formatMoney(refusal.maximum)}; stake less.`;
   }
   if (refusal.refused === 'under-minimum') {
-    return `${refusal.wager} starts at ${formatMoney(refusal.minimum)}; stake more on it or nothing.`;
+    return `The minimum on ${refusal.wager} is ${formatMoney(refusal.minimum)}; stake more, or nothing.`;
   }
   if (refusal.refused === 'under-total-minimum') {
-    return `A slip starts at ${formatMoney(refusal.minimum)} in all; stake more or nothing.`;
+    return `The minimum total bet is ${formatMoney(refusal.minimum)}; stake more, or nothing.`;
   }
   if (refusal.refused === 'off-step-stake') {
-    return `Stakes on ${refusal.wager} go in steps of ${formatMoney(refusal.step)}; stake a multiple of it.`;
+    return `A stake on ${refusal.wager} must be a multiple of ${formatMoney(refusal.step)}.`;
   }
   if (refusal.refused === 'not-enough-credit') {
-    return `That is more than your credit of ${formatMoney(refusal.credit)}; stake less, or \`load\` more.`;
+    return `Not enough credit: you have ${formatMoney(refusal.credit)}; stake less, or type \`load\` for more.`;
   }
   return refusal.message;
 }

@@ -16,11 +16,11 @@ export const certainCommand: CliCommand = {
        punto certain --jsonl < prefixes.jsonl
 
   GAME            a game such as tiger, or one version of it such as tiger@2021-10-28
-  --cards "..."   the cards dealt so far in dealing order, none to six
-  --decks N       decks in the shoe, 4 to 10; 8 unless given
-  --wager WAGER   a wager that the table offers; may be given several times; all unless given
+  --cards "..."   the cards dealt so far, in dealing order, none to six
+  --decks N       decks in the shoe, 4 to 10; default 8
+  --wager WAGER   a wager that the table offers; may be given several times; default all
   --file FILE     a game from a JSON file instead, as \`punto rules GAME --json\` prints it
-  --jsonl         one JSON object a line on standard input, one answer a line on standard output:
+  --jsonl         one JSON object per line on standard input, one answer per line on standard output:
                   {"game":"tiger","wagers":["tie","tiger"],"cards":["9S","2C","9H"]}
                   "wagers" and "decks" may be left out`,
   options: {
@@ -44,7 +44,9 @@ export const certainCommand: CliCommand = {
     );
     print(
       pipes.output,
-      established ? 'An outcome is established: play goes on.' : 'No outcome is established.',
+      established
+        ? 'An outcome is established: after an interruption the round continues.'
+        : 'No outcome is established: after an interruption the round is void.',
       `won   ${won.join(' ') || '-'}`,
       `lost  ${lost.join(' ') || '-'}`,
     );
@@ -52,7 +54,7 @@ export const certainCommand: CliCommand = {
   },
 };
 
-const requestSchema = s.object('a question', {
+const requestSchema = s.object('a request', {
   game: s.string,
   wagers: s.optional(s.strings),
   cards: s.strings,

@@ -21,7 +21,7 @@ const summaryOf = (game: Game) => ({
 export const gamesCommand: CliCommand = {
   help: `Usage: punto games [--json]
 
-  --json   one JSON array instead of a table`,
+  --json   print a JSON array instead of a table`,
   options: { json: { type: 'boolean' } },
   maxArguments: 0,
   run: ({ json }, _, { output }) => {

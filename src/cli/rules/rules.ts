@@ -15,9 +15,9 @@ export const rulesCommand: CliCommand = {
        punto rules --facts [--json]
 
   GAME          a game such as tiger, or one version of it such as tiger@2021-10-28
-  --file FILE   a game from a JSON file instead, checked first
-  --facts       the facts that a pay line may ask, and their values
-  --json        JSON instead of a table; for a game, the very form that --file reads`,
+  --file FILE   a game from a JSON file instead; the file is checked
+  --facts       list the facts that pay lines may use, and their values
+  --json        print JSON instead of a table; for a game, in the format that --file reads`,
   options: { json: { type: 'boolean' }, facts: { type: 'boolean' }, file: { type: 'string' } },
   maxArguments: 1,
   run: (values, [name], { output }) => {
@@ -52,9 +52,9 @@ export function payTableLines(game: Game): readonly string[] {
   const optional = Object.values(game.wagers).some((wager) => wager.optional);
   return [
     `${game.name} (${fullNameOf(game)}), book ${game.book}, in force from ${game.effective.replace('T', ' ')}`,
-    `4 to 10 decks of ${cardsOf(game.deck).length} cards; a table's chips in steps of ${countText(stepOf(game), 'cent')}; ${hashOf(game)}`,
+    `4 to 10 decks of ${cardsOf(game.deck).length} cards; stakes in steps of ${countText(stepOf(game), 'cent')}; ${hashOf(game)}`,
     '',
     ...formatColumns(['wager', 'when', 'pays', 'clause'], rows),
-    ...(optional ? ['', '* A table may leave this wager off its layout.'] : []),
+    ...(optional ? ['', '* A table need not offer this wager.'] : []),
   ];
 }

@@ -28,12 +28,12 @@ export const settleCommand: CliCommand = {
 
   GAME                   a game such as tiger, or one version of it such as tiger@2021-10-28
   --cards "..."          the cards in dealing order: Player, Banker, Player, Banker, then third cards
-  --decks N              decks in the shoe, 4 to 10; 8 unless given
+  --decks N              decks in the shoe, 4 to 10; default 8
   --stake WAGER=CENTS    a stake in cents; may be given for several wagers
   --file FILE            a game from a JSON file instead, as \`punto rules GAME --json\` prints it
-  --jsonl                one JSON object a line on standard input, one answer a line on standard output:
+  --jsonl                one JSON object per line on standard input, one answer per line on standard output:
                          {"game":"tiger","decks":8,"cards":["9S","2C","9H","4D"]}
-                         "decks" and "wagers" (a list of the wagers wanted) may be left out`,
+                         "decks" may be left out; "wagers" may list the wagers to settle`,
   options: {
     cards: { type: 'string' },
     decks: { type: 'string' },
@@ -72,7 +72,7 @@ function stakesOption(values: OptionValues): ReadonlyMap<string, number> {
       throw new CliError(
         2,
         'malformed-argument',
-        `There are two stakes on ${quoted(wager)}; add them up and give one.`,
+        `There are two stakes on ${quoted(wager)}; give their sum as one stake.`,
       );
     }
     stakes.set(wager, parseNumber(cents, `The stake on ${quoted(wager)}`));
@@ -161,7 +161,7 @@ export function settlementLines(game: Game, deal: Deal, stakes: ReadonlyMap<stri
     [0, 0, 0, 0, 0],
   );
   if (!sums.every(Number.isSafeInteger)) {
-    throw new CliError(1, 'too-large-stake', 'The stakes together are too large to be added up exactly; stake less.');
+    throw new CliError(1, 'too-large-stake', 'The sum of the stakes is too large to be exact; stake less.');
   }
   const rows = settled.map(([id, settledStake]) => [
     id,

@@ -24,18 +24,18 @@ export const simulateCommand: CliCommand = {
 
   GAME              a game such as tiger, or one version of it such as tiger@2021-10-28
   --file FILE       a game from a JSON file instead, as \`punto rules GAME --json\` prints it
-  --decks N         decks in the shoe, 4 to 10; 8 unless given
-  --rounds N        whole batches of ${batchShoes} shoes until N rounds are played; 1e7 unless given
-  --shoes N         exactly N shoes instead
-  --seed S          any text, written --seed=-5 when it begins with a hyphen; the same seed gives the same rounds; 1 unless given
-  --workers N       threads; all processors unless given; the result does not depend on it
-  --cut N           cards behind the cutting card; 14 unless given
-  --through rules   settle every round by the rules themselves: slower, the same rounds
-  --json            everything as JSON
-The exact odds are those of the first round of a fresh shoe. z comes from the variance between batches, with fewer than
-20 batches from that of independent rounds. Exit code 1 when an outcome is off by more than chance allows at 99.9 %
-(Holm-corrected over all outcomes), or when nothing was played. Ctrl-C prints the result of the rounds played so far;
-exit code 130.`,
+  --decks N         decks in the shoe, 4 to 10; default 8
+  --rounds N        play whole batches of ${batchShoes} shoes until N rounds are played; default 1e7
+  --shoes N         play exactly N shoes instead
+  --seed S          any text; the same seed gives the same rounds; default 1. Write --seed=-5 if it begins with a hyphen
+  --workers N       number of threads; default one for each processor. The result does not depend on it
+  --cut N           number of cards behind the cutting card; default 14
+  --through rules   settle every round by the rules instead of the fast kernel: slower, with the same result
+  --json            print everything as JSON
+The exact odds are those of the first round of a full shoe. z is computed from the variance between batches, or, with fewer
+than 20 batches, from the variance of independent rounds. Exit code 1 if an outcome differs by more than chance allows at
+99.9 % (Holm-corrected over all outcomes), or if nothing was played. Ctrl-C prints the result of the rounds played so far,
+with exit code 130.`,
   options: {
     file: { type: 'string' },
     decks: { type: 'string' },
@@ -65,7 +65,7 @@ exit code 130.`,
     const report = { simulation: task.simulation, workers, seconds, goal, isComplete, evidence, slots };
     print(pipes.output, ...(values['json'] ? [JSON.stringify(reportJson(report), null, 2)] : reportTable(report)));
     if (!isComplete) {
-      pipes.errors.write(`punto: Interrupted after ${playedText(goal, evidence)}; the result is of these alone.\n`);
+      pipes.errors.write(`punto: Interrupted after ${playedText(goal, evidence)}; the result covers only these.\n`);
       return interruptedStatus;
     }
     return evidence.agrees ? 0 : 1;
@@ -78,7 +78,7 @@ function goalOption(values: OptionValues): Goal {
   const rounds = wholeNumberOption(values, 'rounds', 1, 1e13);
   const shoes = wholeNumberOption(values, 'shoes', 1, 1e11);
   if (rounds !== undefined && shoes !== undefined) {
-    throw new CliError(2, 'unexpected-argument', 'Rounds and shoes are two ways to say how much; give one of them.');
+    throw new CliError(2, 'unexpected-argument', 'Give either --rounds or --shoes, not both.');
   }
   return shoes === undefined ? { rounds: rounds ?? 1e7 } : { shoes };
 }
@@ -93,10 +93,10 @@ function throughOption(values: OptionValues): WorkerTask['through'] {
   );
 }
 
-/** Batches per worker that may be in flight or wait for a slower one. Bounds the memory. */
+/** Maximum batches per worker that are in work or wait for a slower worker. It limits the memory. */
 const maxBatchesInFlight = 50;
 
-/** Hands out and weighs batches in order, so that the result does not depend on the number of workers. */
+/** Plays batches in worker threads. Results are added in order of the batches, so the number of workers has no effect. */
 async function runWorkers(
   task: WorkerTask,
   goal: Goal,
@@ -124,7 +124,7 @@ async function runWorkers(
 
   try {
     await new Promise<void>((resolve, reject) => {
-      // Not `once`: scripts/run.mjs may forward a SIGINT that the terminal sent as well.
+      // `on`, not `once`: scripts/run.mjs may forward a SIGINT that the terminal has sent too.
       signals.on('SIGINT', resolve);
       const idle: Worker[] = [];
       const next = (worker: Worker): void => {
@@ -144,7 +144,7 @@ async function runWorkers(
           if (isEnough()) resolve();
           else for (const free of [worker, ...idle.splice(0)]) next(free);
         });
-        // Two batches each, so that no worker idles during the round trip.
+        // Each worker gets two batches, so that it always has one to play while the other is reported.
         next(worker);
         next(worker);
       }
@@ -156,13 +156,13 @@ async function runWorkers(
   return { evidence: scale.evaluate(), isComplete: isEnough() };
 }
 
-/** "4,100,000 of 10,000,000 rounds" */
+/** Rounds or shoes played: "4,100,000 of 10,000,000 rounds". */
 function playedText(goal: Goal, { rounds, shoes }: Evidence): string {
   const [played, target, noun] = 'shoes' in goal ? [shoes, goal.shoes, 'shoe'] : [rounds, goal.rounds, 'round'];
   return `${played.toLocaleString('en')} of ${target.toLocaleString('en')} ${pluralNoun(target, noun)}`;
 }
 
-/** Progress with the rate and the time left. */
+/** Progress with rounds, rounds per second and the time left. */
 function progressOf(goal: Goal, { rounds, shoes }: FrequencyTest, seconds: number): Progress {
   const part = Math.min(1, 'shoes' in goal ? shoes / goal.shoes : rounds / goal.rounds);
   const shoesLeft = `${part > 0 ? Math.ceil(seconds / part - seconds) : 0} s left`;

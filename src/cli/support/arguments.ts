@@ -3,20 +3,20 @@ import { CliError } from './cliError.ts';
 
 // Arguments and options that several commands share.
 
-/** With --jsonl each line has its own game, cards and decks, so options that set them for all lines are refused. */
+/** Refuses a name and options that set values for all lines: with --jsonl each input line has its own values. */
 export function refuseWithJsonl(values: OptionValues, name: string | undefined, options: readonly string[]): void {
   const unexpected = name ?? options.filter((option) => values[option] !== undefined).map((option) => `--${option}`)[0];
   if (unexpected !== undefined) {
     throw new CliError(
       2,
       'unexpected-argument',
-      `With --jsonl each line says what it is about; leave out ${unexpected}.`,
+      `With --jsonl each input line has its own values; leave out ${unexpected}.`,
     );
   }
 }
 
 export function cardsOption(values: OptionValues, command: string): readonly string[] {
-  // Not `optionText`: an empty text means that no card is dealt yet.
+  // `optionText` would refuse an empty text, which here means that no card is dealt yet.
   const cards = values['cards'] as string | undefined;
   if (cards === undefined) {
     throw new CliError(
@@ -33,7 +33,7 @@ export function decksOption(values: OptionValues): number | undefined {
   return decks === undefined ? undefined : parseNumber(decks, 'The number of decks');
 }
 
-/** A whole number from `min` to `max`; undefined if the option is not given. */
+/** The value of an option as a whole number from `min` to `max`; undefined if the option is not given. */
 export function wholeNumberOption(values: OptionValues, option: string, min: number, max: number): number | undefined {
   const text = optionText(values, option);
   if (text === undefined) return undefined;

@@ -17,15 +17,18 @@ import {
 } from './openStore.ts';
 import { CliError } from './cliError.ts';
 
-/** An opened event store with the paths of its keys and its anchor. */
+/** An event store that no other program uses, with the paths of its keys and its anchor. */
 export type ExclusiveStoreContext = {
   readonly store: Store;
+  /** Path of the data folder. */
   readonly data: string;
+  /** Path of the encryption key. */
   readonly key: string;
+  /** Paths of the signing key and the anchor. */
   readonly keyPaths: KeyPaths;
 };
 
-/** Options of every command that needs the store for itself. */
+/** Options of every command that needs exclusive access to the store. */
 export const exclusiveStoreOptions = {
   data: { type: 'string' },
   store: { type: 'string' },
@@ -33,8 +36,8 @@ export const exclusiveStoreOptions = {
 } as const;
 
 /**
- * Opens the store of the options --data or --store, runs `act` and closes it. No floor can run or start on it meanwhile.
- * Errors are thrown as CliError.
+ * Opens the store that --data or --store names, runs `act` and closes the store. Meanwhile no floor can run or start on
+ * it. Errors of the store are thrown as CliError.
  */
 export async function withExclusiveStore<Result>(
   values: OptionValues,
@@ -64,10 +67,10 @@ export async function withExclusiveStore<Result>(
   }
 }
 
-/** How long to wait for the lease of the floor. */
+/** Maximum wait for the lease of the floor. */
 const leaseTimeoutMs = 15_000;
 
-/** Takes the lease that a node takes to start the floor, so that a node that starts meanwhile waits. */
+/** Takes the lease by which a node starts the floor, so that a node that starts meanwhile waits. */
 async function withExclusiveDatabase<Result>(
   databaseUrl: string,
   storePaths: KeyAndAnchorPaths,
@@ -106,12 +109,12 @@ async function withExclusiveDatabase<Result>(
   }
 }
 
-/** Fenced store: each write fails once the lease of the floor is no longer certain. */
+/** Fenced store: a write fails with TakenOver once this program cannot be certain of the lease of the floor. */
 function fencedByFloorLease(store: Store, clusterNode: ClusterNode): Store {
   const fenced =
     <Args extends readonly unknown[], Result>(write: (...args: Args) => Promise<Result>) =>
     async (...args: Args): Promise<Result> => {
-      if (!clusterNode.maySign()) throw new TakenOver('Another program has begun the floor meanwhile.');
+      if (!clusterNode.maySign()) throw new TakenOver('Another program has started the floor meanwhile.');
       return write(...args);
     };
   return {
@@ -145,5 +148,5 @@ const toClockError = (offsetMs: number): CliError =>
   new CliError(
     1,
     'clock-far',
-    `The clock of this machine is ${offsetMs.toLocaleString('en')} ms from that of the database; set it, and try again.`,
+    `The clock of this machine is ${offsetMs.toLocaleString('en')} ms off the clock of the database; correct it and try again.`,
   );

@@ -5,7 +5,7 @@ export function print(output: Writable, ...lines: readonly string[]): void {
   output.write(`${lines.join('\n')}\n`);
 }
 
-/** "3 streams, 120 entries, 14 accounts" */
+/** Size of a store as text: "3 streams, 120 entries, 14 accounts". */
 export const storeSizeText = (size: {
   readonly streams: number;
   readonly entries: number;

@@ -11,12 +11,12 @@ import { withExclusiveStore } from './exclusiveStore.ts';
 import { type Pipes, type OptionValues } from './command.ts';
 import { errorLogText } from './serverLogText.ts';
 
-/** An action on a floor; resolves to the line to print. */
+/** An action on an open floor. Its promise gives the line to print. */
 export type FloorAction = (floor: FloorRuntime, store: Store) => Promise<string>;
 
 /**
- * Opens a floor without tables on the store of the options, runs `act`, signs a checkpoint and closes it. Returns the
- * line of `act`.
+ * Opens a floor without tables on the store that the options name, runs `act`, signs a checkpoint and closes the floor.
+ * Returns the line from `act`.
  */
 export async function withFloor(
   values: OptionValues,
@@ -62,7 +62,7 @@ export async function withFloor(
         onTableCrashed: logError,
         onRetrying: logError,
         onRecovered: () => {},
-        onFatal: (error) => logError('the record', error),
+        onFatal: (error) => logError('the event log', error),
       },
     );
     try {

@@ -53,7 +53,7 @@ function Hand({ side, of, isOver }: { side: 'player' | 'banker'; of: Hands; isOv
   );
 }
 
-/** The winning wagers of the round other than its main result, by name. */
+/** Names of up to three winning wagers, besides the winning hand or the tie. */
 function Badges({ view }: { view: View }) {
   const { round, layout } = view;
   const won = layout.filter(({ wager }) => round?.won?.includes(wager) && wager !== round.winner);
@@ -67,7 +67,7 @@ function Badges({ view }: { view: View }) {
   );
 }
 
-/** Totals of the previous round, shown while bets are open. */
+/** Totals of both hands in the previous round, shown while bets are open. */
 function LastHand({ last }: { last: View['last'] }) {
   const t = displayStrings();
   if (last === null || last.voidBy !== null || last.winner === null) return null;
@@ -79,7 +79,7 @@ function LastHand({ last }: { last: View['last'] }) {
   );
 }
 
-/** A void, corrected, resumed or stopped round, with its clause. */
+/** Notice of a void, corrected or resumed round with its clause, or the clause that stops the table. */
 function Notice({ view }: { view: View }) {
   const t = displayStrings();
   const { notice, stopped } = view;
@@ -93,7 +93,7 @@ function Notice({ view }: { view: View }) {
   );
 }
 
-/** Without a connection the state of the table is unknown, so none is shown. */
+/** Shown instead of the round while there is no connection, since the state of the table is unknown then. */
 function NoLink() {
   return (
     <section class="d-now" role="alert" data-testid="link">
@@ -106,7 +106,7 @@ function NoLink() {
   );
 }
 
-/** The current round: call, countdown, cards, totals, result and notice. */
+/** The current round on the display: call, countdown, cards, totals, result and notice. */
 export function CurrentRound({ view }: { view: View }) {
   const { connection } = displayState.value;
   if (connection !== 'open') return <NoLink />;

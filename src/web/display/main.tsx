@@ -16,7 +16,7 @@ function socketUrlOfPage(): string {
   return to.href;
 }
 
-/** No one attends a display: it reloads itself as soon as the server answers again. */
+/** Reloads the page as soon as the server answers, since a display has no user who could reload it. */
 function reloadWhenServerAnswers(): void {
   setTimeout(() => {
     fetch(location.href, { cache: 'no-store' }).then(
@@ -36,7 +36,7 @@ const client = new DisplayClient(
   },
 );
 
-// A rendering error must not leave a wrong picture above a table.
+// After a rendering error the page could show something wrong, so it is reloaded.
 addEventListener('error', reloadWhenServerAnswers);
 addEventListener('online', () => client.open());
 document.title = `${displayStrings().display} ${table}`;

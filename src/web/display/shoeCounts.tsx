@@ -7,7 +7,7 @@ import { displayStrings } from './strings.ts';
 
 const maxPerPage = 3;
 
-/** Counts of hands and naturals; this page alternates with the counts of winning wagers. */
+/** First page of the counters: wins of Player and Banker, ties and naturals in this shoe. */
 function Hands({ counts }: { counts: View['counts'] }) {
   const t = displayStrings();
   const all = [
@@ -47,7 +47,7 @@ function Wagers({ spots, counts }: { spots: View['layout']; counts: View['counts
   );
 }
 
-/** The counters of the shoe, page by page, and the shoe's progress. */
+/** Counters of the shoe, one page at a time, and how much of the shoe is dealt. */
 export function ShoeCounts({ view }: { view: View }) {
   const t = displayStrings();
   const { counts, shoe } = view;

@@ -12,7 +12,7 @@ import { sharedStrings } from '../text/strings.ts';
 
 const rankText = (rank: string): string => (rank === 'T' ? '10' : rank);
 
-/** "10 hearts", "壽 suit 3". */
+/** Spoken name of a card: "10 hearts", "壽 suit 3". */
 function cardName(card: string): string {
   const [rank, suit] = [card[0]!, card[1]!];
   const { suits, suit: suitWord } = sharedStrings();
@@ -20,7 +20,7 @@ function cardName(card: string): string {
   return `${pictureRankCharacters[rank] ?? rankText(rank)} ${suitWord} ${suit}`;
 }
 
-/** A few long paths instead of one path for each pip: less work for a browser. */
+/** Face of a card. It has few long paths instead of one path for each pip, which is less work for a browser. */
 function Face({ card }: { card: string }) {
   const rank = card[0]!;
   const { index, print, bare } = cardPaths(card);
@@ -34,7 +34,7 @@ function Face({ card }: { card: string }) {
   );
 }
 
-/** Whether the card matches the commitment. */
+/** Badge on a card: a tick if the card matches the commitment of the shoe, else a cross. */
 function Proof({ fits }: { fits: boolean }) {
   return (
     <g fill="none" stroke="#fff" stroke-width="5" stroke-linecap="round" stroke-linejoin="round">
@@ -45,15 +45,15 @@ function Proof({ fits }: { fits: boolean }) {
 }
 
 type Face = {
-  /** Face down if it is undefined. */
+  /** The card; undefined shows its back. */
   card?: string;
   back?: boolean;
   fits?: boolean | undefined;
-  /** Lies across, as a third card does. */
+  /** True for a card that lies sideways, as a third card does. */
   turned?: boolean;
 };
 
-/** One card, face up or down, five by seven. */
+/** One card, face up or face down, five units wide and seven high. */
 export function PlayingCard({ card, back = false, fits, turned = false }: Face) {
   const t = sharedStrings();
   const isDown = back || card === undefined;
@@ -78,7 +78,7 @@ export function PlayingCard({ card, back = false, fits, turned = false }: Face) 
   );
 }
 
-/** A small card: one index and one suit. */
+/** A small card that shows only its rank and suit. */
 export function CardMini({ card }: { card: string }) {
   const { ink, bare } = miniCardPaths(card);
   return (

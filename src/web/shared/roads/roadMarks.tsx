@@ -2,11 +2,12 @@ import { type DerivedRoad, type Mark } from '../../../roads/derived.ts';
 import { type Bead, type Cell } from '../../../roads/roads.ts';
 import { sharedStrings } from '../text/strings.ts';
 
-// The marks of the roads: in cells of 20, those of the derived roads in cells of 10. No mark depends on colour alone.
+// Marks of the roads. Cells of the bead plate and the big road are 20 wide, cells of the derived roads 10. Every mark
+// can be told apart without its colour.
 
 const letters = { banker: 'B', player: 'P', tie: 'T' } as const;
 
-/** Banker's pair above left, Player's below right. */
+/** Dots for pairs: a Banker pair at the upper left, a Player pair at the lower right. */
 function Pairs({ x, y, of }: { x: number; y: number; of: Pick<Bead, 'playerPair' | 'bankerPair'> }) {
   return (
     <>
@@ -36,7 +37,7 @@ export function BeadMark({
   );
 }
 
-/** A stroke across the round before the ties, with their number if there are several. */
+/** Mark of ties on the big road: a stroke across the round before them, with their number if there are several. */
 export function TieMark({ x, y, ties }: { x: number; y: number; ties: number }) {
   return (
     <>
@@ -64,7 +65,7 @@ export function BigRoadMark({ x, y, cell }: { x: number; y: number; cell: Cell }
   );
 }
 
-/** Red is plain; blue has a dot, a hole, or leans the other way. */
+/** Mark of a derived road. A red mark is plain; a blue mark has a dot or a hole, or leans the other way. */
 export function DerivedRoadMark({
   road,
   mark,
@@ -102,7 +103,7 @@ export function DerivedRoadMark({
   }
 }
 
-/** A single mark, in a legend or a preview; a dash if there is none. */
+/** Icon of one mark of a derived road, in a legend or a preview; a dash if there is no mark. */
 export function DerivedRoadMarkIcon({
   road,
   mark,

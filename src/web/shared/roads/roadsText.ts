@@ -2,12 +2,12 @@ import { type Mark } from '../../../roads/derived.ts';
 import { type Bead, type Cell, type DerivedCell } from '../../../roads/roads.ts';
 import { sharedStrings } from '../text/strings.ts';
 
-// The roads as text, oldest result first, for screen readers.
+// Roads as text for screen readers, oldest result first.
 
 const listed = (parts: readonly string[]): string =>
   parts.length === 0 ? sharedStrings().noResults : parts.join(', ');
 
-/** "Banker, Player with Player pair, Tie". */
+/** The bead plate as text: "Banker, Player Player pair, Tie". */
 export function spokenBeadPlate(beads: readonly Bead[]): string {
   const t = sharedStrings();
   return listed(
@@ -17,7 +17,7 @@ export function spokenBeadPlate(beads: readonly Bead[]): string {
   );
 }
 
-/** Runs of the same winner with the ties among them: "Banker 3 (1 tie), Player 1". */
+/** The big road as text: runs of the same winner, with the ties in them: "Banker 3 (1 tie), Player 1". */
 export function spokenBigRoad(cells: readonly Cell[], leadingTies: number): string {
   const t = sharedStrings();
   const runs: { winner: 'player' | 'banker'; length: number; ties: number }[] = [];
@@ -34,7 +34,7 @@ export function spokenBigRoad(cells: readonly Cell[], leadingTies: number): stri
   );
 }
 
-/** Runs of the same mark: "red 3, blue 1". */
+/** A derived road as text: runs of the same mark: "red 3, blue 1". */
 export function spokenDerivedRoad(cells: readonly DerivedCell[]): string {
   const t = sharedStrings();
   const runs: { mark: Mark; length: number }[] = [];

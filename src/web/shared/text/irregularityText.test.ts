@@ -28,9 +28,9 @@ test('a locked shoe is mentioned only with the void that locks it', () => {
   const [bac] = rulebooks;
   const rulingsOf = (kind: string) => irregularityTextsOf(bac!, 'en').find((one) => one.kind === kind)!.rulings;
   expect(rulingsOf('order-altered')).toEqual([
-    { text: 'Where the order can be restored, the round goes on.', by: 'BAC 5.4' },
-    { text: 'The round is void: every stake goes back, won or lost. The shoe is changed.', by: 'BAC 5.4' },
+    { text: 'If the order can be restored, the round continues.', by: 'BAC 5.4' },
+    { text: 'The round is void: all bets are returned, won or lost. The shoe is replaced.', by: 'BAC 5.4' },
   ]);
-  expect(rulingsOf('drawn-together')[1]!.text).toBe('The round is void: every stake goes back, won or lost.');
-  expect(rulingsOf('late-wager')).toEqual([{ text: 'It is not in the round.', by: 'BAC 5.6' }]);
+  expect(rulingsOf('drawn-together')[1]!.text).toBe('The round is void: all bets are returned, won or lost.');
+  expect(rulingsOf('late-wager')).toEqual([{ text: 'The bet does not count.', by: 'BAC 5.6' }]);
 });
