@@ -158,7 +158,7 @@ describe('a backup', () => {
       const back = join(root, 'whole');
       copyKeys(back, data, 'key', 'signer', 'anchor');
       expect(expectSuccess(await punto(['restore', '--from', file, '--data', back]))).toMatch(
-        /\nIt reaches as far as its anchor: a start continues where it ends\.\n$/,
+        /\nThe event log reaches as far as its anchor: a start continues where it ends\.\n$/,
       );
       await stopServer(await started(['--property', property, '--data', back]));
       expectSuccess(await punto(['verify', '--data', back]));

@@ -76,7 +76,7 @@ test('a server refuses bets while its disk is full, continues when there is room
   program.kill('SIGTERM');
   expect(await once(program, 'exit')).toEqual([1, null]);
   // The close of the floor is not stored.
-  expect(output()).toMatch(/\npunto: The data folder .+ takes nothing .+; make room .+ \(cannot-record\)\n$/);
+  expect(output()).toMatch(/\npunto: The data folder .+ accepts no writes .+; free disk space .+ \(cannot-record\)\n$/);
   expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
 });
 
@@ -99,6 +99,6 @@ test('a server does not start when it can write nothing, and prints the reason',
   const { program, output } = await startFloor('start', 'failing');
   expect(program.exitCode).toBe(1);
   expect(output()).toMatch(
-    /^punto: The data folder .+ takes nothing .+disk I\/O error.+; make room .+ \(cannot-record\)\n$/,
+    /^punto: The data folder .+ accepts no writes .+disk I\/O error.+; free disk space .+ \(cannot-record\)\n$/,
   );
 });

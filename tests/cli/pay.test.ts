@@ -96,7 +96,7 @@ test('pay pays a hand-pay with two staff members and unlocks the terminal, and a
   }
   expect(await pay(...persons, '--reason', 'Counted twice.', 'T1')).toEqual({
     status: 0,
-    stdout: '1,050.00 XTS is paid by hand for T1, by S-1 with M-1.\n',
+    stdout: '1,050.00 XTS is paid by hand for T1 by S-1, approved by M-1.\n',
     stderr: '',
   });
   const entries = await readEntries('T1');
@@ -206,7 +206,7 @@ test('pay completes an interrupted payment and pays nothing twice', async () => 
   });
   expect(await pay(...persons, terminal)).toMatchObject({
     status: 0,
-    stdout: `The hand-pay was paid before; ${terminal} is unlocked, by S-1.\n`,
+    stdout: `The hand-pay was paid before; ${terminal} is unlocked by S-1.\n`,
   });
   expect((await types(terminal)).slice(-2)).toEqual(['HandPaid', 'TerminalUnlocked']);
   expect((await pay(...persons, terminal)).stderr).toMatch(/\(unknown-terminal\)\n$/);

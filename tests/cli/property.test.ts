@@ -172,7 +172,7 @@ test('serve warns of a stored table that is not in the property file, and does n
   expect(await serveProperty('one.jsonc', data, propertyWith({}, 'E01'))).toMatchObject({
     ...isOpen,
     stderr:
-      'punto: the table E02 of the event log is not in the property file; it is not dealt, and its stakes stay ' +
+      'punto: table E02 is in the event log but not in the property file; the floor does not run it, and its open stakes wait ' +
       `until it is in the file again.\n${stoppingLine}`,
   });
   expect(await readHeads(data)).toContainEqual(remaining);

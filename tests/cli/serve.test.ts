@@ -97,7 +97,7 @@ test('serve refuses a damaged store', async () => {
   expect(output()).toContain('http');
   program.kill('SIGINT');
   expect(await once(program, 'exit')).toEqual([0, null]);
-  expect(output()).toContain('punto: SIGINT received: no more bets are taken');
+  expect(output()).toContain('punto: SIGINT received: no more bets are accepted');
   const database = new DatabaseSync(join(data, 'record.sqlite'));
   database.exec("UPDATE entries SET body = replace(body, 'TableOpened', 'TableOpenEd') WHERE sequence = 1");
   database.close();

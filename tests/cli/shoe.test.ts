@@ -145,7 +145,9 @@ test('shoe ends when the key is of another device or revoked', async () => {
     stderr:
       'punto: This is not the key of the card reader of tiger; create one with `punto enrol --as shoe tiger`. (not-enrolled)\n',
   });
-  expect((await punto(args(keyFile, 'baccarat'), '5H\n')).stderr).toMatch(/of the shoe of baccarat.*\(not-enrolled\)/);
+  expect((await punto(args(keyFile, 'baccarat'), '5H\n')).stderr).toMatch(
+    /of the card reader of baccarat.*\(not-enrolled\)/,
+  );
   const { terminals } = server.floor;
   await terminals.bindings.revokeAllOf('tiger');
   expect((await punto(args(keyFile), '5H\n')).stderr).toMatch(/\(secret-revoked\)\n$/);
@@ -158,7 +160,7 @@ test.each([
   [['--table', 'L11', '--url', 'ftp://x'], /--url is "ftp:\/\/x".*\(malformed-argument\)/],
   [['--table', 'L11', '--url', 'http://x'], /Give --key.*\(missing-argument\)/],
   [['--table', 'L11', '--url', 'http://x', '--key', join(folder, 'none')], /cannot be read.*\(unreadable-file\)/],
-  [['--table', 'L11', '--url', 'http://x', '--key', join(root, 'package.json')], /holds no key.*\(wrong-key\)/],
+  [['--table', 'L11', '--url', 'http://x', '--key', join(root, 'package.json')], /contains no key.*\(wrong-key\)/],
   [['--every', '100'], /--every is for --demo.*\(malformed-argument\)/],
   [['--demo', '--every', '5'], /--every is "5".*\(malformed-argument\)/],
 ] as const)('shoe %j is refused', async (args, expectedText) => {

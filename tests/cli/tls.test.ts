@@ -42,24 +42,26 @@ test('serve refuses a wrong certificate or key with one sentence', async () => {
   expect(await refusalText(made.cert, undefined)).toMatch(
     /The key file .+ cannot be read \(ENOENT\); .+\(unreadable-file\)/,
   );
-  expect(await refusalText('a certificate', made.key)).toMatch(/holds no certificate as PEM; .+\(bad-certificate\)/);
-  expect(await refusalText(made.key, made.key)).toMatch(/holds no certificate as PEM/);
+  expect(await refusalText('a certificate', made.key)).toMatch(
+    /contains no certificate in PEM format; .+\(bad-certificate\)/,
+  );
+  expect(await refusalText(made.key, made.key)).toMatch(/contains no certificate in PEM format/);
   const damaged = made.cert.replace(/\n[^\n]{10}/, '\nAAAAAAAAAA');
   expect(await refusalText(damaged, made.key)).toMatch(/The certificate in .+ is damaged; .+\(bad-certificate\)/);
-  expect(await refusalText(made.cert, 'a key')).toMatch(/holds no private key as PEM; .+\(bad-certificate\)/);
-  expect(await refusalText(made.cert, made.cert)).toMatch(/holds no private key as PEM/);
+  expect(await refusalText(made.cert, 'a key')).toMatch(/contains no private key in PEM format; .+\(bad-certificate\)/);
+  expect(await refusalText(made.cert, made.cert)).toMatch(/contains no private key in PEM format/);
   expect(await refusalText(made.cert, other.key)).toMatch(
     /The key in .+ does not belong to the certificate in .+\(bad-certificate\)/,
   );
   const locked = '-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n';
-  expect(await refusalText(made.cert, locked)).toMatch(/is under a password; .+\(bad-certificate\)/);
+  expect(await refusalText(made.cert, locked)).toMatch(/is protected by a password, .+\(bad-certificate\)/);
   for (const args of [
     ['--cert', cert],
     ['--key-file', key],
   ]) {
     const { status, stderr } = await punto(['serve', '--data', data, ...args]);
     expect(status).toBe(2);
-    expect(stderr).toMatch(/give --cert and --key-file\. \(missing-argument\)\n$/);
+    expect(stderr).toMatch(/give both --cert and --key-file\. \(missing-argument\)\n$/);
   }
 });
 
@@ -108,7 +110,7 @@ test('SIGHUP reloads the certificate, and keeps the old one when the new one is 
   writeFileSync(cert, second.cert);
   program.kill('SIGHUP');
   await expectedText(
-    /punto: The key in .+ is not that of the certificate .+ The old certificate stays in use\. \(bad-certificate\)/,
+    /punto: The key in .+ does not belong to the certificate .+ The old certificate stays in use\. \(bad-certificate\)/,
   );
   expect(await certificateOf(address, first.cert)).toBe(before);
   writeFileSync(key, second.key);

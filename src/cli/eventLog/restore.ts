@@ -153,5 +153,5 @@ async function startupResult(
     if (!(cliError instanceof CliError)) throw cliError;
     return `A start will print: ${cliError.message} (${cliError.code})`;
   }
-  return 'It reaches as far as its anchor: a start continues where it ends.';
+  return 'The event log reaches as far as its anchor: a start continues where it ends.';
 }

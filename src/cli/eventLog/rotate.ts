@@ -154,7 +154,7 @@ async function rotateDataKey(store: Store, file: string): Promise<RotationResult
   await bindings.load();
   const { sealed: encryptedCount, lost: lostBlobs } = await reencryptBlobs(store, formerKey, nextKey);
   await bindings.rewriteWith(nextKey);
-  // An interrupted run may have authenticated some with the next key already.
+  // An interrupted run may have authenticated some values with the next key already.
   const foreignBindings = await new SecretBindings(store, nextKey).load();
   const foreignValues = await reauthenticateValues(store, formerKey, nextKey);
   const droppedSnapshots = await rebindSnapshots(store, formerKey, nextKey);

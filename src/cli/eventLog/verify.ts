@@ -137,7 +137,7 @@ const isoTime = (time: number): string => new Date(time).toISOString();
 export function signatureTexts({ checkpoints, signers, at, uncovered }: Signatures): readonly string[] {
   const unsigned =
     uncovered &&
-    `Entry ${uncovered.sequence} of ${uncovered.stream} is the first of ${uncovered.count.toLocaleString('en')} that no signature covers.`;
+    `Entry ${uncovered.sequence} of ${uncovered.stream} is the first of ${uncovered.count.toLocaleString('en')} entries without a signature.`;
   if (checkpoints === 0)
     return ['Nothing is signed: anyone with write access to the folder could have rewritten all of it.'];
   const count = `${checkpoints.toLocaleString('en')} ${pluralNoun(checkpoints, 'checkpoint')}`;
@@ -171,7 +171,7 @@ export const decryptedBlobsText = (opened: number): string =>
 const anchorText = (anchor: AnchorState | undefined): string =>
   anchor === undefined
     ? 'There is no anchor, so the event log may once have reached further.'
-    : `It reaches as far as its anchor: to ${isoTime(anchor.last.at)}, in ${anchor.heads.size.toLocaleString('en')} ${pluralNoun(anchor.heads.size, 'stream')}.`;
+    : `The event log reaches as far as its anchor: to ${isoTime(anchor.last.at)}, in ${anchor.heads.size.toLocaleString('en')} ${pluralNoun(anchor.heads.size, 'stream')}.`;
 
 function openAnchor(file: string, isNamed: boolean): AnchorState | undefined {
   const anchor = readAnchor(file);

@@ -10,7 +10,7 @@ export type MetricsEndpoint = {
   readonly address: string;
   readonly gauges: Metrics;
   /** Sets the function that gives the status of the server. Before that the endpoint reports that the server starts. */
-  readonly follow: (readStatus: () => ServerStatus) => void;
+  readonly setStatusSource: (readStatus: () => ServerStatus) => void;
   readonly close: () => Promise<void>;
 };
 
@@ -32,7 +32,7 @@ export async function openMetricsEndpoint(
       status: readStatus,
       warn: log.error,
     });
-    return { address, close, gauges: metrics.metrics, follow: (source) => void (statusSource = source) };
+    return { address, close, gauges: metrics.metrics, setStatusSource: (source) => void (statusSource = source) };
   } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException;
     if (syscall !== 'listen' && syscall !== 'getaddrinfo') throw error;

@@ -104,8 +104,8 @@ function payByHand(values: OptionValues, terminal: string): FloorAction {
       unwrapEntries(await terminals.submit(terminal, randomUUID(), { type: 'UnlockTerminal', actor, reason }, context));
     }
     return amount > 0
-      ? `${formatMoney(amount)} ${owner.currency} is paid by hand for ${terminal}, by ${first.displayName} with ${approverHolder.displayName}.`
-      : `The hand-pay was paid before; ${terminal} is unlocked, by ${first.displayName}.`;
+      ? `${formatMoney(amount)} ${owner.currency} is paid by hand for ${terminal} by ${first.displayName}, approved by ${approverHolder.displayName}.`
+      : `The hand-pay was paid before; ${terminal} is unlocked by ${first.displayName}.`;
   };
 }
 

@@ -238,7 +238,7 @@ async function runServer(
       await server.close(false);
       throw error;
     });
-    metrics?.follow(server.status);
+    metrics?.setStatusSource(server.status);
     const { firstPassword } = server.floor;
     print(
       output,
@@ -377,7 +377,7 @@ const differingText = (table: string, fields: readonly string[], isDemo: boolean
     : 'the stored settings are valid until two persons change them.');
 
 const unlistedText = (table: string): string =>
-  `the table ${table} of the event log is not in the property file; it is not dealt, and its stakes stay ` +
+  `table ${table} is in the event log but not in the property file; the floor does not run it, and its open stakes wait ` +
   'until it is in the file again.';
 
 /** Lease from 500 ms to 60 s: long enough to be renewed in time, short enough for a quick takeover. */

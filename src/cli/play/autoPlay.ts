@@ -35,7 +35,7 @@ export async function autoPlay(seat: Seat, rounds: number, print: PrintLines, si
       print(`The credit is too low for any stake. Loaded ${formatMoney(demoCredit)} of demo credit.`);
       slip = slipFor(round, seat);
     }
-    assert(seat.place(slip) === true, 'minimum stakes within the credit are taken');
+    assert(seat.place(slip) === true, 'minimum stakes within the credit are accepted');
     print(slipText(seat.slip, seat.credit));
     await dealRound(seat, print, async () => {});
     // Gives signal handlers a chance to run between two rounds.

@@ -13,9 +13,9 @@ import { type InputLines, readInputLines } from './inputLines.ts';
 import { type PrintLines, dealRound, openRound } from './round.ts';
 import { layoutText, formatRefusal, slipText, playTotalsLines, titleText } from './screenText.ts';
 import { type Seat, demoCredit } from './seat.ts';
-import { type PlayInput, type PlayCommandName, parseInput, playCommands } from './parseInput.ts';
+import { type PlayInput, type InteractiveCommandName, parseInput, interactiveCommands } from './parseInput.ts';
 
-export type PlayStreams = {
+export type InteractivePlayOptions = {
   readonly input: Readable;
   readonly output: Writable;
   /** Milliseconds before each card in a terminal window; 0 if the input is not one. */
@@ -29,12 +29,15 @@ const helpText = (): readonly string[] =>
     ['', ''],
     [
       ['  banker 5', 'stake 5.00 more on banker; a wager may be shortened; `banker 0` takes the stake back'],
-      ...Object.entries(playCommands).map(([name, description]) => [`  ${name}`, description]),
+      ...Object.entries(interactiveCommands).map(([name, description]) => [`  ${name}`, description]),
     ],
   ).slice(1);
 
 /** Plays rounds with a patron who types, until `quit`, Ctrl-C or the end of the input. */
-export async function playInteractively(seat: Seat, { input, output, cardDelayMs }: PlayStreams): Promise<void> {
+export async function playInteractively(
+  seat: Seat,
+  { input, output, cardDelayMs }: InteractivePlayOptions,
+): Promise<void> {
   const print: PrintLines = (...texts) => output.write(`${texts.join('\n')}\n`);
   const reader = createInterface({ input, output, terminal: cardDelayMs > 0, prompt: promptSign });
   const lines = readInputLines(reader);
@@ -110,7 +113,7 @@ class PatronInput {
     else this.#place(others);
   }
 
-  #runCommand(word: Exclude<PlayCommandName, 'deal' | 'quit'>): void {
+  #runCommand(word: Exclude<InteractiveCommandName, 'deal' | 'quit'>): void {
     const { slip } = this.#seat;
     const isEmpty = Object.keys(slip).length === 0;
     switch (word) {

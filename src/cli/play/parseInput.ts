@@ -2,7 +2,7 @@ import { type Refusal, quoted, refuse } from '../../base/refusal.ts';
 import { type ErrorCode } from '../support/codes.ts';
 
 /** Commands that a patron may type instead of a stake, with their help texts. */
-export const playCommands = {
+export const interactiveCommands = {
   x2: 'double every stake',
   undo: 'undo the last change of your stakes',
   rebet: 'place the same stakes as in your last round',
@@ -15,15 +15,17 @@ export const playCommands = {
   help: 'show this list',
   quit: 'leave; open stakes are returned',
 } as const;
-export type PlayCommandName = keyof typeof playCommands;
+export type InteractiveCommandName = keyof typeof interactiveCommands;
 
-export type PlayInput = { readonly command: PlayCommandName } | { readonly wager: string; readonly amount: number };
+export type PlayInput =
+  | { readonly command: InteractiveCommandName }
+  | { readonly wager: string; readonly amount: number };
 type Refused = Refusal<ErrorCode>;
 
 const maxLineLength = 200;
 const maxDigits = 12;
 
-const isCommandName = (text: string): text is PlayCommandName => Object.hasOwn(playCommands, text);
+const isCommandName = (text: string): text is InteractiveCommandName => Object.hasOwn(interactiveCommands, text);
 
 /** Parses a line that the patron typed. A wager may be shortened to a unique prefix. */
 export function parseInput(line: string, offered: readonly string[]): PlayInput | Refused {

@@ -7,7 +7,7 @@ import { seededRandom, systemRandom } from '../../runtime/ports/random.ts';
 import { playInteractively } from './interactive.ts';
 import { Seat } from './seat.ts';
 import { print } from '../support/print.ts';
-import { CliError, interruptedStatus } from '../support/cliError.ts';
+import { CliError, interruptedExitCode } from '../support/cliError.ts';
 
 /** Number of rounds without --auto if input or output is not a terminal window. */
 const defaultRounds = 3;
@@ -48,7 +48,7 @@ published. Nothing is saved when you leave.`,
     const played = await autoPlay(new Seat(game, { random, clock: simulatedClock() }), rounds, printLines, stop.signal);
     if (played === rounds) return 0;
     errors.write(`punto: Interrupted after ${played} of ${countText(rounds, 'round')}.\n`);
-    return interruptedStatus;
+    return interruptedExitCode;
   },
 };
 

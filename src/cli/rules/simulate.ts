@@ -17,7 +17,7 @@ import { chooseGame } from '../support/chooseGame.ts';
 import { type CliCommand, type Pipes, type OptionValues, optionText } from '../support/command.ts';
 import { formatColumns, print } from '../support/print.ts';
 import { type Progress, ProgressLine } from '../support/progressLine.ts';
-import { CliError, unwrap, interruptedStatus } from '../support/cliError.ts';
+import { CliError, unwrap, interruptedExitCode } from '../support/cliError.ts';
 
 export const simulateCommand: CliCommand = {
   help: `Usage: punto simulate GAME [--decks N] [--rounds N | --shoes N] [--seed S] [--workers N] [--cut N] [--json]
@@ -66,7 +66,7 @@ with exit code 130.`,
     print(pipes.output, ...(values['json'] ? [JSON.stringify(reportJson(report), null, 2)] : reportTable(report)));
     if (!isComplete) {
       pipes.errors.write(`punto: Interrupted after ${playedText(goal, evidence)}; the result covers only these.\n`);
-      return interruptedStatus;
+      return interruptedExitCode;
     }
     return evidence.agrees ? 0 : 1;
   },

@@ -2,7 +2,7 @@ import { type Refusal, isRefused } from '../../base/refusal.ts';
 import { type ErrorCode } from './codes.ts';
 
 /** Exit code after Ctrl-C, by the convention of shells: 128 + SIGINT. */
-export const interruptedStatus = 130;
+export const interruptedExitCode = 130;
 
 /** Error that ends a command with this exit code. 1: refused or failed; 2: wrong usage. */
 export class CliError extends Error {

@@ -32,7 +32,7 @@ export function parseCommandLine(
   command: CliCommand,
   argv: readonly string[],
 ): { values: OptionValues; args: readonly string[] } {
-  const hint = `run \`punto ${name} --help\` to see what it takes`;
+  const hint = `run \`punto ${name} --help\` to see its options`;
   const options = { ...command.options, help: { type: 'boolean', short: 'h' } } as const;
   let parsed;
   try {

@@ -33,9 +33,9 @@ const openIrregularitySchema = s.object('an open irregularity', {
   by: s.string,
   round: s.nullable(s.string),
   note: s.nullable(s.string),
-  /** Time of the report. */
+  /** Time at which the irregularity was reported. */
   since: time,
-  /** Staff member who reported it; null if the system did. */
+  /** Staff member who reported the irregularity; null if the system did. */
   reporter: s.nullable(actorViewSchema),
   place: s.nullable(s.nonNegativeInteger),
   options: s.array(rulingOptionSchema, 'ruling options'),
@@ -90,7 +90,7 @@ const proposalSchema = s.object('a proposal', {
   /** Destination of a shoe that is to leave the table sealed. */
   to: s.optional(s.string),
   from: actorViewSchema,
-  /** Role that has to approve. */
+  /** Role that has to approve the proposal. */
   second: s.string,
   hash,
   since: time,
@@ -172,7 +172,7 @@ export const dealerViewShape = {
   attended: s.boolean,
   offered: s.array(s.object('a wager', { wager: s.string, name: s.string }), 'wagers on offer'),
   burn: s.literals(['none', 'first-card']),
-  /** Milliseconds, like the three settings below. */
+  /** Betting time in milliseconds. `grace`, `pause` and `interruption` are in milliseconds too. */
   bettingTime: s.nonNegativeInteger,
   grace: s.nonNegativeInteger,
   pause: s.nonNegativeInteger,

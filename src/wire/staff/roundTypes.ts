@@ -31,7 +31,7 @@ export type RoundPage = {
   readonly rounds: readonly ListedRound[];
   /** Number of rounds that were compared with the search. */
   readonly examined: number;
-  /** Time of the oldest of these rounds; null if there is none or it is in play. */
+  /** Time of the oldest round that was compared; null if there is none or it is in play. */
   readonly back: number | null;
   /** Cursor of the next page; null after the last page. */
   readonly next: RoundCursor | null;
@@ -75,7 +75,7 @@ export type RoundTimeline = {
   readonly rows: readonly RoundTimelineRow[];
   /** Sequences of the first and the last entry about the round. */
   readonly entries: readonly [number, number];
-  /** Hash of that last entry. */
+  /** Hash of the last entry about the round. */
   readonly head: string;
 };
 

@@ -12,13 +12,13 @@ export const staffSessionSchema = s.object('a sign-in session', {
   person: id,
   number: s.string,
   role: roleSchema,
-  /** Acting role, or null. */
+  /** Acting role of the staff member, or null. */
   acting: s.nullable(s.literals(pitRoles)),
   /** End of the acting role, or null. */
   until: s.nullable(time),
   since: time,
   /** Table of the console, or null. */
   table: s.nullable(s.string),
-  /** True until the staff member enters the PIN or password again. */
+  /** True while the session is locked: until the staff member enters the PIN or password again. */
   locked: s.boolean,
 });

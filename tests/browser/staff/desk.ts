@@ -52,7 +52,12 @@ export const staffList = (at: number): StaffList => ({
   locked: [{ number: 'D-231', until: at + 60_000 }],
 });
 
-const signedIn = (n: number, number: string, role: string, more: Partial<ListedSignInSession>): ListedSignInSession => ({
+const signedIn = (
+  n: number,
+  number: string,
+  role: string,
+  more: Partial<ListedSignInSession>,
+): ListedSignInSession => ({
   id: `s${n}`,
   person: `p${n}`,
   number,

@@ -12,7 +12,9 @@ import { hash } from './views.ts';
 const dealer = { person: 'p1', number: 'D-214', role: 'dealer', acting: null };
 export const boundHash = `sha256:${hash}`;
 
-const rowsOf = (figures: readonly (readonly [string, number, number | null, number | null])[]): readonly TerminalRulingRow[] =>
+const rowsOf = (
+  figures: readonly (readonly [string, number, number | null, number | null])[],
+): readonly TerminalRulingRow[] =>
   figures.map(([terminal, staked, reconstruct, stand]) => ({
     terminal,
     staked,
@@ -57,7 +59,10 @@ const sum = (rows: readonly TerminalRulingRow[], ruling: string): number | null 
   );
 
 /** Ruling matrix of cards in the wrong place. */
-export function rulingsOf(rows: readonly TerminalRulingRow[], isKnown: boolean): NonNullable<SupervisorView['rulings']> {
+export function rulingsOf(
+  rows: readonly TerminalRulingRow[],
+  isKnown: boolean,
+): NonNullable<SupervisorView['rulings']> {
   const staked = rows.reduce((all, row) => all + row.staked, 0);
   const house = (ruling: string) => {
     const back = sum(rows, ruling);

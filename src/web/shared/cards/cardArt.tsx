@@ -54,7 +54,7 @@ function transformed(path: string, scale: number, x: number, y: number): string 
     const numbers = (rest.match(/-?\d*\.?\d+/g) ?? []).map((text, n) => {
       const value = Number(text);
       const place = command.toLowerCase() === 'a' ? (n % 7) - 5 : n % 2;
-      // An arc has two radii, an angle and two flags before its end point. Only the radii are scaled.
+      // An arc has two radii, an angle and two flags before its end point. Of these five only the radii are scaled.
       if (place < 0) return place < -3 ? short(value * Math.abs(scale)) : text;
       const isAcross = command === 'H' || (command !== 'V' && place === 0);
       return short(value * scale + (isPlace ? (isAcross ? x : y) : 0));
