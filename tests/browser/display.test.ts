@@ -144,7 +144,7 @@ test('a display shows a lost connection and reconnects automatically', async () 
   cut();
   await page.waitForSelector('[data-testid=link]');
   const text = await page.getByTestId('link').innerText();
-  for (const part of ['NO LINK', '连接中断', 'may be old']) expect(text).toContain(part);
+  for (const part of ['CONNECTION LOST', '连接中断', 'may be out of date']) expect(text).toContain(part);
   // The current round is unknown now; past results are not.
   expect(await page.locator('.ring').count()).toBe(0);
   expect(await page.locator('[data-road=big] .big').count()).toBeGreaterThan(0);
