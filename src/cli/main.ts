@@ -1,16 +1,19 @@
 import { run, formatCliError } from './run.ts';
 import { CliError } from './support/cliError.ts';
 
-// EPIPE: a reader such as `head` has closed the pipe. That is no error.
+// EPIPE: the reader of the pipe, such as `head`, has closed it. That is not an error.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') process.exit(0);
   process.stderr.write(
-    formatCliError(new CliError(1, 'unwritable-output', `The output cannot be written (${code}); make room for it.`)),
+    formatCliError(
+      new CliError(1, 'unwritable-output', `The output cannot be written (${code}); free disk space and try again.`),
+    ),
   );
   process.exit(1);
 });
 
-// scripts/run.mjs started this process from an older Node. If that parent is killed, end as well.
+// There is a channel if scripts/run.mjs, running on an older Node, started this process. If that parent is killed, this
+// process ends too.
 if (process.channel) {
   process.on('disconnect', () => {
     if (!process.emit('SIGTERM')) process.exit(1);
@@ -19,7 +22,7 @@ if (process.channel) {
 }
 
 process.exitCode = await run(process.argv.slice(2), {
-  // A getter: standard input is opened only by a command that reads it.
+  // A getter, so that standard input is opened only by a command that reads it.
   get input() {
     return process.stdin;
   },

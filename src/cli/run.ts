@@ -7,16 +7,16 @@ import { CliError } from './support/cliError.ts';
 
 type ListedCommand = { readonly summary: string; readonly load: () => Promise<CliCommand> };
 
-/** Commands by purpose, as the help lists them. Loaded lazily, so that `punto games` does not load the server. */
+/** Commands by group, as the help lists them. Each is imported when it is run, so `punto games` loads no server. */
 const groups: { readonly [title: string]: { readonly [name: string]: ListedCommand } } = {
   'Play and learn': {
     play: {
-      summary: 'Play at a table in this terminal, with demo credit.',
+      summary: 'Play at a table in this window, with demo credit.',
       load: async () => (await import('./play/play.ts')).playCommand,
     },
     guide: {
       summary: 'Explain the games, their pay tables and how to settle a round.',
-      load: async () => (await import('./rules/guide.ts')).guide,
+      load: async () => (await import('./play/guide.ts')).guideCommand,
     },
   },
   'Rules, odds and results': {
@@ -26,19 +26,19 @@ const groups: { readonly [title: string]: { readonly [name: string]: ListedComma
     },
     rules: {
       summary: 'Show the wagers and pay tables of a game, with their clauses.',
-      load: async () => (await import('./rules/rules.ts')).rules,
+      load: async () => (await import('./rules/rules.ts')).rulesCommand,
     },
     settle: {
       summary: 'Settle a round: result, payout and clause of each wager.',
       load: async () => (await import('./rules/settle.ts')).settleCommand,
     },
     certain: {
-      summary: 'Show which wagers are already won or lost, whatever cards come.',
+      summary: 'Show which wagers are already won or lost before the last card.',
       load: async () => (await import('./rules/certain.ts')).certainCommand,
     },
     odds: {
       summary: 'Print the exact odds of each wager (PAR sheet).',
-      load: async () => (await import('./rules/odds.ts')).odds,
+      load: async () => (await import('./rules/odds.ts')).oddsCommand,
     },
     simulate: {
       summary: 'Simulate shoes and compare each outcome with its exact odds.',
@@ -46,41 +46,41 @@ const groups: { readonly [title: string]: { readonly [name: string]: ListedComma
     },
     roads: {
       summary: 'Draw the roads of a shoe from its results.',
-      load: async () => (await import('./rules/roads.ts')).roads,
+      load: async () => (await import('./rules/roads.ts')).roadsCommand,
     },
   },
   'Run a casino floor': {
     serve: {
       summary: 'Start the server: a demo floor, or your own with --property.',
-      load: async () => (await import('./floor/serve.ts')).serve,
+      load: async () => (await import('./floor/serve.ts')).serveCommand,
     },
     init: {
       summary: 'Write a property file with comments, to start from.',
-      load: async () => (await import('./floor/init.ts')).init,
+      load: async () => (await import('./floor/init.ts')).initCommand,
     },
     nodes: {
-      summary: 'List the nodes on a PostgreSQL database and what each of them runs.',
-      load: async () => (await import('./floor/nodes.ts')).nodes,
+      summary: 'List the nodes on a PostgreSQL database and the tables they lead.',
+      load: async () => (await import('./floor/nodes.ts')).nodesCommand,
     },
     enrol: {
       summary: 'Create a key for a terminal, bill acceptor, printer or card reader.',
-      load: async () => (await import('./floor/enrol.ts')).enrol,
+      load: async () => (await import('./floor/enrol.ts')).enrolCommand,
     },
     shoe: {
       summary: 'Send the cards of a card reader, or demo cards, to a live table.',
-      load: async () => (await import('./rules/shoe.ts')).shoeCommand,
+      load: async () => (await import('./floor/shoe.ts')).shoeCommand,
     },
     pay: {
       summary: 'Pay a hand-pay at a terminal, or a ticket at the cage.',
-      load: async () => (await import('./floor/pay.ts')).pay,
+      load: async () => (await import('./floor/pay.ts')).payCommand,
     },
     staff: {
       summary: 'Reset the lost password of an administrator.',
       load: async () => (await import('./floor/staff.ts')).staffCommand,
     },
     revoke: {
-      summary: 'Disconnect a terminal from the browser or device bound to it.',
-      load: async () => (await import('./floor/revoke.ts')).revoke,
+      summary: 'Revoke the keys of a terminal, so that no browser can use it.',
+      load: async () => (await import('./floor/revoke.ts')).revokeCommand,
     },
   },
   'Keep and check the event log': {
@@ -89,16 +89,16 @@ const groups: { readonly [title: string]: { readonly [name: string]: ListedComma
       load: async () => (await import('./eventLog/verify.ts')).verifyCommand,
     },
     export: {
-      summary: 'Write the event log as JSON lines for independent programs to check.',
+      summary: 'Print the event log as JSON lines, for other programs to check.',
       load: async () => (await import('./eventLog/export.ts')).exportCommand,
     },
     backup: {
       summary: 'Write a backup file, also while the server runs.',
-      load: async () => (await import('./eventLog/backup.ts')).backup,
+      load: async () => (await import('./eventLog/backup.ts')).backupCommand,
     },
     restore: {
       summary: 'Restore a backup into an empty folder or database.',
-      load: async () => (await import('./eventLog/restore.ts')).restore,
+      load: async () => (await import('./eventLog/restore.ts')).restoreCommand,
     },
     copy: {
       summary: 'Copy the event log from a data folder into PostgreSQL.',
@@ -106,33 +106,33 @@ const groups: { readonly [title: string]: { readonly [name: string]: ListedComma
     },
     rotate: {
       summary: 'Replace the signing key and the encryption key.',
-      load: async () => (await import('./eventLog/rotate.ts')).rotate,
+      load: async () => (await import('./eventLog/rotate.ts')).rotateCommand,
     },
   },
   'Test and document': {
     table: {
-      summary: 'Run a table from a script of commands (JSON lines).',
+      summary: 'Run a table by a script of commands (JSON lines).',
       load: async () => (await import('./rules/table.ts')).tableCommand,
     },
     vectors: {
       summary: 'Write conformance vectors for programs in any language.',
-      load: async () => (await import('./rules/vectors.ts')).vectors,
+      load: async () => (await import('./rules/vectors.ts')).vectorsCommand,
     },
     labpack: {
       summary: 'Write the documents that a test lab asks for first.',
-      load: async () => (await import('./rules/labpack.ts')).labpack,
+      load: async () => (await import('./rules/labpack.ts')).labpackCommand,
     },
   },
 };
 
 const commands: { readonly [name: string]: ListedCommand } = Object.assign({}, ...Object.values(groups));
 
-/** Width of the longest name and two spaces. */
+/** Width of the column of names: the longest name and two spaces. */
 const nameWidth = 10;
 
 const help = (): readonly string[] => [
   'Punto: a baccarat table system that follows the rulebooks exactly.',
-  'To start: `punto serve` opens a demo floor, `punto play` deals in this terminal.',
+  'To start: `punto serve` opens a demo floor, `punto play` deals in this window.',
   '',
   'Usage: punto COMMAND [...]',
   ...Object.entries(groups).flatMap(([title, listed]) => [
@@ -148,7 +148,7 @@ const help = (): readonly string[] => [
 const version = (): string =>
   (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version;
 
-/** Runs one command line and returns its exit code. Errors are printed to `pipes.errors`. */
+/** Runs one command line and returns its exit code. Errors are printed on standard error. */
 export async function run(argv: readonly string[], pipes: Pipes): Promise<number> {
   try {
     return await runCommand(argv, pipes);
@@ -182,7 +182,11 @@ async function runCommand([commandName, ...argv]: readonly string[], pipes: Pipe
     const [code, noun] = commandName.startsWith('-')
       ? (['unknown-option', 'option'] as const)
       : (['unknown-command', 'command'] as const);
-    throw new CliError(2, code, `punto has no ${noun} ${quoted(commandName)}; \`punto --help\` lists what it has.`);
+    throw new CliError(
+      2,
+      code,
+      `punto has no ${noun} ${quoted(commandName)}; \`punto --help\` lists all commands and options.`,
+    );
   }
   const command = await entry.load();
   const { values, args } = parseCommandLine(commandName, command, argv);

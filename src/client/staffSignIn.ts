@@ -1,4 +1,8 @@
-import { type StaffMe, type StaffRequest, type StaffRequestName } from '../wire/staff/signInRequests.ts';
+import {
+  type StaffBrowserState,
+  type StaffHttpRequestBody,
+  type StaffHttpRequestName,
+} from '../wire/staff/signInRequests.ts';
 import { type StaffSession } from '../wire/staff/messages.ts';
 
 export type SignInError = {
@@ -52,11 +56,11 @@ export class StaffSignInClient {
   }
 
   /** Reads the console and the sign-in session of this browser. */
-  me(): Promise<StaffMe | SignInError> {
-    return this.#request<StaffMe>('me', { method: 'GET', headers: header, cache: 'no-store' });
+  me(): Promise<StaffBrowserState | SignInError> {
+    return this.#request<StaffBrowserState>('me', { method: 'GET', headers: header, cache: 'no-store' });
   }
 
-  ask<N extends StaffRequestName>(name: N, body: StaffRequest<N>): Promise<SignInSuccess | SignInError> {
+  ask<N extends StaffHttpRequestName>(name: N, body: StaffHttpRequestBody<N>): Promise<SignInSuccess | SignInError> {
     const headers = { ...header, 'content-type': 'application/json' };
     return this.#request<SignInSuccess>(name, {
       method: 'POST',

@@ -1,7 +1,7 @@
 import { runtimeRefusalCodes } from '../runtime/stream/refusals.ts';
 import { signInRefusalCodes } from '../runtime/staff/signInRefusals.ts';
 import { ruleErrorCodes } from '../base/refusal.ts';
-import { wireCodes } from '../wire/refusals.ts';
+import { serverRefusalCodes } from '../wire/refusals.ts';
 import { resolveClauseRefs, type ClauseRef } from '../games/rulebooks.ts';
 import { type Shape, isOptional } from '../base/schema.ts';
 import { floorEvents } from '../floor/events.ts';
@@ -73,7 +73,7 @@ const codesBySource: { readonly [from: string]: readonly string[] } = {
   floor: floorDeciderErrorCodes,
   staff: staffRegisterErrorCodes,
   runtime: [...runtimeRefusalCodes, ...signInRefusalCodes],
-  server: wireCodes,
+  server: serverRefusalCodes,
 };
 
 function sourcesOf(code: string): readonly string[] {

@@ -1,7 +1,7 @@
 import { type DealtCardView } from './tableView.ts';
 
-// Merkle proofs of consecutive cards end with the same hashes. A proof is sent without the hashes that the previous
-// card has already shown.
+// Merkle proofs of two consecutive cards end with the same hashes. So a proof is sent without the last hashes that it
+// shares with the proof of the previous card.
 
 type Proven = {
   readonly card: string;
@@ -10,7 +10,7 @@ type Proven = {
   readonly proof?: readonly string[];
 };
 
-/** Shortens complete proofs for the wire. */
+/** Drops from each proof the hashes that it shares with the proof of the previous card. */
 export const packProofs = (cards: readonly Proven[]): readonly DealtCardView[] =>
   cards.map((dealt, position) => {
     const { proof } = dealt;
@@ -19,7 +19,7 @@ export const packProofs = (cards: readonly Proven[]): readonly DealtCardView[] =
     return { ...dealt, proof: proof.slice(0, proof.length - shared), shared };
   });
 
-/** Restores complete proofs. */
+/** Restores complete proofs from the result of `packProofs`. */
 export function unpackProofs(cards: readonly DealtCardView[]): readonly Proven[] {
   let before: readonly string[] = [];
   return cards.map(({ shared = 0, ...dealt }) => {

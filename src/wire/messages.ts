@@ -2,69 +2,71 @@ import { amount, id, time } from '../base/commonSchemas.ts';
 import * as s from '../base/schemas.ts';
 import { type Infer } from '../base/schema.ts';
 import { cardSchema, hex64Schema, slotSchema } from '../table/schema/fieldTypes.ts';
-import { balanceShape, ticketSchema } from './terminalBalance.ts';
-import { recallCursor, recalledRoundSchema } from './roundRecall.ts';
+import { terminalBalanceShape, ticketSchema } from './terminalBalance.ts';
+import { recallCursorSchema, recalledRoundSchema } from './roundRecall.ts';
 import { terminalTableViewSchema, tileSchema, tileDeltaShape, tableViewSchema, tableDeltaShape } from './tableView.ts';
 
-// Messages between clients and server. The server validates them by these schemas; browsers import only the types. The
-// sender is known by the connection, so no message names a terminal.
+// Messages between the server and its clients: patrons, devices, card readers and displays. The server validates them
+// by these schemas; browsers import only the types. No message names its terminal: the server knows it from the
+// connection.
 
-const wager = s.stringMatching('a name of small letters, digits and lines', /^[a-z0-9-]{1,64}$/);
+const wager = s.stringMatching('a name of lower-case letters, digits and hyphens', /^[a-z0-9-]{1,64}$/);
 const positiveAmount = s.integer('a whole number of minor units, one at least', 1);
-const commandId = s.stringMatching('an id of 8 to 64 letters, digits and lines', /^[A-Za-z0-9-]{8,64}$/);
+const commandId = s.stringMatching('an id of 8 to 64 letters, digits and hyphens', /^[A-Za-z0-9-]{8,64}$/);
 
-/** Stakes of a terminal in a round, in minor units by wager. */
 const slip = s.record(wager, amount, 'stakes in whole minor units by wager', 100);
 /** Stakes of a patron for one round, in minor units by wager. */
 export type SlipStakes = Infer<typeof slip>;
 
-/** Messages from clients, by type. */
-export const clientMessages = s.variants(
+/** Schemas of the messages from clients, by message type. */
+export const clientMessageSchemas = s.variants(
   'type',
   'the message',
   {
-    /** First message. The server stores only the hash of the secret. A display has none. */
+    /** First message of a connection. The server stores only the hash of the secret. A display sends no secret. */
     hello: { fields: { v: s.nonNegativeInteger, secret: s.optional(hex64Schema) } },
-    /** Take a seat at a table; a new demo terminal gets its credit. */
+    /** Takes a seat at a table. A new terminal of a demo gets its starting credit. */
     sit: { fields: { table: id } },
-    /** Subscribe to a table without a seat. */
+    /** Subscribes to a table without taking a seat. */
     watch: { fields: { table: id } },
-    /** Receive lobby tiles while at a table. */
+    /** Starts or stops lobby tiles while the client is at a table. */
     'watch-lobby': { fields: { wanted: s.boolean } },
-    /** Return to the lobby. */
+    /** Returns to the lobby. */
     leave: { fields: {} },
-    /** All stakes for a round. Idempotent by id. */
+    /** Sets all stakes of this terminal for a round. Idempotent by id. */
     slip: {
       fields: { id: commandId, table: id, round: s.stringMatching('the id of a round', /^[\s\S]{1,200}$/), slip },
     },
-    /** Replace the secret of this terminal; the old one is revoked. */
+    /** Replaces the secret of this terminal; the old secret is revoked. */
     renew: { fields: { id: commandId, secret: hex64Schema } },
-    /** A bill in the acceptor. Idempotent by id, like the two below. */
+    /** Loads a bill from the bill acceptor. Idempotent by id. */
     load: { fields: { id: commandId, amount } },
-    /** A ticket by its validation number. */
-    redeem: { fields: { id: commandId, number: s.stringMatching('a number of 18 digits', /^[0-9]{18}$/) } },
-    /** Collect the whole credit as a ticket. */
+    /** Loads a ticket, given by its validation number. Idempotent by id. */
+    redeem: { fields: { id: commandId, number: s.stringMatching('a validation number of 18 digits', /^[0-9]{18}$/) } },
+    /** Collects the whole credit as a ticket or a hand-pay. Idempotent by id. */
     collect: { fields: { id: commandId } },
-    /** One page of the rounds of this session, newest first; `before` is a cursor. */
-    recall: { fields: { id: commandId, before: s.optional(recallCursor) } },
-    /** Limits for the rest of this session in minor units: stakes of a round, and total loss. */
+    /** Requests a page of past rounds of this session, newest first. `before` is the cursor of the previous page. */
+    recall: { fields: { id: commandId, before: s.optional(recallCursorSchema) } },
+    /** Sets session limits in minor units: `stake` for the stakes of one round, `loss` for the whole session. */
     limit: { fields: { id: commandId, stake: s.optional(positiveAmount), loss: s.optional(positiveAmount) } },
-    /** A break: no stakes for this time. */
+    /** Starts a break: the patron cannot bet for this many minutes. */
     pause: { fields: { id: commandId, minutes: s.integer('a number of minutes, 1 to 1440', 1, 1440) } },
-    /** Card readers only: a card came out of the shoe, as it was scanned. */
-    scan: { fields: { id: commandId, table: id, text: s.stringMatching('a scan of 1 to 100 letters', /^.{1,100}$/u) } },
-    /** A version was missed: send the full view. */
+    /** Card readers only: a card left the shoe. `text` is the scan as the reader gave it. */
+    scan: {
+      fields: { id: commandId, table: id, text: s.stringMatching('a scan of 1 to 100 characters', /^.{1,100}$/u) },
+    },
+    /** Requests the full view again, because the client missed a version. */
     whole: { fields: { of: s.literals(['lobby', 'table', 'own', 'balance']) } },
   },
   {},
 );
 
-/** Messages from the server, by type. */
-export const serverMessages = s.variants(
+/** Schemas of the messages from the server, by message type. */
+export const serverMessageSchemas = s.variants(
   'type',
   'the message',
   {
-    /** Reply to hello, with the server's time and the terminal of the secret, if it has one. */
+    /** Reply to hello: the server's time, and the terminal of the secret or null. */
     welcome: {
       fields: {
         v: s.nonNegativeInteger,
@@ -73,36 +75,36 @@ export const serverMessages = s.variants(
         demo: s.boolean,
       },
     },
-    /** Heartbeat, sent while nothing else is. */
+    /** Sent when no other message was sent for a while, so that the client sees that the connection is alive. */
     heartbeat: { fields: { at: time } },
     lobby: { fields: { version: s.nonNegativeInteger, tiles: s.array(tileSchema, 'tables in the lobby') } },
-    /** Delta of one tile. */
+    /** Delta of one lobby tile. */
     tile: { fields: { version: s.nonNegativeInteger, table: id, ...tileDeltaShape } },
     /** Public view of a table. */
     table: { fields: { table: id, version: s.nonNegativeInteger, view: tableViewSchema } },
-    /** Delta of the public view. */
+    /** Delta of the public view of a table. */
     change: { fields: { table: id, version: s.nonNegativeInteger, ...tableDeltaShape } },
-    /** View of this terminal only; always complete, since it is small. Versions count up by one. */
+    /** What only this terminal sees of a table. Always the full view, since it is small. Versions count up by one. */
     own: { fields: { table: id, version: s.nonNegativeInteger, view: terminalTableViewSchema } },
-    /** Balance of this terminal, in the lobby and at tables. Versions count up by one. */
-    balance: { fields: { version: s.nonNegativeInteger, ...balanceShape } },
-    /** Demo credit was used up and refilled by this amount. */
+    /** Balance of this terminal, sent in the lobby and at tables. Versions count up by one. */
+    balance: { fields: { version: s.nonNegativeInteger, ...terminalBalanceShape } },
+    /** The demo credit was used up, so this amount was added. */
     refilled: { fields: { amount } },
-    /** The load is stored. */
+    /** The load is in the event store. */
     loaded: { fields: { id: commandId, amount } },
-    /** The credit was paid out as a ticket, or is a hand-pay and the terminal is locked. */
+    /** The credit was collected: as a ticket, or as a hand-pay (`hand`), which locks the terminal until it is paid. */
     collected: { fields: { id: commandId, amount, ticket: s.nullable(ticketSchema), hand: s.boolean } },
-    /** One recall page; `next` is the cursor of the next. */
+    /** A page of past rounds; `next` is the cursor of the next page, or null after the last page. */
     recalled: {
-      fields: { id: commandId, rounds: s.array(recalledRoundSchema, 'rounds'), next: s.nullable(recallCursor) },
+      fields: { id: commandId, rounds: s.array(recalledRoundSchema, 'rounds'), next: s.nullable(recallCursorSchema) },
     },
-    /** The limits or the break are stored. */
+    /** The session limits or the break are in the event store. */
     limited: { fields: { id: commandId } },
-    /** The slip is stored. */
+    /** The slip is in the event store: these stakes are accepted. */
     accepted: { fields: { id: commandId, round: s.string, slip } },
     /**
-     * The scan is stored: card and slot; no slot for a burned card, neither for the cutting card. `together`: it
-     * followed the previous card so soon that both may have been drawn at once.
+     * The scan is in the event store. `slot` is null for a burned card; `card` and `slot` are null for the cutting
+     * card. `together`: the card followed the previous one so soon that both may have been drawn at once.
      */
     scanned: {
       fields: {
@@ -112,12 +114,12 @@ export const serverMessages = s.variants(
         together: s.optional(s.boolean),
       },
     },
-    /** To card readers: slot of the next card, if one is due, and its shoe. */
+    /** To card readers: the slot of the next card, null if the table waits for none, and the shoe in use. */
     due: {
       fields: {
         table: id,
         slot: s.nullable(slotSchema),
-        /** The first card of the shoe is to be burned. */
+        /** The next card is burned: it is the first card of the shoe. */
         burn: s.boolean,
         shoe: s.nullable(
           s.object('a shoe', {
@@ -125,7 +127,9 @@ export const serverMessages = s.variants(
             deck: s.literals(['french', 'elements']),
             decks: s.nonNegativeInteger,
             size: s.nonNegativeInteger,
+            /** Number of cards that have left the shoe. */
             out: s.nonNegativeInteger,
+            /** Number of cards behind the cutting card; null before the cut. */
             behind: s.nullable(s.nonNegativeInteger),
             cuttingCardOut: s.boolean,
             seen: s.record(s.string, s.nonNegativeInteger, 'how often each card was seen'),
@@ -133,15 +137,15 @@ export const serverMessages = s.variants(
         ),
       },
     },
-    /** Only the new secret is valid. */
+    /** The secret is replaced: from now on only the new one is valid. */
     renewed: { fields: { id: commandId } },
-    /** A refusal: a code of docs/errors.md, a sentence and, if there is one, the clause. */
+    /** A refusal: a code of docs/errors.md, a sentence, and in `by` the clause or null. `id` is that of the request. */
     refused: { fields: { id: s.nullable(s.string), code: s.string, message: s.string, by: s.nullable(s.string) } },
   },
   {},
 );
 
-export type ClientMessage = Infer<(typeof clientMessages)[keyof typeof clientMessages]>;
+export type ClientMessage = Infer<(typeof clientMessageSchemas)[keyof typeof clientMessageSchemas]>;
 export type ClientMessageOf<T extends ClientMessage['type']> = Extract<ClientMessage, { type: T }>;
-export type ServerMessage = Infer<(typeof serverMessages)[keyof typeof serverMessages]>;
+export type ServerMessage = Infer<(typeof serverMessageSchemas)[keyof typeof serverMessageSchemas]>;
 export type ServerMessageOf<T extends ServerMessage['type']> = Extract<ServerMessage, { type: T }>;

@@ -1,5 +1,5 @@
-/** Codes of refusals that the server gives before a decider is asked. Closed list; docs/errors.md explains each. */
-export const wireCodes = [
+/** Codes of the refusals that the server itself gives, before any decider runs. docs/errors.md explains each code. */
+export const serverRefusalCodes = [
   'foreign-origin',
   'frame-too-large',
   'hello-first',
@@ -28,4 +28,4 @@ export const wireCodes = [
   'wrong-protocol',
 ] as const;
 
-export type WireCode = (typeof wireCodes)[number];
+export type ServerRefusalCode = (typeof serverRefusalCodes)[number];

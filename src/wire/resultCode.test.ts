@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { dealOf } from '../rules/deal.ts';
-import { resultCodeSchema, resultCode, parseResultCode } from './resultCode.ts';
+import { resultCodeSchema, formatResultCode, parseResultCode } from './resultCode.ts';
 
 test.each([
   ['9S 2C 9H 4D', 'Ppn'],
@@ -11,7 +11,7 @@ test.each([
   const deal = dealOf(cards.split(' '), { deck: 'french', decks: 8 });
   if (!('facts' in deal)) throw new Error(JSON.stringify(deal));
   const { winner, playerPair, bankerPair, playerNatural, bankerNatural } = deal.facts;
-  expect(resultCode(deal.facts)).toBe(code);
+  expect(formatResultCode(deal.facts)).toBe(code);
   expect(resultCodeSchema.check(code)).toBeUndefined();
   expect(parseResultCode(code)).toEqual({ winner, playerPair, bankerPair, natural: playerNatural || bankerNatural });
 });

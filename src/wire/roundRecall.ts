@@ -5,39 +5,40 @@ import { amount, id, time } from '../base/commonSchemas.ts';
 import { cardListSchema } from '../table/schema/fieldTypes.ts';
 import { stakeResultSchema, stakesSchema } from './tableView.ts';
 
-/** Cursor of a recall page: its position, and stakes of rounds that are not read completely yet. */
-export const recallCursor = s.stringMatching(
+/** Cursor of the recall: positions in streams as `name:sequence`, separated by commas. Clients send it back unchanged. */
+export const recallCursorSchema = s.stringMatching(
   'the cursor of the previous page',
   /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}:\d{1,15}(,[A-Za-z0-9][A-Za-z0-9._-]{0,63}:\d{1,15}){0,80}$/,
 );
 
-/** One round of a session, finished or in play. */
+/** One round of a credit session, settled, void or in play. */
 export const recalledRoundSchema = s.object('a round that was played', {
   table: id,
-  /** Game with version: tiger@2021-10-28. */
+  /** Game id with version, such as tiger@2021-10-28. */
   game: s.string,
   id: s.string,
   number: s.nonNegativeInteger,
   at: time,
-  /** In dealing order. */
+  /** Cards of both hands, in dealing order. */
   cards: cardListSchema,
   winner: s.nullable(s.literals(factValues.winner)),
   slip: stakesSchema,
-  /** Settlements in order: the last one counts; empty while the round is in play. */
+  /** All settlements of the round, oldest first; the last one is valid. Empty while the round is in play. */
   settled: s.array(
     s.object('a settlement', {
       settlement: s.string,
       at: time,
-      paid: s.array(stakeResultSchema, 'what becomes of each stake'),
-      /** Shortfall: paid before and no longer covered by credit. */
+      paid: s.array(stakeResultSchema, 'results of the stakes'),
+      /** Shortfall in minor units: paid money that the credit no longer covers. */
       short: amount,
     }),
     'settlements',
   ),
+  /** Clause by which the round is void, or null. */
   voidBy: s.nullable(s.string),
   reason: s.nullable(s.string),
   creditBefore: amount,
-  /** After all postings of the round so far. */
+  /** Credit after all postings of the round so far, in minor units. */
   creditAfter: amount,
   corrected: s.boolean,
 });

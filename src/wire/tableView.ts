@@ -7,20 +7,20 @@ import { cardSchema, cardListSchema, hex64Schema, hex64ListSchema } from '../tab
 import { wagerLimitsSchema } from '../table/schema/settings.ts';
 import { resultCodeSchema } from './resultCode.ts';
 
-// Views of patrons: public table view, terminal view, lobby tiles.
+// What patrons see: the public view of a table, the view of one terminal, and the tiles of the lobby.
 
-export const phaseSchema = s.literals(['idle', 'betting', 'closing', 'dealing', 'result', 'paying', 'closed']);
+export const tablePhaseSchema = s.literals(['idle', 'betting', 'closing', 'dealing', 'result', 'paying', 'closed']);
 const bets = s.literals(['terminals', 'chips']);
 export const winnerSchema = s.literals(factValues.winner);
 const results = s.array(resultCodeSchema, 'the results of the shoe');
 export const handSchema = s.object('a hand with its total', { cards: cardListSchema, total: s.nonNegativeInteger });
 
-const dealtCardSchema = s.object('a dealt card, a virtual one with what proves it', {
+const dealtCardSchema = s.object('a dealt card, with its Merkle proof if the shoe is virtual', {
   card: cardSchema,
-  /** Position in the committed order. */
+  /** Index of the card in the committed order of the shoe. */
   index: s.optional(s.nonNegativeInteger),
   salt: s.optional(hex64Schema),
-  /** `proof` lacks the last `shared` hashes, which equal those of the previous card. */
+  /** Merkle proof without its last `shared` hashes, which are equal to those of the previous card. */
   proof: s.optional(hex64ListSchema),
   shared: s.optional(s.nonNegativeInteger),
 });
@@ -31,29 +31,36 @@ const handsShape = {
   player: handSchema,
   banker: handSchema,
   winner: s.nullable(winnerSchema),
-  /** Winning and pushed wagers, once settled. */
+  /** Ids of the winning wagers; null before the settlement. */
   won: s.nullable(s.strings),
+  /** Ids of the pushed wagers; null before the settlement. */
   pushed: s.nullable(s.strings),
+  /** Clause by which the round is void, or null. */
   voidBy: s.nullable(s.string),
 };
 
 const roundShape = {
   ...handsShape,
+  /** End of the betting time. */
   closesAt: time,
+  /** Time after which no bet is accepted; null before the close is called. */
   deadline: s.nullable(time),
   settledAgain: s.boolean,
 };
 
 const shoeShape = {
   id: s.string,
+  /** Number of cards in the full shoe. */
   cards: s.nonNegativeInteger,
+  /** Number of cards that have left the shoe. */
   out: s.nonNegativeInteger,
   ready: s.boolean,
+  /** Merkle root by which a virtual shoe is committed; null for a live shoe. */
   root: s.nullable(hex64Schema),
   cutPosition: s.nullable(s.nonNegativeInteger),
   roundsLeft: s.nullable(s.nonNegativeInteger),
   cuttingCardOut: s.boolean,
-  /** Number of cards drawn when the cutting card appears. */
+  /** Number of cards that are drawn before the cutting card comes out; null before the cut. */
   cut: s.nullable(s.nonNegativeInteger),
 };
 
@@ -66,34 +73,39 @@ const spotSchema = s.object('a wager on offer with its limits', {
 
 const tableShape = {
   table: s.string,
-  /** A dealer opens and closes bets. */
+  /** True if a dealer opens and closes bets at this table. */
   attended: s.boolean,
-  /** Bets at terminals, or with chips on the felt. */
+  /** How bets are placed: at terminals, or with chips on the felt. */
   bets,
   currency: s.string,
   game: s.object('a game', { name: s.string, version: s.string }),
   layout: s.array(spotSchema, 'the wagers on offer'),
-  tray: s.array(amount, 'the chips'),
+  /** Denominations of the chips on offer, in minor units. */
+  tray: s.array(amount, 'chip denominations'),
+  /** Every stake is a multiple of this amount, in minor units. */
   step: amount,
   totalMinimum: amount,
   decks: s.nonNegativeInteger,
   /** Betting time in milliseconds. */
   bettingTime: s.nonNegativeInteger,
   theme: themeSchema,
-  phase: phaseSchema,
-  /** When the next bets open, if known. */
+  phase: tablePhaseSchema,
+  /** Time at which the next bets open; null if it is not known. */
   opensAt: s.nullable(time),
   round: s.nullable(s.object('a round', roundShape)),
   /** The previous round. */
   last: s.nullable(s.object('an earlier round', handsShape)),
-  /** In dealing order. */
+  /** Cards of both hands, in dealing order. */
   cards: s.array(dealtCardSchema, 'dealt cards'),
-  /** Total stakes by wager; they change at most twice a second. */
+  /** Stakes of all patrons by wager. They are sent at most twice a second. */
   staked: s.record(s.string, s.object('a total', { stake: amount, bettors: s.nonNegativeInteger }), 'totals by wager'),
   shoe: s.nullable(s.object('a shoe', shoeShape)),
-  /** Stopped by an irregularity or referral; `cannot-record`: the table cannot append for now; `broken`: it crashed. */
+  /**
+   * Why the table is stopped: an irregularity, a referral, `cannot-record` (its events cannot be stored for now) or
+   * `broken` (it crashed). Null while it runs.
+   */
   stopped: s.nullable(s.object('why the table is stopped', { kind: s.string, by: s.nullable(s.string) })),
-  /** Something unusual happened to a round, with the clause. */
+  /** Notice that a round is void, resumed or corrected; `by` is the clause. */
   notice: s.nullable(
     s.object('a notice', {
       kind: s.literals(['void', 'resumed', 'corrected']),
@@ -104,7 +116,7 @@ const tableShape = {
     }),
   ),
   results,
-  /** Counters over the settled rounds of the shoe, and wins by wager. */
+  /** Counts over the settled rounds of this shoe. */
   counts: s.object('counters', {
     rounds: s.nonNegativeInteger,
     banker: s.nonNegativeInteger,
@@ -115,7 +127,7 @@ const tableShape = {
   }),
 };
 
-/** Items of a list from index `from` on; they replace the old tail. */
+/** Schema of a list change: `items` replace all items from index `from` on. */
 const tailOf = <T>(
   item: Schema<T>,
   description: string,
@@ -124,55 +136,56 @@ const tailOf = <T>(
 
 export const tableViewSchema = s.object('the public view of a table', tableShape);
 
-/** Fields of a delta. */
+/** Fields of a delta of the public table view: changed fields, changed fields of parts, and changed lists. */
 export const tableDeltaShape = {
   fields: s.optional(s.object('fields of a table', s.partial(tableShape))),
   parts: s.optional(
     s.object('parts of a table', {
       round: s.optional(s.object('fields of the round', s.partial(roundShape))),
-      last: s.optional(s.object('fields of the round before', s.partial(handsShape))),
+      last: s.optional(s.object('fields of the previous round', s.partial(handsShape))),
       shoe: s.optional(s.object('fields of the shoe', s.partial(shoeShape))),
     }),
   ),
   lists: s.optional(
     s.object('lists of a table', {
       layout: tailOf(spotSchema, 'the wagers on offer'),
-      tray: tailOf(amount, 'the chips'),
+      tray: tailOf(amount, 'chip denominations'),
       cards: tailOf(dealtCardSchema, 'dealt cards'),
       results: tailOf(resultCodeSchema, 'the results of the shoe'),
     }),
   ),
 };
 
-/** Result of one stake. */
-export const stakeResultSchema = s.object('what becomes of a stake', {
+/** Result of one stake; amounts in minor units. */
+export const stakeResultSchema = s.object('the result of a stake', {
   wager: s.string,
   stake: amount,
   result: s.literals(['win', 'push', 'lose', 'void']),
   won: amount,
   commission: amount,
   returned: amount,
+  /** Clause that gives the result. */
   by: s.string,
 });
 
 export const stakesSchema = s.record(s.string, amount, 'stakes in whole minor units by wager');
 
-export const terminalTableViewSchema = s.object('what a terminal sees of itself', {
+export const terminalTableViewSchema = s.object("a terminal's own view of a table", {
   terminal: s.string,
   credit: amount,
   round: s.nullable(s.object('a round', { id: s.string, number: s.nonNegativeInteger })),
   slip: stakesSchema,
   stake: amount,
-  /** Stakes of the last round with a bet, for repetition. */
+  /** Stakes of this terminal in the last round in which it bet, for the RE-BET key. */
   rebet: stakesSchema,
-  paid: s.nullable(s.array(stakeResultSchema, 'what becomes of each stake')),
-  /** Results in the previous round, if it had stakes. */
+  paid: s.nullable(s.array(stakeResultSchema, 'results of the stakes')),
+  /** The previous round of this terminal; null if it had no stake in it. */
   last: s.nullable(
     s.object('an earlier round', {
       id: s.string,
       number: s.nonNegativeInteger,
       slip: stakesSchema,
-      paid: s.array(stakeResultSchema, 'what became of each stake'),
+      paid: s.array(stakeResultSchema, 'results of the stakes'),
     }),
   ),
 });
@@ -183,22 +196,22 @@ const tileShape = {
   bets,
   /** A shoe is ready for the next round. */
   ready: s.boolean,
-  /** Game with version: tiger@2021-10-28. */
+  /** Game id with version, such as tiger@2021-10-28. */
   game: s.string,
   name: s.string,
-  phase: phaseSchema,
+  phase: tablePhaseSchema,
   number: s.nullable(s.nonNegativeInteger),
   closesAt: s.nullable(time),
-  /** In milliseconds. */
+  /** Betting time in milliseconds. */
   bettingTime: s.nonNegativeInteger,
   opensAt: s.nullable(time),
   winner: s.nullable(winnerSchema),
   totals: s.nullable(s.object('totals', { player: s.nonNegativeInteger, banker: s.nonNegativeInteger })),
-  /** Clause by which the shown round is void. */
+  /** Clause by which the round on the tile is void, or null. */
   voidBy: s.nullable(s.string),
-  /** Why the table is stopped. */
+  /** Why the table is stopped, or null. */
   stopped: s.nullable(s.string),
-  /** Range of limits on Player and Banker, and on the other wagers. */
+  /** Lowest minimum and highest maximum: `main` for Player and Banker, `sides` for all other wagers. */
   limits: s.object('limits', { main: wagerLimitsSchema, sides: s.nullable(wagerLimitsSchema) }),
   decks: s.nonNegativeInteger,
   theme: themeSchema,

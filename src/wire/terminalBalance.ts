@@ -3,26 +3,26 @@ import * as s from '../base/schemas.ts';
 import { type Infer } from '../base/schema.ts';
 import { sessionLimitsSchema } from './sessionLimits.ts';
 
-export const balanceShape = {
+export const terminalBalanceShape = {
   terminal: s.string,
   credit: amount,
-  /** Credit session: number, start, and amount loaded. */
+  /** Open credit session: its number, its start, and the amount loaded in it; null if there is none. */
   session: s.nullable(s.object('a session', { number: s.nonNegativeInteger, since: time, loaded: amount })),
-  /** Open stakes: in rounds in play or not yet paid. */
+  /** Stakes in rounds that are in play or not paid yet. */
   openStakes: s.array(s.object('a stake', { table: s.string, round: s.string, stake: amount }), 'open stakes'),
-  /** Error code if COLLECT would be refused; else null. */
+  /** Code with which COLLECT would be refused now; null if it is possible. */
   collect: s.nullable(s.string),
-  /** Why the terminal is locked. */
+  /** Why the terminal is locked, or null. */
   locked: s.nullable(s.string),
-  /** Amount of open hand-pays. */
+  /** Sum of the open hand-pays, in minor units. */
   owed: amount,
   limits: sessionLimitsSchema,
   demo: s.boolean,
 };
 
-const balanceSchema = s.object("a terminal's money", balanceShape);
-/** Credit, session, open stakes and open hand-pays of a terminal. */
-export type TerminalBalance = Infer<typeof balanceSchema>;
+const terminalBalanceSchema = s.object("a terminal's money", terminalBalanceShape);
+/** Money of a terminal: credit, credit session, open stakes and open hand-pays. */
+export type TerminalBalance = Infer<typeof terminalBalanceSchema>;
 
 export const ticketSchema = s.object('a ticket', { number: s.string, at: time, id: s.string });
 export type Ticket = Infer<typeof ticketSchema>;

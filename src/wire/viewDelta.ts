@@ -1,7 +1,7 @@
 import { isObject } from '../base/schema.ts';
 
-// A delta contains fields with another value, changed fields of parts (objects that keep their id), and new tails of
-// lists.
+// Delta: the difference of two views. It contains the fields that changed, for an object that keeps its id (a part)
+// only the fields of it that changed, and for a list the items from the first changed one on.
 
 type Shape = { readonly [field: string]: unknown };
 type Tail = { readonly from: number; readonly items: readonly unknown[] };
@@ -11,7 +11,7 @@ export type ViewDelta = {
   readonly lists?: { readonly [list: string]: Tail };
 };
 
-/** Undefined if both views are equal. */
+/** The delta from one view to the next; undefined if both are equal. */
 export function diffView(before: Shape, after: Shape): ViewDelta | undefined {
   const fields: { [field: string]: unknown } = {};
   const parts: { [part: string]: Shape } = {};
@@ -56,7 +56,7 @@ function tailFrom(oldValue: readonly unknown[], newValue: readonly unknown[]): T
   return { from, items: newValue.slice(from) };
 }
 
-/** Deep equality of plain data; identical objects are not compared further. */
+/** Deep equality of plain data. */
 function areEqual(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (Array.isArray(one)) {

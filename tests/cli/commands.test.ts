@@ -13,7 +13,7 @@ import { signInRefusalCodes } from '../../src/runtime/staff/signInRefusals.ts';
 import { floorDeciderErrorCodes } from '../../src/floor/decide.ts';
 import { staffRegisterErrorCodes } from '../../src/staff/decision.ts';
 import { tableRefusals } from '../../src/table/schema/refusals.ts';
-import { wireCodes } from '../../src/wire/refusals.ts';
+import { serverRefusalCodes } from '../../src/wire/refusals.ts';
 import { games } from '../../src/games/registry.ts';
 import { factValues } from '../../src/rules/facts.ts';
 import { chipStepOf, wagerIdsOf } from '../../src/rules/game.ts';
@@ -64,7 +64,7 @@ test('the process ends with the exit code of its command, and prints refusals to
   expect(startPunto(['lobby'])).toEqual({
     status: 2,
     stdout: '',
-    stderr: 'punto: punto has no command "lobby"; `punto --help` lists what it has. (unknown-command)\n',
+    stderr: 'punto: punto has no command "lobby"; `punto --help` lists all commands and options. (unknown-command)\n',
   });
   expect(startPunto(['certain', '--jsonl'], '{"game":"tiger","cards":[]}\n{}\n')).toMatchObject({
     status: 1,
@@ -196,7 +196,7 @@ test('a command fails with one sentence when its output cannot be written', () =
   });
   expect([status, stderr]).toEqual([
     1,
-    'punto: The output cannot be written (ENOSPC); make room for it. (unwritable-output)\n',
+    'punto: The output cannot be written (ENOSPC); free disk space and try again. (unwritable-output)\n',
   ]);
 });
 
@@ -216,8 +216,12 @@ test('settle reads a custom game from a file', async () => {
 test('certain prints the wagers that are decided', async () => {
   const { status, stdout } = await punto(['certain', 'tiger', '--cards', '2S 2C 4H']);
   expect(status).toBe(0);
-  expect(stdout).toBe('An outcome is established: play goes on.\nwon   -\nlost  tiger small-tiger big-tiger\n');
-  expect((await punto(['certain', 'tiger', '--cards', ''])).stdout).toContain('No outcome is established.');
+  expect(stdout).toBe(
+    'An outcome is established: after an interruption the round continues.\nwon   -\nlost  tiger small-tiger big-tiger\n',
+  );
+  expect((await punto(['certain', 'tiger', '--cards', ''])).stdout).toContain(
+    'No outcome is established: after an interruption the round is void.',
+  );
   expect((await punto(['certain', 'tiger', '--cards', '2S 2C 4H', '--wager', 'tie'])).stdout).toContain('No outcome');
 });
 
@@ -328,7 +332,7 @@ test('every error code but the listed ones is reached by a command line or an in
     ...Object.keys(tableRefusals),
     ...terminalErrorCodes,
     // Of a server: tests/server; floor/{serve,disk,tls,network}, eventLog/{anchor,encryptedBlobs,unsignedEntries} here.
-    ...wireCodes,
+    ...serverRefusalCodes,
     ...floorDeciderErrorCodes,
     // Of staff: tests/staff, tests/runtime/staff/staffAccounts.test.ts.
     ...staffRegisterErrorCodes,

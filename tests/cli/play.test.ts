@@ -68,7 +68,7 @@ test.for(games.map((game) => [game.id, game] as const))(
     expect(rounds).toBe(200);
     expect(loaded + returned - staked).toBe(credit);
     const size = 8 * cardsOf(game.deck).length;
-    const counted = `is opened, and its cards and salts give the root: ${size} cards expected, ${size} seen, missing none, extra none.`;
+    const counted = `has ended. Its cards and salts match the root: ${size} cards expected, ${size} seen, missing none, extra none.`;
     expect(text).toContain(`Shoe V1 ${counted}`);
     expect(text).toContain(`Shoe V2 ${counted}`);
     expect(text).toContain('The cutting card is out: this is the last round of the shoe.');
@@ -111,7 +111,7 @@ test('a round shows its cards with the totals, why a third card is drawn, the pa
 test('play --auto loads demo credit and prints it when the credit is too low for any stake', async () => {
   const seat = seatAt(tiger, 'low', 250);
   const text = await playAutomatically(seat, 40);
-  expect(text).toContain('The credit is too low for any stake: 1,000.00 of demo credit is loaded.');
+  expect(text).toContain('The credit is too low for any stake. Loaded 1,000.00 of demo credit.');
   const { loaded, staked, returned, credit } = seat.totals;
   expect(loaded).toBe(100_250);
   expect(loaded + returned - staked).toBe(credit);
@@ -191,14 +191,14 @@ test('a stake that breaks a limit is refused with code and clause, and the slip 
     'rebet',
   );
   expect(answersIn(text).slice(1, -1)).toEqual([
-    'Stakes on tiger go in steps of 1.00; stake a multiple of it. (off-step-stake, ETG 2.2)',
-    'tiger goes up to 100.00; stake less on it. (over-maximum, ETG 2.2)',
+    'A stake on tiger must be a multiple of 1.00. (off-step-stake, ETG 2.2)',
+    'The maximum on tiger is 100.00; stake less. (over-maximum, ETG 2.2)',
     'Bet 60.00 (tiger 60.00), credit 540.00.',
     'Bet 61.00 (tiger 60.00, tie 1.00), credit 539.00.',
-    'tiger goes up to 100.00; stake less on it. (over-maximum, ETG 2.2)',
-    'Stakes on tie go in steps of 1.00; stake a multiple of it. (off-step-stake, ETG 2.2)',
+    'The maximum on tiger is 100.00; stake less. (over-maximum, ETG 2.2)',
+    'A stake on tie must be a multiple of 1.00. (off-step-stake, ETG 2.2)',
     'Bet 561.00 (tiger 60.00, tie 1.00, player 500.00), credit 39.00.',
-    'That is more than your credit of 39.00; stake less, or `load` more. (not-enough-credit, ETG 2.2)',
+    'Not enough credit: you have 39.00; stake less, or type `load` for more. (not-enough-credit, ETG 2.2)',
     'No stakes, credit 600.00.',
     'Bet 500.00 (player 500.00), credit 100.00.',
     'No more bets.',
@@ -221,8 +221,8 @@ test('a patron can print the layout, the rules, the roads and the help, and load
   expect(text).toContain('19 to 20 (1 to 1 less a commission of 1 in 20)');
   expect(text).toMatch(/^tiger-tie \* +tie at 6 +35 to 1 +ETG 4\.10$/m);
   expect(text).toMatch(/^big eye boy +small road +cockroach pig$/m);
-  expect(text.match(/^ {2}rebet +the stakes/gm)).toHaveLength(2);
-  expect(text).toContain('1,000.00 of demo credit is loaded.\nNo stakes, credit 2,000.00.');
+  expect(text.match(/^ {2}rebet +place the same/gm)).toHaveLength(2);
+  expect(text).toContain('Loaded 1,000.00 of demo credit.\nNo stakes, credit 2,000.00.');
 });
 
 test('play ends at the end of input, also in the middle of betting or at once', async () => {

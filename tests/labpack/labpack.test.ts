@@ -42,7 +42,7 @@ test('the lab pack has the documents of a test lab, and names the first one', ()
   expect(files.filter((file) => file.startsWith('par/'))).toHaveLength(141);
   expect(result.status).toBe(0);
   expect(result.stdout).toMatch(
-    /^70 PAR sheets, \d+ digests and \d+ tests of the shuffle in .*; begin with README\.md\.\n/,
+    /^70 PAR sheets, \d+ digests and \d+ shuffle tests are in .*; start with README\.md\.\n/,
   );
 });
 

@@ -65,10 +65,12 @@ test.each([
 test('verify without anchor names the first unsigned entry', async () => {
   const { status, stdout } = await reportOf('alone', dropFrom(3));
   expect(status).toBe(0);
-  expect(stdout).toMatch(/\n2 checkpoints, .+\nEntry 1 of demo\/table\/tiger is the first of \d+ that no signature/);
-  expect(stdout).toContain('\nThere is no anchor: whether the event log once reached further is unknown.\n');
+  expect(stdout).toMatch(
+    /\n2 checkpoints, .+\nEntry 1 of demo\/table\/tiger is the first of \d+ entries without a signature/,
+  );
+  expect(stdout).toContain('\nThere is no anchor, so the event log may once have reached further.\n');
   const { stdout: less } = await reportOf('alone-2', dropFrom(2));
-  expect(less).toMatch(/\nEntry 1 of \S+ is the first of \d+ that no signature covers\.\n/);
+  expect(less).toMatch(/\nEntry 1 of \S+ is the first of \d+ entries without a signature\.\n/);
 });
 
 test('verify finds dropped checkpoints by the starts in the floor stream', async () => {
@@ -133,7 +135,7 @@ test('verify ignores an incomplete last line of the anchor', async () => {
     writeFileSync(file, half);
     const { status, stdout, stderr } = await punto(['verify', '--data', data, '--anchor', file]);
     expect([status, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(/\nIt reaches as far as its anchor knows: to .+ streams\.\n/);
+    expect(stdout).toMatch(/\nThe event log reaches as far as its anchor: to .+ streams\.\n/);
   }
   writeFileSync(file, `${whole}${last.slice(0, 100)}`);
   const { stderr } = await reportOf('half', dropFrom(3), file);

@@ -2,7 +2,7 @@ import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { amendmentText, progressReporter } from '../../src/cli/eventLog/verify.ts';
+import { amendmentText, verifyProgressPrinter } from '../../src/cli/eventLog/verify.ts';
 import { readAnchor } from '../../src/checkpoint/anchorFile.ts';
 import { CheckpointWriter } from '../../src/checkpoint/checkpointWriter.ts';
 import { loadSigner } from '../../src/checkpoint/signingKey.ts';
@@ -93,9 +93,9 @@ test('verify accepts a store as it was written', () => {
   );
   expect(stdout.split('\n').slice(2)).toEqual([
     'Every entry is covered by a signature.',
-    'Blobs were not decrypted: the key is not there.',
-    'There is no anchor: whether the event log once reached further is unknown.',
-    'Everything is as it was written, and adds up.',
+    'Blobs were not decrypted: there is no key file.',
+    'There is no anchor, so the event log may once have reached further.',
+    'Everything is as it was written, and all amounts add up.',
     '',
   ]);
 });
@@ -106,7 +106,7 @@ test('verify with key and anchor reports completeness, or the missing entries', 
   const whole = await punto(['verify', '--data', folder, '--anchor', join(root, 'anchor')]);
   expect(whole.status).toBe(0);
   expect(whole.stdout).toMatch(
-    /Blobs decrypted with the key, .+: 3\.\nIt reaches as far as its anchor knows: to .*, in 3 streams\.\n/,
+    /Blobs decrypted and equal to .+: 3\.\nThe event log reaches as far as its anchor: to .*, in 3 streams\.\n/,
   );
   const database = new DatabaseSync(join(folder, 'record.sqlite'));
   database.exec(`
@@ -117,9 +117,9 @@ test('verify with key and anchor reports completeness, or the missing entries', 
   const less = await punto(['verify', '--data', folder, '--anchor', join(root, 'anchor')]);
   expect(less.status).toBe(1);
   expect(less.stdout).toMatch(
-    /\nNothing is signed: .*\ndemo\/floor\/main reaches entry 1, and its anchor knows of entry 2\.\n$/,
+    /\nNothing is signed: .*\ndemo\/floor\/main reaches entry 1, but its anchor lists entry 2\.\n$/,
   );
-  expect(less.stderr).toMatch(/1 entry that the anchor knows of is missing; .* \(behind-anchor\)\n$/);
+  expect(less.stderr).toMatch(/1 entry listed in the anchor is missing; .* \(behind-anchor\)\n$/);
   const none = await punto(['verify', '--data', folder, '--anchor', join(root, 'none')]);
   expect(none.stderr).toMatch(/There is no anchor .* \(unreadable-file\)\n$/);
 });
@@ -422,7 +422,7 @@ describe('verify in many threads', () => {
 test('verify reports progress every two seconds', () => {
   let now = 5_000;
   const lines: string[] = [];
-  const report = progressReporter(
+  const report = verifyProgressPrinter(
     () => now,
     (line) => lines.push(line),
   );
@@ -440,7 +440,7 @@ test('verify reports progress every two seconds', () => {
 
 test('verify reports how often an amendment was used', () => {
   expect(amendmentText(3, 'Stakes are multiples of a step.', 1200)).toBe(
-    'Amendment 3 (Stakes are multiples of a step) let 1,200 commands stand.',
+    'Amendment 3 (Stakes are multiples of a step) was needed for 1,200 commands.',
   );
-  expect(amendmentText(4, 'Ties push', 1)).toBe('Amendment 4 (Ties push) let 1 command stand.');
+  expect(amendmentText(4, 'Ties push', 1)).toBe('Amendment 4 (Ties push) was needed for 1 command.');
 });

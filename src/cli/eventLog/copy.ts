@@ -8,12 +8,12 @@ import { CliError } from '../support/cliError.ts';
 export const copyCommand: CliCommand = {
   help: `Usage: punto copy --from sqlite:DIR --to ADDRESS
 
-  --from sqlite:DIR  the data folder of a floor. No floor may be running on it; nothing in it is changed.
+  --from sqlite:DIR  the data folder of a property. No floor may be running on it; it is not changed.
   --to ADDRESS       an empty PostgreSQL database, such as postgres://user@host:5432/punto
 
-Copies a property: every entry byte for byte and in its order, balances, checkpoints, encrypted blobs and the key-value
-table, all of it or nothing. Each entry is checked against its hash. Keys and anchor stay next to DIR; \`punto verify --data
-DIR\` and \`punto verify --data DIR --store ADDRESS\` then give the same result.`,
+Copies the whole store, or nothing if it fails: every entry byte for byte and in order, balances, checkpoints, encrypted
+blobs and the key-value table. Each entry is checked against its hash. The keys and the anchor stay next to DIR. Afterwards
+\`punto verify --data DIR\` and \`punto verify --data DIR --store ADDRESS\` give the same result.`,
   options: { from: { type: 'string' }, to: { type: 'string' } },
   maxArguments: 0,
   run: async (values, _, { output }) => {
@@ -22,17 +22,17 @@ DIR\` and \`punto verify --data DIR --store ADDRESS\` then give the same result.
       throw new CliError(
         2,
         'missing-argument',
-        'Say from where and to where, as in `punto copy --from sqlite:data --to postgres://user@host:5432/punto`.',
+        'Give the source and the target, as in `punto copy --from sqlite:data --to postgres://user@host:5432/punto`.',
       );
     }
     const [, folder] = /^sqlite:(.+)$/.exec(from) ?? [];
     if (folder === undefined) {
-      throw new CliError(2, 'malformed-argument', 'A store is copied from a data folder; write --from sqlite:DIR.');
+      throw new CliError(2, 'malformed-argument', 'Only a data folder can be copied; write --from sqlite:DIR.');
     }
     const store = await openReadOnlyFolder(folder);
     try {
       const copied = await importIntoDatabase(to, exportStore(store));
-      print(output, `${storeSizeText(copied)} are in the database as they were in ${folder}.`);
+      print(output, `${storeSizeText(copied)} are copied from ${folder} into the database.`);
       return 0;
     } catch (error) {
       throw toCliError(folder, error);

@@ -7,13 +7,13 @@ import { print } from '../support/print.ts';
 export const exportCommand: CliCommand = {
   help: `Usage: punto export [--data DIR | --store ADDRESS] [--stream NAME]
 
-  --data DIR      the data folder; "data" unless given. No floor may be running on it.
-  --store ADDRESS a PostgreSQL database instead, such as postgres://user@host:5432/punto; it is read as of one moment, also
-                  while tables run
-  --stream NAME   one stream alone, such as demo/table/X09
+  --data DIR       the data folder; default "data". No floor may be running on it.
+  --store ADDRESS  a PostgreSQL database instead, such as postgres://user@host:5432/punto; it is read as of one moment, and
+                   nodes may be running on it
+  --stream NAME    only this stream, such as demo/table/X09
 
-Prints {"hash":"sha256:...","body":{...}} for each entry, stream by stream. The body is the text that the hash was taken of,
-byte for byte. docs/record.md describes it, and docs/check.mjs is a short program that checks an export.`,
+Prints {"hash":"sha256:...","body":{...}} for each entry, stream by stream. The hash is that of the body, byte for byte.
+docs/record.md describes the body, and docs/check.mjs is a short program that checks an export.`,
   options: { data: { type: 'string' }, store: { type: 'string' }, stream: { type: 'string' } },
   maxArguments: 0,
   run: async (values, _, { output }) => {

@@ -10,32 +10,32 @@ import { importIntoDatabase } from '../../store/postgres/importStore.ts';
 import { type CliCommand, optionText } from '../support/command.ts';
 import {
   type ReadableStore,
-  keyPath,
+  encryptionKeyPath,
   openDataFolder,
   openDatabase,
-  toDatabaseError,
+  databaseErrorToCliError,
   toCliError,
 } from '../support/openStore.ts';
 import { print, storeSizeText } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
-import { checkSignerFile, verifyWithKeys, decryptedText } from './verify.ts';
+import { checkSignerFile, verifyWithKeys, decryptedBlobsText } from './verify.ts';
 
-export const restore: CliCommand = {
+export const restoreCommand: CliCommand = {
   help: `Usage: punto restore --from FILE [--data DIR] [--store ADDRESS] [--key FILE] [--anchor FILE] [--signer FILE]
 
-  --from FILE      what \`punto backup\` has written
-  --data DIR       the folder to put it into, empty or not there yet; "data" unless given
-  --store ADDRESS  an empty PostgreSQL database to put it into instead; keys and anchor are still those next to DIR
-  --key FILE       with --store, the encryption key; DIR.key unless given
-  --anchor FILE    the anchor of the store; DIR.anchor unless given
-  --signer FILE    its signing key; DIR.signer unless given
+  --from FILE      the backup file, written by \`punto backup\`
+  --data DIR       the folder to restore into: a new or an empty one; default "data"
+  --store ADDRESS  an empty PostgreSQL database to restore into instead; the keys and the anchor are still those next to DIR
+  --key FILE       with --store, the encryption key; default DIR.key
+  --anchor FILE    the anchor of the store; default DIR.anchor
+  --signer FILE    the signing key of the store; default DIR.signer
 
-Nothing is ever overwritten. A truncated or changed file is refused, and so is an event log that is damaged or that does not
-belong to the keys and the anchor. All of it is restored, or nothing. The backup may be of a folder or of a database.
+Restores the whole backup, of a folder or of a database, or nothing if it fails. Nothing is ever overwritten. A truncated
+or changed file is refused, and so is an event log that is damaged or does not belong to the keys and the anchor.
 
-It prints what a start will print. Entries after the backup are missing, and the anchor shows that: the start is refused
-until the newest store is put back, or until the operator accepts the loss with --go-on and the words of the refusal. Every
-shoe is given up then, so that no card is dealt twice from one.`,
+Then it prints what the next start will print. Entries that were written after the backup are missing, and the anchor shows
+that. So the start is refused until the newest store is put back, or until the operator accepts the loss: with --go-on and
+the two words that the refusal names. Then every shoe is retired, so that no card is dealt twice.`,
   options: {
     from: { type: 'string' },
     data: { type: 'string' },
@@ -48,7 +48,7 @@ shoe is given up then, so that no card is dealt twice from one.`,
   run: async (values, _, { output, errors }) => {
     const from = optionText(values, 'from');
     if (from === undefined) {
-      throw new CliError(2, 'missing-argument', 'Name the backup, as in `punto restore --from floor.backup`.');
+      throw new CliError(2, 'missing-argument', 'Give the backup file, as in `punto restore --from floor.backup`.');
     }
     const data = resolve(optionText(values, 'data') ?? 'data');
     const databaseUrl = optionText(values, 'store');
@@ -56,9 +56,9 @@ shoe is given up then, so that no card is dealt twice from one.`,
       signer: resolve(optionText(values, 'signer') ?? `${data}.signer`),
       anchor: resolve(optionText(values, 'anchor') ?? `${data}.anchor`),
     };
-    const key = keyPath(optionText(values, 'key'), databaseUrl, data);
+    const key = encryptionKeyPath(optionText(values, 'key'), databaseUrl, data);
     const toStoreError = (error: unknown): unknown =>
-      databaseUrl === undefined ? toCliError(data, error) : toDatabaseError(databaseUrl, error);
+      databaseUrl === undefined ? toCliError(data, error) : databaseErrorToCliError(databaseUrl, error);
     let decryptedBlobs = 0;
     try {
       const { property, at, chunks } = await openBackup(resolve(from));
@@ -75,8 +75,8 @@ shoe is given up then, so that no card is dealt twice from one.`,
       print(
         output,
         `${storeSizeText(restored)} of ${quoted(property)}, as of ${new Date(at).toISOString()}, are in ${target}.`,
-        decryptedText(decryptedBlobs),
-        'Everything is as it was written, and adds up.',
+        decryptedBlobsText(decryptedBlobs),
+        'Everything is as it was written, and all amounts add up.',
       );
     } catch (error) {
       throw toStoreError(error);
@@ -92,7 +92,11 @@ async function openBackup(file: string): ReturnType<typeof readBackup> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (error instanceof DamagedBackup || code === undefined) throw error;
-    throw new CliError(1, 'unreadable-file', `${quoted(file)} cannot be read (${code}); name a backup with --from.`);
+    throw new CliError(
+      1,
+      'unreadable-file',
+      `${quoted(file)} cannot be read (${code}); give a backup file with --from.`,
+    );
   }
 }
 
@@ -102,7 +106,7 @@ function refuseNonEmpty(folder: string): void {
   throw new CliError(1, 'folder-not-empty', `${quoted(folder)} is not empty; choose a folder that is new or empty.`);
 }
 
-/** Verifies the restored store against its keys and anchor before it is kept. Returns the number of decrypted blobs. */
+/** Checks the restored store with its keys and anchor before it is kept. Returns the number of decrypted blobs. */
 async function verifyRestored(
   restoredStore: ReadableStore,
   property: string,
@@ -112,7 +116,7 @@ async function verifyRestored(
   const anchor = readAnchor(file);
   const [knownStream = ''] = anchor?.heads.keys() ?? [];
   if (anchor && !knownStream.startsWith(`${property}/`)) {
-    const message = `The backup is of ${quoted(property)}, and ${file} is the anchor of ${quoted(knownStream.split('/', 1)[0]!)}; name another place.`;
+    const message = `The backup is of ${quoted(property)}, but ${file} is the anchor of ${quoted(knownStream.split('/', 1)[0]!)}; choose the keys and the anchor of this property.`;
     throw new CliError(1, 'other-property', message);
   }
   const {
@@ -121,13 +125,13 @@ async function verifyRestored(
     openedBlobs: decryptedBlobs,
   } = await verifyWithKeys(restoredStore, { key, signer, ...(anchor && { anchor }) }, printLine);
   if (problem !== undefined) {
-    throw new CliError(1, 'damaged-record', `${problem} Nothing was restored; take another backup.`);
+    throw new CliError(1, 'damaged-record', `${problem} Nothing was restored; use another backup.`);
   }
   if (signatures) checkSignerFile(signer, signatures);
   return decryptedBlobs;
 }
 
-/** Runs the startup checks read-only and returns a line with their result. */
+/** Runs the startup checks without writing, and returns a line with their result. */
 async function startupResult(
   data: string,
   databaseUrl: string | undefined,
@@ -147,7 +151,7 @@ async function startupResult(
   } catch (error) {
     const cliError = error instanceof CliError ? error : toStoreError(error);
     if (!(cliError instanceof CliError)) throw cliError;
-    return `A start will say: ${cliError.message} (${cliError.code})`;
+    return `A start will print: ${cliError.message} (${cliError.code})`;
   }
-  return 'It reaches as far as its anchor knows: a start goes on where it ends.';
+  return 'The event log reaches as far as its anchor: a start continues where it ends.';
 }

@@ -21,26 +21,26 @@ import { withExclusiveStore, exclusiveStoreOptions } from '../support/exclusiveS
 import { type CliCommand } from '../support/command.ts';
 import { print } from '../support/print.ts';
 
-export const rotate: CliCommand = {
+export const rotateCommand: CliCommand = {
   help: `Usage: punto rotate [--data DIR] [--store ADDRESS] [--key FILE] [--anchor FILE] [--signer FILE]
 
-  --data DIR     the data folder; "data" unless given. No floor may be running on it.
+  --data DIR     the data folder; default "data". No floor may be running on it.
   --store ADDRESS
-                 a PostgreSQL database instead, such as postgres://user@host:5432/punto. No node may be running on it, and all
-                 of them need the new keys afterwards.
-  --key FILE     with --store, the encryption key; DIR.key unless given
-  --anchor FILE  its anchor; DIR.anchor unless given
-  --signer FILE  its signing key; DIR.signer unless given
+                 a PostgreSQL database instead, such as postgres://user@host:5432/punto. No node may be running on it.
+                 Afterwards give the new keys to all nodes.
+  --key FILE     with --store, the encryption key; default DIR.key
+  --anchor FILE  the anchor; default DIR.anchor
+  --signer FILE  the signing key; default DIR.signer
 
-Gives a store new keys. The old signing key signs the new one in the event log, so that an auditor who knows the old one
-can follow. Blobs are encrypted again with a new key, and snapshots, the secrets of terminals and the sign-in data of staff
-are authenticated with it. The old keys stay as FILE.former-N: keep them safe, since older copies of the store need them.
-Run it again if it was interrupted.`,
+Replaces the signing key and the encryption key of a store. The old signing key signs the new one in a checkpoint, so that
+an auditor who knows the old key can check the new one. Blobs are encrypted again with the new encryption key; snapshots,
+the secrets of terminals and the sign-in data of staff are authenticated with it. The old keys stay as FILE.former-N: keep
+them safe, since older copies of the store need them. If the command was interrupted, run it again.`,
   options: { ...exclusiveStoreOptions, anchor: { type: 'string' }, signer: { type: 'string' } },
   maxArguments: 0,
   run: (values, _, { output }) =>
     withExclusiveStore(values, async ({ store, key: file, keyPaths: { signer, anchor } }) => {
-      // Check that the key is the one of the store before anything changes.
+      // Before anything changes, check that this is the key of the store.
       const isResumed = existsSync(`${file}.next`);
       if (!isResumed) {
         const key = openDataKey(file, false, false);
@@ -72,16 +72,16 @@ function installNextKey(file: string): void {
   renameSync(`${file}.next`, file);
 }
 
-/** The old signing key signs the new one in a checkpoint of its own. */
+/** Replaces the signing key: the old key signs a checkpoint that names the new one. Returns the line to print. */
 async function rotateSigner(store: Store, file: string, anchor: string): Promise<string> {
   // Checkpoint times never go back, even if the clock of this machine does.
   const lastCheckpointAt = readAnchor(anchor)?.last.at ?? 0;
   const clock = (): number => Math.max(Date.now(), lastCheckpointAt);
   const isResumed = existsSync(`${file}.next`);
-  // Refuse what `punto serve` would refuse.
+  // Refuse a store that `punto serve` would refuse.
   if (!isResumed) await checkAndSignStore(store, { signer: file, anchor }, clock, undefined, true);
   const nextKey = loadSigner(`${file}.next`, true);
-  // An interrupted run may have signed the new key already; then only the files are left.
+  // An interrupted run may have signed the new key already; then only the files have to be renamed.
   if ((await verifyCheckpointChain(store)).last?.signer !== nextKey.name) {
     const formerKey = loadSigner(file, false);
     const followed = await verifyCheckpointChain(store);
@@ -98,12 +98,12 @@ async function rotateSigner(store: Store, file: string, anchor: string): Promise
   const followed = await verifyCheckpointChain(store);
   const signer = loadSigner(file, false);
   const checkpointWriter = new CheckpointWriter({ store, signer: () => signer, file: anchor, clock, chain: followed });
-  // Keep an accepted integrity issue in the anchor until the floor stream has it.
+  // An integrity issue that the operator accepted stays in the anchor until it is in the floor stream.
   await checkpointWriter.beginAnchor(readAnchor(anchor)?.last.issue, true);
-  return `From checkpoint ${followed.last?.number ?? 0} on ${nextKey.name} signs.`;
+  return `Checkpoints from number ${followed.last?.number ?? 0} on are signed by ${nextKey.name}.`;
 }
 
-/** Ticket keys are derived from the old key; store any that is missing before it is replaced. */
+/** Ticket keys are derived from the old encryption key, so those that are not stored are stored before it is replaced. */
 async function storeMissingTicketKeys(store: Store, key: Buffer): Promise<readonly number[]> {
   const { keys, rederived } = await readTicketKeys(store, key, await readTicketKeyFacts(store, key));
   for (const number of rederived) await putTicketKey(store, number, keys[number - 1]!, key);
@@ -115,34 +115,37 @@ const restoredTicketKeyText = (number: number): string =>
 
 const lostBlobText = (id: string): string =>
   id === 'pins'
-    ? 'The key of the PINs cannot be decrypted and stays as it is; no PIN works until a new one is given.'
+    ? 'The key of the PINs cannot be decrypted and stays as it is; no PIN works until it is replaced.'
     : id.startsWith('tickets/')
-      ? `The blob ${id} cannot be decrypted and stays as it is; no ticket has its number from it.`
+      ? `The blob ${id} cannot be decrypted and stays as it is; no ticket uses it.`
       : lostShoeText(id);
 
 const lostShoeText = (shoe: string): string =>
-  `The blob of the shoe ${shoe} cannot be decrypted and stays as it is; a start gives the shoe up if it is at a table.`;
+  `The blob of the shoe ${shoe} cannot be decrypted and stays as it is; if the shoe is at a table, the next start retires it.`;
 
 const droppedSnapshotText = (stream: string): string =>
-  `The snapshot of ${stream} is not one that the former key has saved, and was dropped; the next start works the state out from the entries.`;
+  `The snapshot of ${stream} was not saved with the former key and was deleted; the next start rebuilds the state from the entries.`;
 
 const foreignBindingText = (terminal: string): string =>
-  `A link to the terminal ${quoted(terminal)} is not one that the former key has written, and is not followed with the new one either; find out who wrote to the folder.`;
+  `A secret of the terminal ${quoted(terminal)} was not written with the former key and stays invalid; find out who wrote to the folder.`;
 
 const foreignValueText = (what: string): string =>
-  `The ${what} beside the chain is not one that the former key has written, and does not count with the new one either; find out who wrote to the folder.`;
+  `The value ${what} in the key-value table was not written with the former key and stays invalid; find out who wrote to the folder.`;
 
 type RotationResult = {
   readonly encryptedCount: number;
-  /** Ids of what the former key could not decrypt, or did not authenticate. */
+  /** Ids of blobs that the former key could not decrypt. */
   readonly lostBlobs: readonly string[];
+  /** Streams of snapshots that the former key did not authenticate. */
   readonly droppedSnapshots: readonly string[];
+  /** Terminals with a secret that the former key did not authenticate. */
   readonly foreignBindings: readonly string[];
+  /** Values in the key-value table that the former key did not authenticate. */
   readonly foreignValues: readonly string[];
 };
 
 /**
- * Re-encrypts blobs and re-authenticates bindings, values and snapshots with a new key, which then replaces the old.
+ * Encrypts blobs, and authenticates secrets, values and snapshots, with a new key, which then replaces the old one.
  */
 async function rotateDataKey(store: Store, file: string): Promise<RotationResult> {
   // An earlier run was interrupted between its two renames.
@@ -153,7 +156,7 @@ async function rotateDataKey(store: Store, file: string): Promise<RotationResult
   await bindings.load();
   const { sealed: encryptedCount, lost: lostBlobs } = await reencryptBlobs(store, formerKey, nextKey);
   await bindings.rewriteWith(nextKey);
-  // An interrupted run may have authenticated some with the next key already.
+  // An interrupted run may have authenticated some values with the next key already.
   const foreignBindings = await new SecretBindings(store, nextKey).load();
   const foreignValues = await reauthenticateValues(store, formerKey, nextKey);
   const droppedSnapshots = await reauthenticateSnapshots(store, formerKey, nextKey);

@@ -16,40 +16,49 @@ import { verifiedValueText } from '../../store/authenticatedValues.ts';
 import { snapshotSchemaVersion } from '../../store/snapshot.ts';
 import { type StoreReader } from '../../store/store.ts';
 import { type CliCommand, optionText } from '../support/command.ts';
-import { type ReadableStore, keyPath, openReadOnlyStore, tornCommitText, toCliError } from '../support/openStore.ts';
+import {
+  type ReadableStore,
+  encryptionKeyPath,
+  openReadOnlyStore,
+  tornCommitText,
+  toCliError,
+} from '../support/openStore.ts';
 import { print } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
 
 export const verifyCommand: CliCommand = {
   help: `Usage: punto verify [--data DIR] [--store ADDRESS] [--key FILE] [--anchor FILE]
 
-  --data DIR     the data folder; "data" unless given. No floor may be running on it.
-  --store ADDRESS  a PostgreSQL database instead, such as postgres://user@host:5432/punto, as of one moment, also while
-                 tables run; keys and anchor are still those next to DIR
-  --key FILE     with --store, the encryption key; DIR.key unless given, if it is there
-  --anchor FILE  the anchor of the store, which shows how far the event log once reached; DIR.anchor unless given,
-                 if it is there
+  --data DIR       the data folder; default "data". No floor may be running on it.
+  --store ADDRESS  a PostgreSQL database instead, such as postgres://user@host:5432/punto; it is read as of one moment, and
+                   nodes may be running on it. The keys and the anchor are still those next to DIR.
+  --key FILE       with --store, the encryption key; default DIR.key
+  --anchor FILE    the anchor of the store, which shows how far the event log once reached; default DIR.anchor
 
-Recomputes every hash chain and decides every command again: the event log must hold exactly the events that follow.
-Settles every round again from its cards, checks every card and every opened shoe against its commitment, recomputes every
-posting, balance and stake, and finds every command by its id. Where a decider decides otherwise today, a numbered amendment
-must declare it; those that were used are listed. Checks every signature and names the first entry that none covers. With
-the keys, as DIR.key and DIR.signer, decrypts all blobs and checks that the checkpoints are signed by this key. Checks that
-all staff members held the roles in which they acted. Reports what is unknown without an anchor. A large event log takes all
-cores, and progress goes to standard error. Names the first wrong entry; exit code 1. Nothing is written: a read-only folder
-is enough.`,
+Reads the whole event log and checks:
+- every hash chain, and that each command is found by its id;
+- every decision: each command is decided again and must give the stored events. If a decider has changed since, a numbered
+  amendment must declare it; the amendments that were used are listed;
+- every settlement, from the cards of its round; every card and every ended shoe, against its commitment;
+- every posting, balance and stake; every ticket, which is paid once at most;
+- that staff members held the roles in which they acted;
+- every signature; the first entry that no signature covers is named;
+- with DIR.key, that all blobs can be decrypted; with DIR.signer, that this key signed the last checkpoint.
+Without an anchor it cannot tell whether entries at the end are missing. A wrong entry ends the check with its name and exit
+code 1. Nothing is written, so a read-only folder is enough. A large event log uses up to four cores; progress is printed to
+standard error.`,
   options: { data: { type: 'string' }, store: { type: 'string' }, key: { type: 'string' }, anchor: { type: 'string' } },
   maxArguments: 0,
   run: async (values, _, { output, errors }) => {
     const folder = optionText(values, 'data') ?? 'data';
     const anchorFile = optionText(values, 'anchor');
     const address = optionText(values, 'store');
-    const key = keyPath(optionText(values, 'key'), address, folder);
+    const key = encryptionKeyPath(optionText(values, 'key'), address, folder);
     const store = await openReadOnlyStore(address, folder);
     const printProgress = (line: string): void => print(errors, line);
     const signer = `${folder}.signer`;
     try {
-      // Read the anchor before the store: nodes may write meanwhile, and the store must reach at least as far.
+      // The anchor is read before the store: nodes may write meanwhile, and the store must reach at least as far.
       const anchor = openAnchor(anchorFile ?? `${folder}.anchor`, anchorFile !== undefined);
       const { streams, entries, rounds, voids, shoes, accounts, ...more } = await verifyWithKeys(
         store,
@@ -80,16 +89,16 @@ is enough.`,
         throw new CliError(
           1,
           'damaged-record',
-          `${problem} Nothing after it was checked; keep the folder as it is and call the auditor.`,
+          `${problem} The entries after it were not checked; keep the folder as it is and call the auditor.`,
         );
       if (truncatedStreams.length > 0) throw toBehindAnchorError(truncatedStreams);
       if (signatures) checkSignerFile(signer, signatures);
       print(
         output,
         ...ticketTexts(tickets),
-        decryptedText(openedBlobs),
+        decryptedBlobsText(openedBlobs),
         anchorText(anchor),
-        'Everything is as it was written, and adds up.',
+        'Everything is as it was written, and all amounts add up.',
       );
       return 0;
     } catch (error) {
@@ -100,10 +109,10 @@ is enough.`,
   },
 };
 
-/** Anchor and key paths of a store. A key that is missing is skipped. */
+/** Paths of the keys of a store, and its anchor. A key file that does not exist is skipped. */
 type KeysAndAnchor = { readonly key: string; readonly signer: string; readonly anchor?: AnchorState };
 
-/** Verifies a store with its anchor and the keys that are present. */
+/** Verifies a store with its anchor and with the key files that exist. */
 export async function verifyWithKeys(
   store: ReadableStore,
   { key, signer, anchor }: KeysAndAnchor,
@@ -118,7 +127,7 @@ export async function verifyWithKeys(
 }
 
 export const amendmentText = (number: number, description: string, times: number): string =>
-  `Amendment ${number} (${description.replace(/\.$/, '')}) let ${times.toLocaleString('en')} ${pluralNoun(times, 'command')} stand.`;
+  `Amendment ${number} (${description.replace(/\.$/, '')}) was needed for ${times.toLocaleString('en')} ${pluralNoun(times, 'command')}.`;
 
 const staleSnapshotText = (stream: string, schemaVersion: number): string =>
   `The snapshot of ${stream} has schema version ${schemaVersion}, and this program reads version ${snapshotSchemaVersion}; it was skipped.`;
@@ -128,8 +137,9 @@ const isoTime = (time: number): string => new Date(time).toISOString();
 export function signatureTexts({ checkpoints, signers, at, unsigned }: SignatureReport): readonly string[] {
   const unsignedText =
     unsigned &&
-    `Entry ${unsigned.sequence} of ${unsigned.stream} is the first of ${unsigned.count.toLocaleString('en')} that no signature covers.`;
-  if (checkpoints === 0) return ['Nothing is signed: anyone who can write to the folder can have made all of it anew.'];
+    `Entry ${unsigned.sequence} of ${unsigned.stream} is the first of ${unsigned.count.toLocaleString('en')} entries without a signature.`;
+  if (checkpoints === 0)
+    return ['Nothing is signed: anyone with write access to the folder could have rewritten all of it.'];
   const count = `${checkpoints.toLocaleString('en')} ${pluralNoun(checkpoints, 'checkpoint')}`;
   return [
     `${count}, the last of ${isoTime(at!)}, signed by ${signers.join(', then ')}.`,
@@ -138,11 +148,11 @@ export function signatureTexts({ checkpoints, signers, at, unsigned }: Signature
 }
 
 const missingText = ({ stream, has, expected }: TruncatedStreams[number]): string =>
-  `${stream} reaches entry ${has}, and its anchor knows of entry ${expected}.`;
+  `${stream} reaches entry ${has}, but its anchor lists entry ${expected}.`;
 
 function toBehindAnchorError(missing: TruncatedStreams): CliError {
   const missingCount = missing.reduce((sum, { has, expected }) => sum + expected - has, 0);
-  const message = `What is there is as it was written, but ${countText(missingCount, 'entry', 'entries')} that the anchor knows of ${missingCount === 1 ? 'is' : 'are'} missing; put back the newest store.`;
+  const message = `All entries in the store are as they were written, but ${countText(missingCount, 'entry', 'entries')} listed in the anchor ${missingCount === 1 ? 'is' : 'are'} missing; put back the newest store.`;
   return new CliError(1, 'behind-anchor', message);
 }
 
@@ -150,28 +160,28 @@ const ticketTexts = ({ issued, paid, outstanding }: VerifyReport['tickets']): re
   issued === 0
     ? []
     : [
-        `Tickets for ${issued} were issued and each is paid once at most: ${paid} are paid and ${outstanding} outstanding.`,
+        `Tickets for ${issued} cents were issued, and none was paid twice: ${paid} cents are paid and ${outstanding} cents outstanding.`,
       ];
 
-export const decryptedText = (opened: number): string =>
+export const decryptedBlobsText = (opened: number): string =>
   opened === 0
-    ? 'Blobs were not decrypted: the key is not there.'
-    : `Blobs decrypted with the key, as their tables have committed to: ${opened.toLocaleString('en')}.`;
+    ? 'Blobs were not decrypted: there is no key file.'
+    : `Blobs decrypted and equal to the commitments of their tables: ${opened.toLocaleString('en')}.`;
 
 const anchorText = (anchor: AnchorState | undefined): string =>
   anchor === undefined
-    ? 'There is no anchor: whether the event log once reached further is unknown.'
-    : `It reaches as far as its anchor knows: to ${isoTime(anchor.last.at)}, in ${anchor.heads.size.toLocaleString('en')} ${pluralNoun(anchor.heads.size, 'stream')}.`;
+    ? 'There is no anchor, so the event log may once have reached further.'
+    : `The event log reaches as far as its anchor: to ${isoTime(anchor.last.at)}, in ${anchor.heads.size.toLocaleString('en')} ${pluralNoun(anchor.heads.size, 'stream')}.`;
 
 function openAnchor(file: string, isNamed: boolean): AnchorState | undefined {
   const anchor = readAnchor(file);
   if (anchor === undefined && isNamed) {
-    throw new CliError(1, 'unreadable-file', `There is no anchor ${quoted(file)}; name the one of this store.`);
+    throw new CliError(1, 'unreadable-file', `There is no anchor ${quoted(file)}; give the anchor of this store.`);
   }
   return anchor;
 }
 
-/** Options to decrypt blobs and check authenticated values, if the key is present. */
+/** Options to decrypt blobs and to check authenticated values; none if the key file does not exist. */
 async function decryptOptions(
   store: StoreReader,
   file: string,
@@ -185,12 +195,12 @@ async function decryptOptions(
   };
 }
 
-/** If the signing key is present, it must be the one of the last checkpoint. */
+/** Checks that the signing key in the file signed the last checkpoint. Does nothing if the file does not exist. */
 export function checkSignerFile(file: string, { chain }: SignatureReport): void {
   if (existsSync(file)) checkSignerOfStore(parseSigner(readFileSync(file, 'utf8'), file), chain);
 }
 
-/** Entries above which worker threads pay off. */
+/** Number of entries above which worker threads are faster than one thread. */
 const minEntriesForThreads = 20_000;
 const maxThreads = 4;
 
@@ -199,7 +209,7 @@ async function runVerify(
   printProgress: (line: string) => void,
   options: Pick<VerifyOptions, 'anchor' | 'openBlob' | 'isAuthentic' | 'isSigned'>,
 ): Promise<VerifyReport> {
-  const onProgress = progressReporter(Date.now, printProgress);
+  const onProgress = verifyProgressPrinter(Date.now, printProgress);
   const heads = await store.heads();
   const entries = [...heads.values()].reduce((sum, { sequence }) => sum + sequence, 0);
   const count = entries > minEntriesForThreads ? Math.min(availableParallelism(), maxThreads) : 1;
@@ -215,8 +225,8 @@ async function runVerify(
 
 const progressIntervalMs = 2_000;
 
-/** Progress callback that prints at most one line every 2 s. */
-export function progressReporter(
+/** Callback for progress that prints at most one line every 2 s. */
+export function verifyProgressPrinter(
   clock: () => number,
   printProgress: (line: string) => void,
 ): (read: number, total: number) => void {

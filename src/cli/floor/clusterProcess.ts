@@ -9,26 +9,26 @@ import { ClusterMembership } from '../../store/postgres/membership.ts';
 import { ReadPositions } from '../../store/postgres/readPositions.ts';
 import { type Store, WriterTakenOver } from '../../store/store.ts';
 import { DatabaseUnavailable } from '../../store/failures.ts';
-import { type StorePaths, toMissingStoreError, openDatabase, hasKeyOrAnchor } from '../support/openStore.ts';
+import { type KeyAndAnchorPaths, missingStoreToCliError, openDatabase, hasKeyOrAnchor } from '../support/openStore.ts';
 import { CliError } from '../support/cliError.ts';
 
-/** What a floor gets from its cluster node. */
+/** The functions of a cluster node that a floor uses. */
 export type ClusterHandle = {
-  /** Whether this node starts the floor or joins a running one. */
+  /** `first`: this node starts the floor; `joins`: it joins a running floor. */
   readonly role: 'first' | 'joins';
-  /** Listens for other nodes. Needs the key of the property and the floor's clock. */
+  /** Listens for other nodes. Needs the encryption key of the property and the floor's clock. */
   readonly connect: (key: Buffer, clock: () => number) => Promise<void>;
-  /** The cluster port of the floor, on the store that it writes to. */
+  /** The cluster port for a floor that writes to this store. */
   readonly clusterPort: (store: Store) => ClusterPort;
-  /** The floor is open at this address and may lead tables from now on. Resolves when every table has a leader. */
+  /** Call it when the floor is open at this address: it may lead tables now. Resolves when every table has a leader. */
   readonly opened: (address: string, floor: FloorRuntime) => Promise<void>;
   /** True if this node signs checkpoints; throws while its lease is not certain. */
   readonly isSigner: () => boolean;
-  /** Milliseconds by which the clock of the leader of a table is ahead of this node's. */
+  /** Clock of the leader of a table minus the clock of this node, in milliseconds. */
   readonly clockOffsetOf: (stream: string) => number;
-  /** Milliseconds since the database last answered, or since the table last had a leader; the larger. */
+  /** Milliseconds since the database last answered or since the table last had a leader, whichever is longer. */
   readonly silentMs: (stream: string) => number;
-  /** Hands all tables over to other nodes. True if there is none, so that the floor must be closed. */
+  /** Hands all tables over to other nodes. True if there is no other node, so that the floor must be closed. */
   readonly handOver: () => Promise<boolean>;
 };
 
@@ -37,13 +37,13 @@ export type RunFloor = (store: Store, cluster?: ClusterHandle) => Promise<void>;
 
 type ClusterNodeOptions = {
   readonly databaseUrl: string;
-  readonly storePaths: StorePaths;
+  readonly storePaths: KeyAndAnchorPaths;
   readonly leaseMs: number;
   /** Whether this node may lead tables. */
   readonly mayLead: boolean;
-  /** Where it listens for other nodes, and the host by which they reach it, if another. */
+  /** Address at which the node listens for other nodes. `reached` is the host by which they reach it, if different. */
   readonly listen: { readonly host: string; readonly port: number; readonly reached?: string };
-  /** URL for browsers, if not the address at which it listens. */
+  /** URL for browsers, if it differs from the address at which the node listens. */
   readonly browserUrl?: string;
   /** Aborted by SIGINT or SIGTERM. */
   readonly stop: AbortSignal;
@@ -54,7 +54,7 @@ type ClusterNodeOptions = {
   readonly leaseChanged?: (stream: string, change: 'taken' | 'lost' | 'given') => void;
 };
 
-/** Attempts to start or join while other nodes do so at the same time. */
+/** Maximum attempts to start or join the floor while other nodes do so at the same time. */
 const maxAttempts = 5;
 
 /** Runs one node of a cluster: starts the floor or joins it, and leaves when `stop` is aborted. */
@@ -64,10 +64,10 @@ export async function runClusterNode(options: ClusterNodeOptions, run: RunFloor)
     try {
       return await runOnce(options, run, () => (isOpen = true));
     } catch (error) {
-      // Retry only before the floor is open: until then nothing was acknowledged.
+      // Retry only before the floor is open: until then no bet or command was accepted.
       const isRaceLost = error instanceof WriterTakenOver || error instanceof LeaseUncertain;
       if (!isRaceLost || isOpen || attemptsLeft === 1 || options.stop.aborted) throw error;
-      options.print(`${error.message} This node begins again.`);
+      options.print(`${error.message} This node starts again.`);
     }
   }
 }
@@ -77,17 +77,17 @@ async function runOnce(options: ClusterNodeOptions, run: RunFloor, markOpen: () 
   const outageNotice = new DatabaseOutageNotice({ settleMs: leaseMs, print: warn });
   let hasLeaderlessTables = false;
   const databaseAway = (error: unknown): void => outageNotice.failed(error);
-  /** Errors while the database is away have one cause and are reported once. */
+  /** Errors during an outage of the database have one cause, so they are reported once. */
   const logError = (what: string, error: unknown): void =>
     error instanceof DatabaseUnavailable ? databaseAway(error) : options.logError(what, error);
   const readPositions = new ReadPositions();
-  // A renewal that takes half of the lease comes too late.
+  // A renewal that takes longer than half of the lease would be too late.
   const membership = await ClusterMembership.open(databaseUrl, {
     timeoutMs: leaseMs / 2,
     mustExist: hasKeyOrAnchor(storePaths),
     readPositions,
   }).catch((error: unknown) => {
-    throw toMissingStoreError(storePaths, error);
+    throw missingStoreToCliError(storePaths, error);
   });
   const node = await ClusterNode.start({
     membership,
@@ -137,27 +137,27 @@ async function runOnce(options: ClusterNodeOptions, run: RunFloor, markOpen: () 
   }
 }
 
-/** A joining node needs the keys of the running floor; check before it joins. */
-function refuseMissingKeys({ key, signer }: StorePaths): void {
+/** Refuses to join without the encryption key and the signing key of the running floor. */
+function refuseMissingKeys({ key, signer }: KeyAndAnchorPaths): void {
   const missing = [key, signer].find((file) => !existsSync(file));
   if (missing === undefined) return;
-  const message = `The file ${missing} is missing, by which this program could join the floor; give it the key and the signer that all programs on the database share.`;
+  const message = `The file ${missing} is missing; a node joins the floor only with the encryption key and the signing key that all nodes share.`;
   throw new CliError(1, 'wrong-key', message);
 }
 
 const waitingText = (mayLead: boolean): string =>
   mayLead
-    ? 'Another program is at work on the database; this node begins as soon as that is done.'
-    : 'No node has opened the floor yet; this node, which leads no tables, joins as soon as one has.';
+    ? 'Another program is using the database; this node starts when it has finished.'
+    : 'No node has opened the floor yet; this node leads no tables and joins as soon as one has.';
 
-/** Tables without a leader for longer than this are reported. */
+/** Milliseconds without a leader after which a table is reported. */
 const maxLeaderlessMs = 5_000;
 
-const leaderlessText = 'there are tables without a leader; start a node that may lead them, or check the running ones.';
+const leaderlessText = 'some tables have no leader; start a node that may lead tables, or check the running nodes.';
 
 const allLedText = 'every table has a leader again.';
 
-const clockAgreesText = 'the clock of this machine agrees with that of the database again.';
+const clockAgreesText = 'the clock of this machine agrees with the clock of the database again.';
 
 const clockFarText = (offsetMs: number): string =>
-  `the clock of this machine is ${offsetMs.toLocaleString('en')} ms from that of the database; set it; this node leads no table until then.`;
+  `the clock of this machine is ${offsetMs.toLocaleString('en')} ms off the clock of the database; correct it. This node leads no table until then.`;

@@ -8,28 +8,29 @@ import { type CliCommand, optionText } from '../support/command.ts';
 import { print } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
 
-export const enrol: CliCommand = {
+export const enrolCommand: CliCommand = {
   help: `Usage: punto enrol [--data DIR] [--store ADDRESS] [--key FILE] [--as ROLE] TERMINAL
        punto enrol [--data DIR] [--store ADDRESS] [--key FILE] --as shoe TABLE
 
-  --data DIR   the data folder; "data" unless given. No floor may be running on it.
+  --data DIR   the data folder; default "data". No floor may be running on it.
   --store ADDRESS
                a PostgreSQL database instead, such as postgres://user@host:5432/punto. No node may be running on it.
-  --key FILE   with --store, the encryption key; DIR.key unless given
-  --as ROLE    what gets the key: terminal, unless it is the acceptor (of bills) or the printer (of tickets) at one, or the shoe (a reader
-               of cards) of a table
+  --key FILE   with --store, the encryption key; default DIR.key
+  --as ROLE    the device that gets the key; default terminal. acceptor: the bill acceptor of a terminal; printer: the
+               ticket printer of a terminal; shoe: the card reader of a table
   TERMINAL     the terminal, such as T7
-  TABLE        the table whose shoe reads its cards, such as L11; \`punto shoe\` takes the key
+  TABLE        the table of the card reader, such as L11; give the key to \`punto shoe\`
 
-Where money is real, no patron sits down, loads or collects without such a key. It is printed once and not stored; the
-event log has its hash. A page is given its key by the address it is first opened at, as in http://HOST/#key=KEY, and keeps
-it from then on. A terminal or device has one key; \`punto revoke\` takes all keys of a terminal away.`,
+Creates a key for a terminal or device and prints it. With real money no patron can sit down, load or collect at a terminal
+without a key. The key is shown only once; the store keeps only its hash. Open the page of a terminal once with its key, as
+in http://HOST/#key=KEY; the browser keeps the key. A terminal or device has one key; \`punto revoke\` revokes all keys of a
+terminal.`,
   options: { ...exclusiveStoreOptions, as: { type: 'string' } },
   maxArguments: 1,
   run: async (values, [terminal], { output }) => {
-    if (terminal === undefined) throw new CliError(2, 'missing-argument', 'Name the terminal, as in `punto enrol T7`.');
+    if (terminal === undefined) throw new CliError(2, 'missing-argument', 'Give the terminal, as in `punto enrol T7`.');
     if (!isId(terminal)) {
-      const message = `The terminal is ${quoted(terminal)}; give a name of letters, digits, points and lines.`;
+      const message = `The terminal is ${quoted(terminal)}; give a name of letters, digits, dots, underscores and hyphens.`;
       throw new CliError(2, 'malformed-argument', message);
     }
     const roleOption = optionText(values, 'as') ?? 'terminal';
@@ -46,12 +47,12 @@ it from then on. A terminal or device has one key; \`punto revoke\` takes all ke
       const bindings = new SecretBindings(store, openDataKey(key, false));
       await bindings.load();
       if (bindings.has(terminal, role)) {
-        const message = `The ${role} of ${terminal} has a key; take it away first, with \`punto revoke ${terminal}\`.`;
+        const message = `The ${role} of ${terminal} has a key already; revoke it first, with \`punto revoke ${terminal}\`.`;
         throw new CliError(1, 'already-enrolled', message);
       }
       await bindings.bind(createHash('sha256').update(secret).digest('hex'), terminal, role);
     });
-    print(output, `The key of the ${role} ${terminal}, shown this once: ${secret}`);
+    print(output, `The key of the ${role} ${terminal}, shown only this once: ${secret}`);
     return 0;
   },
 };

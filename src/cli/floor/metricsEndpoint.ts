@@ -5,16 +5,16 @@ import { quoted } from '../../base/refusal.ts';
 import { type ServerLog } from '../support/serverLog.ts';
 import { CliError } from '../support/cliError.ts';
 
-/** HTTP address for operators: /metrics, /healthz and /readyz. */
+/** HTTP server for operators, with the paths /metrics, /healthz and /readyz. */
 export type MetricsEndpoint = {
   readonly address: string;
   readonly gauges: Metrics;
-  /** Takes the status from this function from now on; until then the server counts as starting. */
-  readonly follow: (readStatus: () => ServerStatus) => void;
+  /** Sets the function that gives the status of the server. Before that the endpoint reports that the server starts. */
+  readonly setStatusSource: (readStatus: () => ServerStatus) => void;
   readonly close: () => Promise<void>;
 };
 
-/** Opens the address of --metrics before the server starts, so that probes see that it is starting. */
+/** Opens the endpoint of --metrics before the server starts, so that probes see that it is starting. */
 export async function openMetricsEndpoint(
   text: string | undefined,
   log: Pick<ServerLog, 'error'>,
@@ -32,7 +32,7 @@ export async function openMetricsEndpoint(
       status: readStatus,
       warn: log.error,
     });
-    return { address, close, gauges: metrics.metrics, follow: (source) => void (statusSource = source) };
+    return { address, close, gauges: metrics.metrics, setStatusSource: (source) => void (statusSource = source) };
   } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException;
     if (syscall !== 'listen' && syscall !== 'getaddrinfo') throw error;

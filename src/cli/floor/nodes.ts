@@ -1,17 +1,17 @@
 import { maxLiveNodeSilenceMs } from '../../cluster/leases.ts';
 import { ClusterMembership, type NodeStage } from '../../store/postgres/membership.ts';
 import { type CliCommand, optionText } from '../support/command.ts';
-import { toDatabaseError } from '../support/openStore.ts';
-import { columns, print } from '../support/print.ts';
+import { databaseErrorToCliError } from '../support/openStore.ts';
+import { formatColumns, print } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
 
-export const nodes: CliCommand = {
+export const nodesCommand: CliCommand = {
   help: `Usage: punto nodes --store ADDRESS
 
   --store ADDRESS  the PostgreSQL database of a property, such as postgres://user@host:5432/punto
 
-Lists every node: its addresses for browsers and for other nodes, when it started, its last heartbeat, the tables that it
-leads, and which node signs the checkpoints. A node that was killed is listed for a day, without a heartbeat.`,
+Lists every node: its addresses for browsers and for other nodes, its start, its last heartbeat, the tables that it leads,
+and which node signs the checkpoints. A node that was killed stays in the list for a day and is marked "no heartbeat".`,
   options: { store: { type: 'string' } },
   maxArguments: 0,
   run: async (values, _, { output }) => {
@@ -20,7 +20,7 @@ leads, and which node signs the checkpoints. A node that was killed is listed fo
       throw new CliError(
         2,
         'missing-argument',
-        'Name the database, as in `punto nodes --store postgres://user@host/punto`.',
+        'Give the database, as in `punto nodes --store postgres://user@host/punto`.',
       );
     }
     try {
@@ -35,16 +35,16 @@ leads, and which node signs the checkpoints. A node that was killed is listed fo
           `${(silent / 1_000).toFixed(1)} s ago`,
           silent > maxLiveNodeSilenceMs && holds.length === 0 ? 'no heartbeat' : activityOf(stage, holds),
         ]);
-        print(output, ...columns(['node', 'at', 'others at', 'since', 'last heartbeat', ''], rows));
+        print(output, ...formatColumns(['node', 'at', 'others at', 'since', 'last heartbeat', ''], rows));
       }
       return 0;
     } catch (error) {
-      throw toDatabaseError(address, error);
+      throw databaseErrorToCliError(address, error);
     }
   },
 };
 
-/** The table id is the last part of the stream name. */
+/** The table id: the last part of the name of its stream. */
 const tableIdOf = (stream: string): string => stream.slice(stream.lastIndexOf('/') + 1);
 
 function activityOf(stage: NodeStage, holds: readonly string[]): string {

@@ -2,8 +2,8 @@ import { existsSync, renameSync } from 'node:fs';
 import { previousAnchorPaths } from '../../checkpoint/anchorFile.ts';
 
 /**
- * Moves the data folder of an older demo aside, with its keys and anchors, and returns its new path. The folder moves
- * last, so that a start after an interruption finds it and completes the move under the same name.
+ * Renames the data folder of an older demo, with its keys and anchors, and returns the new path. The folder is renamed
+ * last, so that a start after an interruption finds it and completes the renaming with the same name.
  */
 export function renameOlderDemo(data: string): string {
   const anchor = `${data}.anchor`;

@@ -14,32 +14,32 @@ import { type StoreReader, type StoredEntry } from '../../store/store.ts';
 import { handPayLockReason } from '../../terminal/tickets.ts';
 import { type ErrorCode } from '../support/codes.ts';
 import { exclusiveStoreOptions } from '../support/exclusiveStore.ts';
-import { type CliCommand, type Values, optionText } from '../support/command.ts';
+import { type CliCommand, type OptionValues, optionText } from '../support/command.ts';
 import { type FloorAction, withFloor } from '../support/withFloor.ts';
 import { print } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
 
-export const pay: CliCommand = {
+export const payCommand: CliCommand = {
   help: `Usage: punto pay [STORE] --supervisor ID --pit-manager ID [--reason TEXT] TERMINAL
        punto pay [STORE] --cage ID --ticket NUMBER [--held]
 STORE: [--data DIR] [--store ADDRESS] [--key FILE] [--anchor FILE] [--signer FILE]
 
-  --data DIR        the data folder; "data" unless given. No floor may be running on it.
+  --data DIR        the data folder; default "data". No floor may be running on it.
   --store ADDRESS   a PostgreSQL database instead, such as postgres://user@host:5432/punto. No node may be running on it.
-  --key FILE        with --store, the encryption key; DIR.key unless given
-  --anchor FILE     its anchor; DIR.anchor unless given
-  --signer FILE     its signing key; DIR.signer unless given
-  TERMINAL          the terminal that is locked for hand-pay, such as T7: all that waits there is paid, and it is unlocked
-  --supervisor ID   who pays: the number of a staff member who holds that role, such as S-1; where the property has no
-                    staff yet, the id under which the event log is to have that person
-  --pit-manager ID  who consents; another person
-  --reason TEXT     why it is unlocked; "Paid by hand." unless given
-  --ticket NUMBER   the validation number of a ticket that is paid in cash, whole and once
-  --cage ID         who pays it
-  --held            for a ticket that is held since the store was rolled back and that may have been paid in entries
-                    that are missing: the person who pays has checked the ticket and the anchor that was kept
+  --key FILE        with --store, the encryption key; default DIR.key
+  --anchor FILE     the anchor; default DIR.anchor
+  --signer FILE     the signing key; default DIR.signer
+  TERMINAL          the terminal that is locked for a hand-pay, such as T7; the whole hand-pay is paid, and the terminal is
+                    unlocked
+  --supervisor ID   the supervisor who pays: a staff number such as S-1; if the property has no staff yet, any id
+  --pit-manager ID  the pit manager who approves; must be another person
+  --reason TEXT     why the terminal is unlocked; default "Paid by hand."
+  --ticket NUMBER   the validation number of a ticket, which is paid in cash, in full
+  --cage ID         the cashier who pays the ticket: a staff number such as C-1
+  --held            pay a ticket that is on hold. The store was rolled back after the ticket was issued and may lack its
+                    payment, so check the ticket and the anchor that was kept first
 
-A payment is stored before the command prints it. Run again after an interruption, it pays nothing twice.`,
+A payment is stored before it is printed. After an interruption run the command again: it never pays twice.`,
   options: {
     ...exclusiveStoreOptions,
     anchor: { type: 'string' },
@@ -59,23 +59,27 @@ A payment is stored before the command prints it. Run again after an interruptio
   },
 };
 
-/** Owner by the name of any account in the store. */
+/** Property and currency, taken from the name of any account in the store. */
 async function ownerByAccount(store: Pick<StoreReader, 'balances'>): Promise<PropertyAndCurrency> {
   const [account] = (await store.balances()).keys();
   if (account === undefined)
-    throw new CliError(1, 'unknown-terminal', 'No money was ever in this store; name another.');
+    throw new CliError(1, 'unknown-terminal', 'There was never any money in this store; give another.');
   const [property = '', currency = ''] = account.split('/');
   return { property, currency };
 }
 
-/** Hand-pay by two staff members: pays the whole amount and unlocks the terminal. [HOUSE 2] */
-function payByHand(values: Values, terminal: string): FloorAction {
+/** Hand-pay by a supervisor, approved by a pit manager: pays the whole amount and unlocks the terminal. [HOUSE 2] */
+function payByHand(values: OptionValues, terminal: string): FloorAction {
   const supervisor = staffOption(values, 'supervisor');
   const approver = staffOption(values, 'pit-manager');
   const reason = optionText(values, 'reason') ?? 'Paid by hand.';
   const unexpected = (['ticket', 'cage', 'held'] as const).find((option) => values[option] !== undefined);
   if (unexpected)
-    throw new CliError(2, 'unexpected-argument', `--${unexpected} is for a ticket, and ${quoted(terminal)} is named.`);
+    throw new CliError(
+      2,
+      'unexpected-argument',
+      `--${unexpected} is for a ticket; leave it out with the terminal ${quoted(terminal)}.`,
+    );
   return async ({ terminals, owner, staff }, store) => {
     const first = staffMember(staff, supervisor, 'supervisor');
     const approverHolder = staffMember(staff, approver, 'pit-manager');
@@ -86,7 +90,7 @@ function payByHand(values: Values, terminal: string): FloorAction {
       throw new CliError(
         1,
         'unknown-terminal',
-        `Nothing waits to be paid by hand at ${quoted(terminal)}; name another.`,
+        `There is no hand-pay to pay at ${quoted(terminal)}; give another terminal.`,
       );
     }
     const { actor, context } = first;
@@ -100,16 +104,20 @@ function payByHand(values: Values, terminal: string): FloorAction {
       unwrapEntries(await terminals.submit(terminal, randomUUID(), { type: 'UnlockTerminal', actor, reason }, context));
     }
     return amount > 0
-      ? `${formatMoney(amount)} ${owner.currency} is paid by hand for ${terminal}, by ${first.displayName} with ${approverHolder.displayName}.`
-      : `It was paid before, and ${terminal} is unlocked, by ${first.displayName}.`;
+      ? `${formatMoney(amount)} ${owner.currency} is paid by hand for ${terminal} by ${first.displayName}, approved by ${approverHolder.displayName}.`
+      : `The hand-pay was paid before; ${terminal} is unlocked by ${first.displayName}.`;
   };
 }
 
-/** Pays a ticket in cash. It is redeemed at a terminal of its own at the cage, so that it cannot be paid twice. */
-function payTicket(values: Values): FloorAction {
+/** Pays a ticket in cash. It is redeemed at a cage terminal that exists for this ticket, so it cannot be paid twice. */
+function payTicket(values: OptionValues): FloorAction {
   const number = optionText(values, 'ticket');
   if (number === undefined) {
-    throw new CliError(2, 'missing-argument', 'Name the terminal, as in `punto pay T7`, or the number of a --ticket.');
+    throw new CliError(
+      2,
+      'missing-argument',
+      'Give a terminal, as in `punto pay T7`, or a validation number with --ticket.',
+    );
   }
   const cage = staffOption(values, 'cage');
   return async ({ terminals, tickets, owner, staff }) => {
@@ -117,7 +125,7 @@ function payTicket(values: Values): FloorAction {
     const ticket = isValidationNumber(number) ? tickets.find(number) : undefined;
     if (ticket === undefined) {
       const code = isValidationNumber(number) ? 'unknown-ticket' : 'misread-ticket';
-      throw new CliError(1, code, `There is no ticket of the number ${quoted(number)}; read it again.`);
+      throw new CliError(1, code, `There is no ticket with the number ${quoted(number)}; check it and try again.`);
     }
     const [terminal, collectId] = [cageTerminalOf(ticket), `pay/${ticket}`];
     const earlierPayment = await tickets.paidInCash(ticket);
@@ -137,13 +145,13 @@ function payTicket(values: Values): FloorAction {
   };
 }
 
-/** A ticket on hold may have been paid before and needs --held; any other refuses --held. */
+/** A ticket on hold may have been paid before, so it needs --held. Any other ticket refuses --held. */
 function checkHold(isHeld: boolean, isConfirmed: boolean): void {
   if (isHeld === isConfirmed) return;
-  if (isConfirmed) throw new CliError(2, 'unexpected-argument', 'The ticket is not held; leave --held out.');
+  if (isConfirmed) throw new CliError(2, 'unexpected-argument', 'The ticket is not on hold; leave out --held.');
   const message =
-    'The store was rolled back after this ticket was issued, and may lack its payment; check the ticket and the anchor ' +
-    'that was kept, and if it was not paid, add --held.';
+    'The store was rolled back after this ticket was issued and may lack its payment; check the ticket and the anchor ' +
+    'that was kept. If the ticket was not paid, add --held.';
   throw new CliError(1, 'ticket-key-retired', message);
 }
 
@@ -151,17 +159,17 @@ function toPaidError({ event, at }: StoredEntry, staff: StaffService): CliError 
   const { person: id } = event['actor'] as { readonly person: string };
   const person = staff.state?.members[id]?.number ?? id;
   const when = new Date(at).toISOString();
-  return new CliError(1, 'ticket-paid', `The ticket was paid by ${person} at ${when}; pay it no second time.`);
+  return new CliError(1, 'ticket-paid', `The ticket was paid by ${person} at ${when}; do not pay it again.`);
 }
 
 type StaffMember = {
-  /** Staff number, or the given id if the property has no staff yet. */
+  /** Staff number; if the property has no staff yet, the id from the command line. */
   readonly displayName: string;
   readonly actor: { readonly person: string };
   readonly context: { readonly authority: object; readonly grant?: number };
 };
 
-/** The staff member of a number, who must hold the role. Without staff in the store the given id is taken. */
+/** The staff member with this number, who must hold the role. If the store has no staff, any id is accepted. */
 function staffMember(staff: StaffService, numberOrId: string, role: Role): StaffMember {
   if (staff.state === undefined)
     return { displayName: numberOrId, actor: { person: numberOrId }, context: { authority: { authority: role } } };
@@ -173,23 +181,24 @@ function staffMember(staff: StaffService, numberOrId: string, role: Role): Staff
   throw new CliError(
     1,
     'role-not-held',
-    `No staff member with the number ${quoted(numberOrId)} holds the role ${role}; name one who does.`,
+    `No staff member with the number ${quoted(numberOrId)} holds the role ${role}; give the number of one who does.`,
   );
 }
 
-/** Staff number, or an id if the property has no staff yet. */
-function staffOption(values: Values, option: string): string {
+/** A required option with a staff number, or with an id if the property has no staff yet. */
+function staffOption(values: OptionValues, option: string): string {
   const id = optionText(values, option);
-  if (id === undefined) throw new CliError(2, 'missing-argument', `Say who pays: --${option} is missing.`);
+  if (id === undefined)
+    throw new CliError(2, 'missing-argument', `The option --${option} is missing; give a staff number.`);
   if (isId(id)) return id;
-  const message = `--${option} is ${quoted(id)}; give an id of letters, digits, points and lines, and no name.`;
+  const message = `--${option} is ${quoted(id)}; give a staff number, not a name.`;
   throw new CliError(2, 'malformed-argument', message);
 }
 
 const toRefusalError = ({ refused, message }: CommandRefusal): CliError =>
   new CliError(1, refused as ErrorCode, message);
 
-/** Entries of an accepted command; throws a refusal. */
+/** Entries of an accepted command. A refusal is thrown as CliError. */
 function unwrapEntries(result: CommandResult): readonly StoredEntry[] {
   if ('refused' in result) throw toRefusalError(result);
   return result.entries;

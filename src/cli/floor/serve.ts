@@ -8,8 +8,14 @@ import { startServer } from '../../server/startServer.ts';
 import { type Server } from '../../server/serverOptions.ts';
 import { parseConnectionUrl, redactedUrl } from '../../store/postgres/connectionUrl.ts';
 import { type Store } from '../../store/store.ts';
-import { type CliCommand, type Pipes, type Values, optionText, optionTexts } from '../support/command.ts';
-import { keyPath, openDataFolder, tornCommitText, toDatabaseError, toCliError } from '../support/openStore.ts';
+import { type CliCommand, type Pipes, type OptionValues, optionText, repeatedOptionTexts } from '../support/command.ts';
+import {
+  encryptionKeyPath,
+  openDataFolder,
+  tornCommitText,
+  databaseErrorToCliError,
+  toCliError,
+} from '../support/openStore.ts';
 import { type ServerLog, createServerLog } from '../support/serverLog.ts';
 import { runStartupChecks } from './startupChecks.ts';
 import { type RunFloor, runClusterNode } from './clusterProcess.ts';
@@ -39,66 +45,64 @@ import {
 import { type SqliteStore } from '../../store/sqlite/sqliteStore.ts';
 import { type MetricsEndpoint, openMetricsEndpoint } from './metricsEndpoint.ts';
 import { print } from '../support/print.ts';
-import { demoFile, readProperty } from '../support/readProperty.ts';
+import { demoPropertyFile, readProperty } from '../support/readProperty.ts';
 import { CliError } from '../support/cliError.ts';
 import { type TlsFiles, readTls, tlsFilesOption } from '../support/tlsFiles.ts';
 
-export const serve: CliCommand = {
+export const serveCommand: CliCommand = {
   help: `Usage: punto serve [--property FILE] [--port N] [--host H] [--name N] [--proxy ADDRESS] [--data DIR]
                    [--store ADDRESS] [--key FILE] [--node ADDRESS] [--link [HOST:]PORT] [--lease MS] [--tables none]
                    [--anchor FILE] [--signer FILE] [--go-on WORDS] [--clock accept] [--cert FILE --key-file FILE]
                    [--metrics [HOST:]PORT] [--log json]
 
   --property FILE
-               the property to run: its tables with games, limits and times; \`punto init\` writes one to begin from. The
-               demo floor unless given: ten tables that deal by themselves, three for a dealer, and credit that
-               is worth nothing
-  --port N     the port, 1 to 65535: that one or none. Unless given, ${defaultPort}, or the next free one after it
-  --host H     the address to listen at; ${defaultHost} unless given, so that only this machine can reach it
-  --name N     a name that browsers may know this server by besides its address; may be given several times
+               the property file: tables with their games, limits and times; \`punto init\` writes an example. Default: the
+               demo floor with ten tables that deal by themselves, three tables with a dealer, and credit without value
+  --port N     the port, 1 to 65535; if it is in use, the start fails. Default ${defaultPort}, or the next free port
+  --host H     the address to listen at; default ${defaultHost}, so that only this machine can reach the server
+  --name N     another host name by which browsers reach this server; may be given several times
   --proxy ADDRESS
-               a proxy that is believed when it says in X-Forwarded-For for whom it asks: an address or a block of them
-               such as 10.0.0.0/8; may be given several times
-  --data DIR   the folder of the record; \`${defaultData}\` in the working directory unless given. The key that seals the
-               order of undealt cards lies beside it, as DIR.key
+               a trusted proxy, which names its client in X-Forwarded-For: an address, or a block such as 10.0.0.0/8; may
+               be given several times
+  --data DIR   the data folder, which contains the event log; default \`${defaultData}\` in the working directory. The
+               encryption key for the order of undealt cards is next to it, as DIR.key
   --store ADDRESS
-               a PostgreSQL database that the record is in instead, such as postgres://user@host:5432,host:5432/punto;
-               keys and anchor are still those beside DIR
-  --key FILE   with --store, the key that seals, the same for every program on the database; DIR.key unless given
+               a PostgreSQL database for the event log instead, such as postgres://user@host:5432,host:5432/punto; the
+               keys and the anchor are still those next to DIR
+  --key FILE   with --store, the encryption key, the same for every node on the database; default DIR.key
   --node ADDRESS
-               with --store, where browsers reach this program, such as http://10.0.0.5:2026/, for those who look with
-               \`punto nodes\`; where it listens unless given
+               with --store, the address at which browsers reach this node, such as http://10.0.0.5:2026/, as
+               \`punto nodes\` shows it; default: where it listens
   --link [HOST:]PORT
-               with --store, where the other programs on the database reach this one; any free port of the host it
-               listens at unless given. What goes there is sealed with the key of the property
-  --lease MS   with --store, after how many milliseconds of silence another program on the database takes over; the same
-               for all of them, and ${defaultLeaseMs} unless given
+               with --store, the address at which other nodes reach this one; default: any free port of --host. The
+               connection is encrypted with the key of the property
+  --lease MS   with --store, milliseconds without a heartbeat after which another node takes over; the same for all
+               nodes; default ${defaultLeaseMs}
   --tables none
-               with --store, drives no table and takes over nothing: it only holds sockets
+               with --store, this node leads no table; it only serves browsers
   --anchor FILE
-               where it is written, as the record grows, how far it has got; DIR.anchor unless given. It belongs on
-               another machine or medium than the record: by it a record that was turned back is known
+               the anchor file, which shows how far the event log has got; default DIR.anchor. Keep it on another machine
+               or disk than the event log: it reveals a store that was rolled back
   --signer FILE
-               the private key (Ed25519) that signs how far the record has got; DIR.signer unless given, made with a new
-               record
+               the private key (Ed25519) that signs checkpoints; default DIR.signer, created with a new store
   --go-on WORDS
-               goes on with a record that ends before its anchor does, or holds what no floor has signed, by the two
-               words that the refusal names; every shoe is given up, and the record says so
+               accepts a store that ends before its anchor, or has entries that no floor has signed. WORDS are the two
+               words that the refusal names. Every shoe is retired, and the event log shows the decision
   --clock accept
-               take the clock of this machine as it is, although it is more than an hour behind the record or more than
-               400 days ahead of it
-  --cert FILE  speaks TLS by the certificate in the file, as PEM with those between it and its root; without it plain
-               HTTP, for this machine or for a proxy with TLS
+               accepts the clock of this machine although it is more than an hour behind the event log or more than 400
+               days ahead of it
+  --cert FILE  the TLS certificate in PEM format, followed by its intermediate certificates. Without it the server speaks
+               plain HTTP, for this machine or for a proxy with TLS
   --key-file FILE
-               the private key of that certificate, as PEM without a password. SIGHUP reads both files again
+               the private key of the certificate, in PEM format without a password. SIGHUP reloads both files
   --metrics [HOST:]PORT
-               answers /healthz, /readyz and /metrics there, for operators and their programs; ${defaultHost} unless a
-               host is given. Not done unless given
-  --log json   what the operator is told while it runs goes to standard error as lines of JSON, not as sentences
-Prints one line with the address, and at the first start of a property one with the password of its first administrator,
-which is shown this once. Everything that is shown or paid is in the record first: whatever ends the program, a
-start on the same folder goes on where it stood. SIGTERM or Ctrl-C takes no more bets, deals what has begun to its end
-and closes, and says so at once; bets on a round that has not begun stay in the record. Exit code 0.`,
+               serves /healthz, /readyz and /metrics for operators at this address; default host ${defaultHost}. Without
+               this option they are not served
+  --log json   writes the log to standard error as JSON lines instead of sentences
+Prints one line with the address. At the first start of a property it also prints the password of the first administrator,
+which is shown only once. Everything is stored before it is shown or paid: however the server ends, the next start on the
+same folder continues where it ended. After SIGTERM or Ctrl-C the server accepts no more bets, completes the rounds in play
+and closes with exit code 0. Bets on a round that has not begun stay in the event log.`,
   options: {
     property: { type: 'string' },
     port: { type: 'string' },
@@ -136,9 +140,9 @@ and closes, and says so at once; bets on a round that has not begun stay in the 
   },
 };
 
-/** Runs a floor until a signal stops it or it cannot continue. */
+/** Runs a floor until a signal stops it or it cannot continue. Returns the exit code. */
 async function runServer(
-  values: Values,
+  values: OptionValues,
   { output, signals }: Pipes,
   log: ServerLog,
   metrics: MetricsEndpoint | undefined,
@@ -146,9 +150,9 @@ async function runServer(
   const listenPorts = portOption(optionText(values, 'port'));
   const clockAccepted = isClockAccepted(optionText(values, 'clock'));
   const host = optionText(values, 'host') ?? defaultHost;
-  const proxies = proxyOption(optionTexts(values, 'proxy'));
+  const proxies = proxyOption(repeatedOptionTexts(values, 'proxy'));
   const data = resolve(optionText(values, 'data') ?? defaultData);
-  const property = readProperty(optionText(values, 'property') ?? demoFile, Date.now(), log.lines);
+  const property = readProperty(optionText(values, 'property') ?? demoPropertyFile, Date.now(), log.lines);
   const certificateFiles = tlsFilesOption(optionText(values, 'cert'), optionText(values, 'key-file'));
   const tls = certificateFiles && readTls(certificateFiles, Date.now(), log.warn);
   const {
@@ -167,7 +171,7 @@ async function runServer(
     anchor: resolve(optionText(values, 'anchor') ?? `${data}.anchor`),
   };
   const databaseUrl = optionText(values, 'store');
-  const key = keyPath(optionText(values, 'key'), databaseUrl, data);
+  const key = encryptionKeyPath(optionText(values, 'key'), databaseUrl, data);
   const mayLead = mayLeadOption(optionText(values, 'tables'), databaseUrl);
   const leaseMs = leaseOption(optionText(values, 'lease'), databaseUrl);
   const storeText = (): string =>
@@ -175,11 +179,11 @@ async function runServer(
       ? `data folder ${JSON.stringify(data)}`
       : `database ${redactedUrl(parseConnectionUrl(databaseUrl))}`;
   const toStoreError = (error: unknown): unknown =>
-    databaseUrl === undefined ? toCliError(data, error) : toDatabaseError(databaseUrl, error);
+    databaseUrl === undefined ? toCliError(data, error) : databaseErrorToCliError(databaseUrl, error);
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     signals.on(signal, () => {
-      // Behind scripts/run.mjs one Ctrl-C arrives twice: from the terminal, and from the process that passes it on.
+      // Under scripts/run.mjs one Ctrl-C arrives twice: from the terminal, and from the process that forwards it.
       if (stop.signal.aborted) return;
       stop.abort();
       log.stopping(signal, databaseUrl !== undefined);
@@ -187,7 +191,7 @@ async function runServer(
   }
   const floorName = demo === null ? `The floor of ${owner.property}` : "Punto's demo floor";
 
-  /** Runs the floor on a store, until a signal arrives or the store is lost. */
+  /** Runs the floor on a store until a signal is received or the store fails for good. */
   const runFloor: RunFloor = async (store, cluster) => {
     const { torn: tornFrames = 0 } = store as { readonly torn?: number };
     if (tornFrames > 0) log.warn(tornCommitText(tornFrames));
@@ -228,7 +232,7 @@ async function runServer(
         limits: defaultServerLimits,
         screensFolder,
         host,
-        hostNames: optionTexts(values, 'name'),
+        hostNames: repeatedOptionTexts(values, 'name'),
         proxies,
         ...listenPorts,
         ...(tls && { tls }),
@@ -246,7 +250,7 @@ async function runServer(
       await server.close(false);
       throw error;
     });
-    metrics?.follow(server.status);
+    metrics?.setStatusSource(server.status);
     const { firstPassword } = server.floor;
     print(
       output,
@@ -328,11 +332,11 @@ function reloadCertificate(server: Server, files: TlsFiles, log: ServerLog): voi
     log.certificateReloaded();
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
-    log.warn(`${error.message} The certificate of before stays. (${error.code})`);
+    log.warn(`${error.message} The old certificate stays in use. (${error.code})`);
   }
 }
 
-/** The operator chose the address, so it is no defect when it is not available. */
+/** CliError if the address that the operator chose is not available; undefined for any other error. */
 function toAddressError(error: unknown, host: string, { port, extraPorts }: Ports): CliError | undefined {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall !== 'listen' && syscall !== 'getaddrinfo') return undefined;
@@ -344,10 +348,10 @@ function toAddressError(error: unknown, host: string, { port, extraPorts }: Port
   );
 }
 
-/** A store holds one property; refuses one that holds another. */
+/** Refuses a store that contains the event log of another property. */
 async function refuseOtherProperty(store: Store, property: string, storeText: string): Promise<void> {
   const other = (await store.streams()).find((stream) => !stream.startsWith(`${property}/`));
   if (other === undefined) return;
-  const message = `The ${storeText} holds the record of ${JSON.stringify(other.split('/', 1)[0])}; name another.`;
+  const message = `The ${storeText} contains the event log of ${JSON.stringify(other.split('/', 1)[0])}; give another.`;
   throw new CliError(1, 'other-property', message);
 }

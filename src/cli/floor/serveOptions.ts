@@ -8,7 +8,7 @@ import { parseHostAndPort } from './metricsEndpoint.ts';
 
 export const defaultHost = '127.0.0.1';
 export const defaultData = 'data';
-/** Always the same, so that bookmarks work. If it is in use, the next free one of `furtherPorts` is taken. */
+/** Default port, always the same so that bookmarks work. */
 export const defaultPort = 2026;
 const furtherPorts = 99;
 
@@ -34,22 +34,18 @@ export function proxyOption(texts: readonly string[]): TrustedProxies {
   throw new CliError(2, 'malformed-argument', message);
 }
 
-/** 500 ms to 60 s: long enough to be renewed in time, short enough for a quick takeover. */
+/** Lease from 500 ms to 60 s: long enough to be renewed in time, short enough for a quick takeover. */
 export function leaseOption(text: string | undefined, databaseUrl: string | undefined): number {
   if (text === undefined) return defaultLeaseMs;
   if (databaseUrl === undefined) {
-    throw new CliError(
-      2,
-      'malformed-argument',
-      'No other node takes over a data folder; give --lease only with --store.',
-    );
+    throw new CliError(2, 'malformed-argument', 'A data folder has only one node; give --lease only with --store.');
   }
   const leaseMs = /^\d{1,6}$/.test(text) ? Number(text) : 0;
   if (leaseMs >= 500 && leaseMs <= 60_000) return leaseMs;
   throw new CliError(2, 'malformed-argument', `--lease is ${quoted(text)}; write milliseconds, from 500 to 60000.`);
 }
 
-/** URL of this node for browsers. */
+/** URL at which browsers reach this node, from the option --node. */
 export function browserUrlOption(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   if (URL.canParse(text) && /^https?:\/\/[^/]+\/?$/.test(text)) return new URL(text).href;
@@ -62,7 +58,7 @@ export function browserUrlOption(text: string | undefined): string | undefined {
 
 type NodeAddress = { readonly host: string; readonly port: number; readonly reached?: string };
 
-/** Address for other nodes. A node that listens on all interfaces gives them the host name of --node. */
+/** Address at which other nodes reach this one. If it listens on all interfaces, they use the host of --node. */
 export function nodeAddressOption(text: string | undefined, host: string, browserUrl: string | undefined): NodeAddress {
   const address = text === undefined ? { host, port: 0 } : parseHostAndPort('--link', text, host);
   const listensEverywhere = address.host === '0.0.0.0' || address.host === '::';

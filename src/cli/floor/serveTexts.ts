@@ -4,30 +4,32 @@ import { defaultHost } from './serveOptions.ts';
 
 // What `punto serve` prints, and its warnings.
 
-/** Printed, since no patron page links to the staff sign-in. */
+/** Address of the staff sign-in. It is printed because no page of patrons links to it. */
 export const staffText = (address: string, isDemo: boolean): string =>
   `Staff sign in at ${address}staff${isDemo ? ' (one click in this demo)' : ''}`;
 
-/** The only credentials of a new property. They are not stored and cannot be shown again. */
+/** The only credentials of a new property. The password is not stored and cannot be shown again. */
 export const firstSecretText = ({ number, password }: FirstPassword): string =>
-  `The first administrator is ${number}, with the password ${password}, to be changed when it is first used. It is shown this once.`;
+  `The first administrator is ${number}, with the password ${password}. It must be changed at the first sign-in and is shown only this once.`;
 
 export const noTlsText = (host: string): string =>
-  `others can reach ${host}, and there is no TLS: anyone on the network path can read and change everything, secrets of ` +
-  `terminals included; give --cert and --key-file, or listen at ${defaultHost} behind a proxy with TLS.`;
+  `other machines can reach ${host} without TLS: anyone on the network can read and change everything, including the ` +
+  `secrets of terminals; give --cert and --key-file, or listen at ${defaultHost} behind a proxy with TLS.`;
 
-/** A setting in the file that differs from the stored one is reported and not applied automatically. [READING 49] */
+/** Warning that a setting in the property file differs from the stored one, which stays valid. [READING 49] */
 export const differingText = (table: string, fields: readonly string[], isDemo: boolean): string =>
-  `the property file differs from the record of table ${table} in ${fields.join(', ')}; ` +
-  (isDemo ? 'the demo takes it over between rounds.' : 'the record counts until two persons change the settings.');
+  `the property file differs from the stored settings of table ${table} in ${fields.join(', ')}; ` +
+  (isDemo
+    ? 'the demo applies the file between rounds.'
+    : 'the stored settings are valid until two persons change them.');
 
 export const unlistedText = (table: string): string =>
-  `the table ${table} of the event log is not in the property file; it is not dealt, and its stakes stay ` +
+  `table ${table} is in the event log but not in the property file; the floor does not run it, and its open stakes wait ` +
   'until it is in the file again.';
 
 export const unsignedText = (unsignedRange: UnsignedRange): string =>
   `${unsignedRangeText(unsignedRange)}: they were written in the last seconds before the floor ended, or by another program. They ` +
-  'are signed from now on, and the floor stream names them.';
+  'are signed now, and the floor stream lists them.';
 
 export const olderDemoText = (data: string, moved: string): string =>
   `The demo data in ${data} was written by an earlier version; it is now in ${moved}, and a new demo starts.`;

@@ -13,14 +13,14 @@ type StartupOptions = {
   readonly keyPaths: SignerAndAnchorPaths;
   /** Path of the encryption key. */
   readonly keyFile: string;
-  /** Words of --go-on, by which the operator accepts an integrity issue. */
+  /** Value of --go-on: the words by which the operator accepts an integrity issue. */
   readonly acceptedIssue?: string | undefined;
   readonly clockOptions?: { readonly acceptClock?: boolean; readonly onClockJump?: (jump: ClockJump) => void };
-  /** Called once entries that no checkpoint covered are signed. */
+  /** Called after entries that no checkpoint covered have been signed. */
   readonly onUnsignedSigned?: (unsignedRange: UnsignedRange) => void;
 };
 
-/** Options of the server that come from the store and its checks. */
+/** The options of the server that depend on the store and on the result of its checks. */
 type StoreOptions = Pick<
   ServerOptions,
   | 'store'
@@ -35,7 +35,7 @@ type StoreOptions = Pick<
 > &
   Pick<ServerOptions, 'unsignedEntries' | 'openingNumber' | 'leaderClockOffset' | 'silenceOf'>;
 
-/** Checks the store before a floor opens on it: alone, as the first node of a cluster, or as a node that joins. */
+/** Checks the store before a floor opens on it: as the only node, as the first node of a cluster, or as one that joins. */
 export async function runStartupChecks(
   store: Store,
   cluster: ClusterHandle | undefined,
@@ -104,7 +104,7 @@ async function joinFloor(
   };
 }
 
-/** Connects to the other nodes before the floor opens, so that no entry of theirs is missed. */
+/** Connects to the other nodes before the floor opens, so that this node misses no entry of theirs. */
 async function connectToCluster(
   store: Store,
   cluster: ClusterHandle,

@@ -2,13 +2,13 @@ import { formatMoney } from '../../base/formatMoney.ts';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { assert } from '../../base/assert.ts';
 import { type Slip } from '../../table/schema/fieldTypes.ts';
-import { type Print, dealRound, openRound, endShoe } from './round.ts';
-import { layoutText, slipText, summaryText, titleText } from './screenText.ts';
+import { type PrintLines, dealRound, openRound, endShoe } from './round.ts';
+import { layoutText, slipText, playTotalsLines, titleText } from './screenText.ts';
 import { type Seat, demoCredit } from './seat.ts';
 
 const wagersPerRound = 3;
 
-/** Stakes the minimum on the next wagers in turn, as far as the credit goes. */
+/** Slip for a round: the minimum on the next three wagers in turn, as far as the credit allows. */
 function slipFor(round: number, { settings, credit }: Seat): Slip {
   const { offered, limits } = settings;
   const slip: { [wager: string]: number } = {};
@@ -23,8 +23,8 @@ function slipFor(round: number, { settings, credit }: Seat): Slip {
   return slip;
 }
 
-/** Plays rounds without a person, in rotation over all wagers. Returns the number of rounds played. */
-export async function autoPlay(seat: Seat, rounds: number, print: Print, signal: AbortSignal): Promise<number> {
+/** Plays rounds automatically with bets on all wagers in turn. Returns the number of rounds played. */
+export async function autoPlay(seat: Seat, rounds: number, print: PrintLines, signal: AbortSignal): Promise<number> {
   print(titleText(seat), '', ...layoutText(seat));
   let round = 0;
   for (; round < rounds && !signal.aborted; round++) {
@@ -32,16 +32,16 @@ export async function autoPlay(seat: Seat, rounds: number, print: Print, signal:
     let slip = slipFor(round, seat);
     if (Object.keys(slip).length === 0) {
       seat.load(demoCredit);
-      print(`The credit is too low for any stake: ${formatMoney(demoCredit)} of demo credit is loaded.`);
+      print(`The credit is too low for any stake. Loaded ${formatMoney(demoCredit)} of demo credit.`);
       slip = slipFor(round, seat);
     }
-    assert(seat.place(slip) === true, 'minimum stakes within the credit are taken');
+    assert(seat.place(slip) === true, 'minimum stakes within the credit are accepted');
     print(slipText(seat.slip, seat.credit));
     await dealRound(seat, print, async () => {});
-    // Let signal handlers run between two rounds.
+    // Gives signal handlers a chance to run between two rounds.
     await nextTick();
   }
   endShoe(seat, print, true);
-  print('', ...summaryText(seat.totals));
+  print('', ...playTotalsLines(seat.totals));
   return round;
 }

@@ -1,10 +1,10 @@
 import { type Interface } from 'node:readline';
 
-/** Input lines of a patron, read one at a time. */
+/** The lines that a patron types, read one at a time. */
 export type InputLines = {
   /** The next line; undefined at the end of the input. */
   readonly next: () => Promise<string | undefined>;
-  /** Drops lines that arrive before the next call of `next`. */
+  /** Drops all lines that are typed before the next call of `next`. */
   readonly ignore: () => void;
   readonly isOver: () => boolean;
   /** Aborted at the end of the input or by Ctrl-C. */

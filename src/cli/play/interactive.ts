@@ -5,41 +5,44 @@ import { type Readable, type Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Slip } from '../../table/schema/fieldTypes.ts';
 import { publicView } from '../../table/views/publicView.ts';
-import { columns } from '../support/print.ts';
-import { payTable } from '../rules/rules.ts';
+import { formatColumns } from '../support/print.ts';
+import { payTableLines } from '../rules/rules.ts';
 import { type ErrorCode } from '../support/codes.ts';
-import { allRoadsText } from './roadsText.ts';
+import { allRoadsLines } from './roadsText.ts';
 import { type InputLines, readInputLines } from './inputLines.ts';
-import { type Print, dealRound, openRound } from './round.ts';
-import { layoutText, formatRefusal, slipText, summaryText, titleText } from './screenText.ts';
+import { type PrintLines, dealRound, openRound } from './round.ts';
+import { layoutText, formatRefusal, slipText, playTotalsLines, titleText } from './screenText.ts';
 import { type Seat, demoCredit } from './seat.ts';
-import { type PlayInput, type PlayCommandName, parseInput, playCommands } from './parseInput.ts';
+import { type PlayInput, type InteractiveCommandName, parseInput, interactiveCommands } from './parseInput.ts';
 
-export type PlayStreams = {
+export type InteractivePlayOptions = {
   readonly input: Readable;
   readonly output: Writable;
-  /** Milliseconds before each card at a terminal; 0 if the input is not a terminal. */
+  /** Milliseconds before each card in a terminal window; 0 if the input is not one. */
   readonly cardDelayMs: number;
 };
 
 const promptSign = '> ';
 
 const helpText = (): readonly string[] =>
-  columns(
+  formatColumns(
     ['', ''],
     [
-      ['  banker 5', '5.00 more on banker; a wager may be cut short, and `banker 0` takes its stake off'],
-      ...Object.entries(playCommands).map(([name, description]) => [`  ${name}`, description]),
+      ['  banker 5', 'stake 5.00 more on banker; a wager may be shortened; `banker 0` takes the stake back'],
+      ...Object.entries(interactiveCommands).map(([name, description]) => [`  ${name}`, description]),
     ],
   ).slice(1);
 
-/** Lets a patron play by typing, until `quit`, Ctrl-C or the end of input. */
-export async function playInteractively(seat: Seat, { input, output, cardDelayMs }: PlayStreams): Promise<void> {
-  const print: Print = (...texts) => output.write(`${texts.join('\n')}\n`);
+/** Plays rounds with a patron who types, until `quit`, Ctrl-C or the end of the input. */
+export async function playInteractively(
+  seat: Seat,
+  { input, output, cardDelayMs }: InteractivePlayOptions,
+): Promise<void> {
+  const print: PrintLines = (...texts) => output.write(`${texts.join('\n')}\n`);
   const reader = createInterface({ input, output, terminal: cardDelayMs > 0, prompt: promptSign });
   const lines = readInputLines(reader);
   const prompt = (): void => {
-    // Piped input may have ended already, and a closed reader cannot prompt.
+    // Piped input may have ended already, and a closed reader cannot show a prompt.
     if (cardDelayMs === 0) output.write(promptSign);
     else if (!lines.ended.aborted) reader.prompt();
   };
@@ -47,7 +50,7 @@ export async function playInteractively(seat: Seat, { input, output, cardDelayMs
   const patron = new PatronInput(seat, print);
   try {
     while (!lines.isOver() && (await patron.round(lines, prompt))) {
-      // Lines typed while cards are dealt are not meant for the next round.
+      // Ignore lines that the patron types while cards are dealt: they are not meant for the next round.
       if (cardDelayMs > 0) lines.ignore();
       await dealRound(seat, print, async () => {
         if (cardDelayMs > 0) await delay(cardDelayMs, undefined, { signal: lines.ended }).catch(() => undefined);
@@ -56,24 +59,24 @@ export async function playInteractively(seat: Seat, { input, output, cardDelayMs
   } finally {
     reader.close();
   }
-  print('', ...summaryText(seat.totals));
+  print('', ...playTotalsLines(seat.totals));
 }
 
-/** Handles the input of a patron between the opening and the close of bets. */
+/** Handles what the patron types between the opening and the close of bets. */
 class PatronInput {
   readonly #seat: Seat;
-  readonly #print: Print;
-  /** Undo stack: the slips before each change in this round. */
+  readonly #print: PrintLines;
+  /** Undo stack: the slip before each change in this round. */
   #undoStack: Slip[] = [];
-  /** The last slip that was dealt for, for `rebet`. */
+  /** The stakes of the last round in which the patron bet, for `rebet`. */
   #lastSlip: Slip = {};
 
-  constructor(seat: Seat, print: Print) {
+  constructor(seat: Seat, print: PrintLines) {
     this.#seat = seat;
     this.#print = print;
   }
 
-  /** Reads lines until `deal` (true) or `quit` (false). */
+  /** Reads lines until the patron types `deal` or `quit`. Returns true for `deal`. */
   async round(lines: InputLines, prompt: () => void): Promise<boolean> {
     openRound(this.#seat, this.#print);
     this.#undoStack = [];
@@ -106,11 +109,11 @@ class PatronInput {
     const { [wager]: stake, ...others } = this.#seat.slip;
     if (amount > 0) this.#place({ ...this.#seat.slip, [wager]: (stake ?? 0) + amount });
     else if (stake === undefined)
-      this.#printRefusal('not-now', `There is no stake on ${wager} to take off; place one first.`);
+      this.#printRefusal('not-now', `There is no stake on ${wager} to take back; place one first.`);
     else this.#place(others);
   }
 
-  #runCommand(word: Exclude<PlayCommandName, 'deal' | 'quit'>): void {
+  #runCommand(word: Exclude<InteractiveCommandName, 'deal' | 'quit'>): void {
     const { slip } = this.#seat;
     const isEmpty = Object.keys(slip).length === 0;
     switch (word) {
@@ -134,14 +137,14 @@ class PatronInput {
         this.#print(...layoutText(this.#seat));
         return;
       case 'rules':
-        this.#print(...payTable(this.#seat.game));
+        this.#print(...payTableLines(this.#seat.game));
         return;
       case 'roads':
-        this.#print(...allRoadsText(publicView(this.#seat.table).roads));
+        this.#print(...allRoadsLines(publicView(this.#seat.table).roads));
         return;
       case 'load':
         this.#seat.load(demoCredit);
-        this.#print(`${formatMoney(demoCredit)} of demo credit is loaded.`, slipText(slip, this.#seat.credit));
+        this.#print(`Loaded ${formatMoney(demoCredit)} of demo credit.`, slipText(slip, this.#seat.credit));
         return;
       case 'help':
         this.#print(...helpText());

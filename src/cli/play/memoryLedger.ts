@@ -11,9 +11,9 @@ import { type Table } from '../../table/state.ts';
 import { type TerminalCommand } from '../../terminal/commands.ts';
 import { type TerminalState } from '../../terminal/state.ts';
 
-/** Totals of a terminal in minor units. */
+/** Totals of a patron in `punto play`, in minor units. */
 export type PlayTotals = {
-  /** Rounds with a stake. */
+  /** Number of rounds with a stake. */
   readonly rounds: number;
   readonly staked: number;
   readonly returned: number;
@@ -21,38 +21,38 @@ export type PlayTotals = {
   readonly credit: number;
 };
 
-/** Accounts and meters of one table, in memory. Balances change by postings only. */
+/** Balances of accounts and meters of one table, in memory. A balance changes only by postings. */
 export class MemoryLedger {
   readonly #balances = new Map<Account, number>();
   readonly #meters: Meters = emptyMeters();
   readonly #transfers: TransferMeters = emptyTransferMeters();
   #terminal: TerminalState | undefined;
 
-  role(postings: readonly Posting[]): void {
+  applyPostings(postings: readonly Posting[]): void {
     for (const { from, to, amount } of postings) {
       this.#balances.set(from, this.#balance(from) - amount);
       this.#balances.set(to, this.#balance(to) + amount);
     }
   }
 
-  /** Decides and applies a command of the terminal, such as LoadCredit. */
+  /** Decides a terminal command such as LoadCredit and applies its events. */
   submit(command: TerminalCommand): void {
     const decision = terminalDecider.decide(command, this.#terminal);
-    assert(!isRefused(decision), 'a terminal of one’s own takes any credit');
+    assert(!isRefused(decision), 'the only terminal accepts any credit');
     const { entries, state } = applyEvents(terminalDecider, decision, this.#terminal);
     this.#terminal = state;
     for (const { event, postings } of entries) {
-      this.role(postings);
+      this.applyPostings(postings);
       addToTransferMeters(this.#transfers, event);
     }
   }
 
-  /** Adds a settlement to the meters. `before` is the table before it. */
-  count(event: EventOf<'SettlementPosted'>, before: Table): void {
+  /** Adds a settlement to the meters. `before` is the table before the settlement. */
+  addToMeters(event: EventOf<'SettlementPosted'>, before: Table): void {
     addToMeters(this.#meters, event, before);
   }
 
-  /** Credit without the stakes on the table. */
+  /** Credit of the terminal in minor units, without its open stakes. */
   credit(settings: TableSettings, terminal: string): number {
     const credit = this.#balance(terminalAccount(settings, terminal));
     assert(credit >= 0, 'the credit of a terminal is never below zero');

@@ -1,34 +1,39 @@
 import { type Refusal, quoted, refuse } from '../../base/refusal.ts';
 import { type ErrorCode } from '../support/codes.ts';
 
-/** Commands of a patron other than stakes, in the order of the help. */
-export const playCommands = {
+/** Commands that a patron may type instead of a stake, with their help texts. */
+export const interactiveCommands = {
   x2: 'double every stake',
-  undo: 'take back the last change',
-  rebet: 'the stakes of your last round in the place of these',
-  clear: 'take all stakes back',
+  undo: 'undo the last change of your stakes',
+  rebet: 'place the same stakes as in your last round',
+  clear: 'take back all stakes',
   deal: 'close bets and deal; an empty line does the same',
-  layout: 'the wagers with their limits and odds',
-  rules: 'the pay table with its clauses',
-  roads: 'all roads of the shoe',
-  load: 'more demo credit',
-  help: 'this list',
-  quit: 'leave; stakes that are not dealt for go back',
+  layout: 'show the wagers with their limits and odds',
+  rules: 'show the pay table with its clauses',
+  roads: 'show all roads of the shoe',
+  load: 'load more demo credit',
+  help: 'show this list',
+  quit: 'leave; open stakes are returned',
 } as const;
-export type PlayCommandName = keyof typeof playCommands;
+export type InteractiveCommandName = keyof typeof interactiveCommands;
 
-export type PlayInput = { readonly command: PlayCommandName } | { readonly wager: string; readonly amount: number };
+export type PlayInput =
+  | { readonly command: InteractiveCommandName }
+  | { readonly wager: string; readonly amount: number };
 type Refused = Refusal<ErrorCode>;
 
 const maxLineLength = 200;
 const maxDigits = 12;
 
-const isCommandName = (text: string): text is PlayCommandName => Object.hasOwn(playCommands, text);
+const isCommandName = (text: string): text is InteractiveCommandName => Object.hasOwn(interactiveCommands, text);
 
-/** Parses an input line. A wager may be shortened to a unique prefix. */
+/** Parses a line that the patron typed. A wager may be shortened to a unique prefix. */
 export function parseInput(line: string, offered: readonly string[]): PlayInput | Refused {
   if (line.length > maxLineLength) {
-    return refuse<ErrorCode>('line-too-long', `A line may have ${maxLineLength} letters; type a shorter one.`);
+    return refuse<ErrorCode>(
+      'line-too-long',
+      `A line may have at most ${maxLineLength} characters; type a shorter one.`,
+    );
   }
   const tokens = line
     .toLowerCase()
@@ -39,14 +44,14 @@ export function parseInput(line: string, offered: readonly string[]): PlayInput 
   if (isCommandName(first)) {
     return tokens.length === 1
       ? { command: first }
-      : refuse<ErrorCode>('unexpected-argument', `\`${first}\` stands alone; type it without anything after it.`);
+      : refuse<ErrorCode>('unexpected-argument', `Type \`${first}\` alone, without anything after it.`);
   }
   const amountText = tokens.at(-1)!;
   const wagerText = tokens.length > 1 ? tokens.slice(0, -1).join('-') : first;
   const wager = resolveWager(wagerText, offered, tokens.length === 1);
   if (typeof wager !== 'string') return wager;
   if (tokens.length === 1) {
-    return refuse<ErrorCode>('missing-argument', `Say how much you stake on ${wager}, as in \`${wager} 5\`.`);
+    return refuse<ErrorCode>('missing-argument', `Type an amount after ${wager}, as in \`${wager} 5\`.`);
   }
   const cents = parseCents(amountText);
   return typeof cents === 'number' ? { wager, amount: cents } : cents;
@@ -59,21 +64,21 @@ function resolveWager(name: string, offered: readonly string[], isAlone: boolean
   if (candidates.length > 1) {
     const listed = candidates.length > 8 ? [...candidates.slice(0, 7), `${candidates.length - 7} more`] : candidates;
     const choices = `${listed.slice(0, -1).join(', ')} or ${listed.at(-1)}`;
-    return refuse<ErrorCode>('unknown-wager', `${quoted(name)} may be ${choices}; type more of it.`);
+    return refuse<ErrorCode>('unknown-wager', `${quoted(name)} may mean ${choices}; type more of the name.`);
   }
   return isAlone
     ? refuse<ErrorCode>('unknown-command', `${quoted(name)} is neither a wager nor a command; \`help\` lists both.`)
     : refuse<ErrorCode>('unknown-wager', `There is no wager ${quoted(name)} here; \`layout\` lists them.`);
 }
 
-/** Parses 5, 2.5 or 2.50 into cents by its digits, without floating point. */
+/** Parses an amount such as 5, 2.5 or 2.50 into cents, digit by digit, so that nothing is rounded. */
 function parseCents(text: string): number | Refused {
   const [, whole, cents = ''] = /^(\d+)(?:\.(\d{1,2}))?$/.exec(text) ?? [];
   if (whole === undefined) {
-    return refuse<ErrorCode>('bad-stake', `${quoted(text)} is no amount; write one such as 5 or 2.50.`);
+    return refuse<ErrorCode>('bad-stake', `${quoted(text)} is not an amount; type one such as 5 or 2.50.`);
   }
   if (whole.length > maxDigits) {
-    return refuse<ErrorCode>('too-large-stake', `${quoted(text)} is more than any table takes; stake less.`);
+    return refuse<ErrorCode>('too-large-stake', `${quoted(text)} is more than any table accepts; stake less.`);
   }
   return Number(`${whole}${cents.padEnd(2, '0')}`);
 }

@@ -1,31 +1,31 @@
 import { countText } from '../../base/countText.ts';
 import { quoted } from '../../base/refusal.ts';
 import { chooseGame } from '../support/chooseGame.ts';
-import { type CliCommand, type Values, parseNumber, optionText } from '../support/command.ts';
+import { type CliCommand, type OptionValues, parseNumber, optionText } from '../support/command.ts';
 import { autoPlay } from './autoPlay.ts';
 import { seededRandom, systemRandom } from '../../runtime/ports/random.ts';
 import { playInteractively } from './interactive.ts';
 import { Seat } from './seat.ts';
 import { print } from '../support/print.ts';
-import { CliError, interruptedStatus } from '../support/cliError.ts';
+import { CliError, interruptedExitCode } from '../support/cliError.ts';
 
-/** Rounds without a terminal and without --auto. */
+/** Number of rounds without --auto if input or output is not a terminal window. */
 const defaultRounds = 3;
 const maxRounds = 10_000;
-/** Milliseconds before each card at a terminal. */
+/** Milliseconds before each card in a terminal window. */
 const cardDelayMs = 350;
 
 export const playCommand: CliCommand = {
   help: `Usage: punto play [GAME] [--auto N] [--seed TEXT]
 
-  GAME          a game such as tiger, or one version of it such as tiger@2021-10-28; tiger unless given
-  --auto N      play N rounds, 1 to ${maxRounds}, without a person: three wagers a round in turn, each at its minimum; when
-                the credit is too low for any stake, demo credit is loaded again. Without a terminal ${defaultRounds} rounds unless given
-  --seed TEXT   shoes that follow from a text, the same each time; it gives all cards away, so use it for trying out
-                only. Unless given they come from the random source of the operating system
-At the table type a wager and an amount, such as \`tiger 5\`; an empty line deals, \`help\` lists the rest. Every shoe is
-committed by its root before any bet, every card is checked against it, and at its end the shoe is opened. Nothing is
-kept when you leave.`,
+  GAME          a game such as tiger, or one version of it such as tiger@2021-10-28; default tiger
+  --auto N      play N rounds, 1 to ${maxRounds}, automatically: three wagers each round in turn, each at its minimum. If
+                the credit is too low for any stake, demo credit is loaded. Default ${defaultRounds} if input or output is a pipe
+  --seed TEXT   shuffle by this text: the same text gives the same cards. For tests only, since it reveals all cards. By
+                default the random source of the operating system shuffles
+At the table type a wager and an amount, such as \`tiger 5\`. An empty line deals; \`help\` lists all commands. Every shoe is
+committed by its root before any bet, every card is checked against the root, and at the end of the shoe all its cards are
+published. Nothing is saved when you leave.`,
   options: { auto: { type: 'string' }, seed: { type: 'string' } },
   maxArguments: 1,
   run: async (values, [name = 'tiger'], { input, output, errors, signals }) => {
@@ -48,11 +48,11 @@ kept when you leave.`,
     const played = await autoPlay(new Seat(game, { random, clock: simulatedClock() }), rounds, printLines, stop.signal);
     if (played === rounds) return 0;
     errors.write(`punto: Interrupted after ${played} of ${countText(rounds, 'round')}.\n`);
-    return interruptedStatus;
+    return interruptedExitCode;
   },
 };
 
-function roundsOption(values: Values): number | undefined {
+function roundsOption(values: OptionValues): number | undefined {
   const text = optionText(values, 'auto');
   if (text === undefined) return undefined;
   const rounds = parseNumber(text, '--auto');
@@ -70,7 +70,7 @@ function wallClock(): () => number {
   return () => (last = Math.max(last, Date.now()));
 }
 
-/** Simulated clock: each read advances 3 s, about the pace of a busy table. */
+/** Simulated clock: each read advances it by 3 s. */
 function simulatedClock(): () => number {
   let at = Date.now();
   return () => (at += 3000);

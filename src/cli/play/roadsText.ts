@@ -4,7 +4,7 @@ import { type roadsView } from '../../roads/roads.ts';
 type Roads = ReturnType<typeof roadsView>;
 type BoardCell = { readonly column: number; readonly row: number; readonly text: string };
 
-/** Columns of a board, and letters per column. As on a display, the oldest columns scroll off to the left. */
+/** Number of columns of a road, and of characters per column. If there are more columns, the oldest are not shown. */
 type Size = { readonly columns: number; readonly letters: number };
 const beadSize: Size = { columns: 8, letters: 3 };
 const roadSize: Size = { columns: 18, letters: 3 };
@@ -17,7 +17,7 @@ const pairSign = ({ bankerPair, playerPair }: { readonly bankerPair: boolean; re
 
 const tieSign = (ties: number): string => (ties === 0 ? '' : ties > 9 ? '+' : String(ties));
 
-/** A title and six rows; an empty cell is a dot. */
+/** A road as lines: its title and six rows. An empty cell is a dot. */
 function board(title: string, { columns, letters }: Size, marks: readonly BoardCell[]): readonly string[] {
   const last = Math.max(columns, ...marks.map(({ column }) => column));
   const texts = new Map(marks.map(({ column, row, text }) => [`${column} ${row}`, text]));
@@ -36,8 +36,8 @@ const sideBySide = (boards: readonly (readonly string[])[]): readonly string[] =
       .trimEnd(),
   );
 
-/** Bead plate and big road. */
-export const roadsText = ({ bead, big }: Roads): readonly string[] =>
+/** Bead plate and big road, side by side. */
+export const beadAndBigRoadLines = ({ bead, big }: Roads): readonly string[] =>
   sideBySide([
     board(
       'bead plate',
@@ -51,8 +51,8 @@ export const roadsText = ({ bead, big }: Roads): readonly string[] =>
     ),
   ]);
 
-/** All five roads, the next marks of the derived roads, and a legend. */
-export function allRoadsText(roads: Roads): readonly string[] {
+/** All five roads, the next marks of the three derived roads, and a legend. */
+export function allRoadsLines(roads: Roads): readonly string[] {
   const derivedBoard = (title: string, cells: Roads['small']): readonly string[] =>
     board(
       title,
@@ -62,7 +62,7 @@ export function allRoadsText(roads: Roads): readonly string[] {
   const nextMarks = ({ bigEye, small, cockroach }: Roads['ask']['player']): string =>
     [bigEye, small, cockroach].map((mark) => mark ?? '-').join(' ');
   return [
-    ...roadsText(roads),
+    ...beadAndBigRoadLines(roads),
     '',
     ...sideBySide([
       derivedBoard('big eye boy', roads.bigEye),
@@ -70,9 +70,9 @@ export function allRoadsText(roads: Roads): readonly string[] {
       derivedBoard('cockroach pig', roads.cockroach),
     ]),
     '',
-    `The lower three show ${nextMarks(roads.ask.banker)} next if Banker wins, ${nextMarks(roads.ask.player)} if Player wins.`,
-    'B, P, T: who won. On the bead plate b, p, d: a pair of Banker, Player, both.',
-    'On the big road a digit: ties since.',
-    'On the lower three r: regular, b: irregular.',
+    `Next marks of the lower three: ${nextMarks(roads.ask.banker)} if Banker wins, ${nextMarks(roads.ask.player)} if Player wins.`,
+    'B, P, T: winner. Bead plate: b, p, d: a pair of Banker, of Player, of both.',
+    'Big road: a digit is the number of ties after that round.',
+    'Lower three roads: r is red (regular), b is blue (irregular).',
   ];
 }

@@ -1,48 +1,55 @@
 import { publicView } from '../../table/views/publicView.ts';
-import { roadsText } from './roadsText.ts';
+import { beadAndBigRoadLines } from './roadsText.ts';
 import {
-  cardText,
-  committedText,
+  dealtCardText,
+  shoeCommittedLines,
   creditText,
   cuttingCardText,
-  endedText,
-  paidText,
-  resultText,
-  turnText,
+  shoeEndedText,
+  stakeResultLines,
+  roundResultText,
+  cutPositionText,
 } from './screenText.ts';
 import { type Seat, findEvent } from './seat.ts';
 
-export type Print = (...lines: readonly string[]) => void;
+export type PrintLines = (...lines: readonly string[]) => void;
 
-/** Opens bets, after a new shoe if one is needed, and prints it. */
-export function openRound(seat: Seat, print: Print): void {
+/** Opens bets, with a new shoe if one is needed, and prints the round. */
+export function openRound(seat: Seat, print: PrintLines): void {
   const events = seat.open();
   const committed = findEvent(events, 'ShoeCommitted');
   const turn = findEvent(events, 'CutPositionChosen');
-  if (committed) print('', ...committedText(committed));
-  if (turn) print(turnText(turn));
+  if (committed) print('', ...shoeCommittedLines(committed));
+  if (turn) print(cutPositionText(turn));
   const { round, shoe, call } = publicView(seat.table);
   print('', `Round ${round!.number} of shoe ${shoe!.id}. ${call}.`);
 }
 
-/** Closes bets, deals, settles and prints the roads. Awaits `wait` before each card. */
-export async function dealRound(seat: Seat, print: Print, wait: () => Promise<void>): Promise<void> {
+/** Closes bets, deals, settles, and prints cards, result and roads. Awaits `wait` before each card. */
+export async function dealRound(seat: Seat, print: PrintLines, wait: () => Promise<void>): Promise<void> {
   let isClosed = false;
   for (const { event: dealt, cards, cuttingCard } of seat.deal()) {
     if (!isClosed) print(`${publicView(seat.table).call}.`);
     isClosed = true;
     if (cuttingCard) print(cuttingCardText(cuttingCard));
     await wait();
-    print(cardText(dealt, cards));
+    print(dealtCardText(dealt, cards));
   }
   seat.settle();
   const { round, roads } = publicView(seat.table);
-  print(resultText(round!), '', ...paidText(seat.paid), creditText(seat.credit), '', ...roadsText(roads));
+  print(
+    roundResultText(round!),
+    '',
+    ...stakeResultLines(seat.paid),
+    creditText(seat.credit),
+    '',
+    ...beadAndBigRoadLines(roads),
+  );
   endShoe(seat, print, false);
 }
 
-/** Ends a shoe after its last round and prints its cards for checking; with `force` it ends at any time. */
-export function endShoe(seat: Seat, print: Print, force: boolean): void {
+/** Ends the shoe after its last round, or with `force` at any time, and prints the count of its cards. */
+export function endShoe(seat: Seat, print: PrintLines, force: boolean): void {
   const ended = seat.endShoe(force);
-  if (ended) print('', endedText(ended));
+  if (ended) print('', shoeEndedText(ended));
 }

@@ -9,16 +9,16 @@ import { type Slip } from '../../table/schema/fieldTypes.ts';
 import { type StakeResult, totalStake } from '../../table/payouts.ts';
 import { type TableRefusal } from '../../table/schema/refusals.ts';
 import { type publicView } from '../../table/views/publicView.ts';
-import { columns } from '../support/print.ts';
+import { formatColumns } from '../support/print.ts';
 import { type PlayTotals } from './memoryLedger.ts';
 import { type Seat } from './seat.ts';
 
-// Text of the table as a patron reads it.
+// Texts that `punto play` prints: layout, cards, results and refusals.
 
 export const titleText = ({ game, settings }: Seat): string =>
   `${game.name} (${versionedGameId(game)}), book ${game.book}, ${settings.decks} decks`;
 
-/** Every offered wager with its limits and pay lines. */
+/** Every wager on offer with its limits and pay lines. */
 export function layoutText({ game, settings }: Seat): readonly string[] {
   const rows = settings.offered.flatMap((id) => {
     const [min, max] = settings.limits[id]!;
@@ -28,24 +28,24 @@ export function layoutText({ game, settings }: Seat): readonly string[] {
       paysText(line),
     ]);
   });
-  return columns(['wager', '>min', '>max', 'when', 'pays'], rows);
+  return formatColumns(['wager', '>min', '>max', 'when', 'pays'], rows);
 }
 
-export const committedText = ({ shoe, size, root }: EventOf<'ShoeCommitted'>): readonly string[] => [
-  `Shoe ${shoe}, ${size} cards, is committed before any bet by its root`,
+export const shoeCommittedLines = ({ shoe, size, root }: EventOf<'ShoeCommitted'>): readonly string[] => [
+  `Shoe ${shoe} with ${size} cards is committed before any bet. Its root is`,
   `  ${root}`,
 ];
 
-export const turnText = ({ cutPosition }: EventOf<'CutPositionChosen'>): string =>
-  `Your terminal chooses the turn: card ${cutPosition} is dealt first. The table checks every card against the root.`;
+export const cutPositionText = ({ cutPosition }: EventOf<'CutPositionChosen'>): string =>
+  `Your terminal chooses the cut position: card ${cutPosition} is dealt first. The table checks every card against the root.`;
 
-export function endedText({ shoe, expected, seen, extra, missing }: EventOf<'ShoeEnded'>): string {
+export function shoeEndedText({ shoe, expected, seen, extra, missing }: EventOf<'ShoeEnded'>): string {
   const list = (cards: { readonly [card: string]: number }): string =>
     Object.entries(cards)
       .map(([card, times]) => `${times} ${card}`)
       .join(', ') || 'none';
   const counts = `${expected} cards expected, ${seen} seen, missing ${list(missing)}, extra ${list(extra)}`;
-  return `Shoe ${shoe} is opened, and its cards and salts give the root: ${counts}.`;
+  return `Shoe ${shoe} has ended. Its cards and salts match the root: ${counts}.`;
 }
 
 const sideOf = { P: 'player', B: 'banker' } as const;
@@ -54,10 +54,10 @@ const sideNames = { player: 'Player', banker: 'Banker' } as const;
 export const cuttingCardText = ({ by, roundsLeft }: EventOf<'CuttingCardOut'>): string =>
   roundsLeft === 0
     ? `  The cutting card is out: this is the last round of the shoe. (${by})`
-    : `  The cutting card is out: rounds of the shoe after this one: ${roundsLeft}. (${by})`;
+    : `  The cutting card is out: rounds left after this one: ${roundsLeft}. (${by})`;
 
-/** "P3  5C  Player 0   draws on 5": slot, card, new total and the reason for a third card. */
-export function cardText({ slot, card }: EventOf<'CardDealt'>, cards: readonly Card[]): string {
+/** A dealt card: slot, card, new total, and the reason for a third card: "P3  5C  Player 0   draws on 5". */
+export function dealtCardText({ slot, card }: EventOf<'CardDealt'>, cards: readonly Card[]): string {
   const side = sideOf[slot[0] as 'P' | 'B'];
   const hands = handsOf(cards);
   const text = `  ${slot}  ${card}  ${sideNames[side]} ${totalOf(hands[side])}`;
@@ -69,8 +69,8 @@ export function cardText({ slot, card }: EventOf<'CardDealt'>, cards: readonly C
 
 type PublicRound = NonNullable<ReturnType<typeof publicView>['round']>;
 
-/** The winner and, without third cards, the reason. */
-export function resultText({ player, banker, winner }: PublicRound): string {
+/** The winner with the totals, and why there were no third cards. */
+export function roundResultText({ player, banker, winner }: PublicRound): string {
   const hasThirdCards = player.cards.length + banker.cards.length > 4;
   const hasNatural = isNatural(player.cards) || isNatural(banker.cards);
   const why = hasThirdCards ? '' : hasNatural ? 'A natural: ' : 'Both hands stand: ';
@@ -79,7 +79,7 @@ export function resultText({ player, banker, winner }: PublicRound): string {
   return `${why}${hasThirdCards ? 'Tie' : 'tie'} at ${player.total}.`;
 }
 
-export function paidText(paid: readonly StakeResult[]): readonly string[] {
+export function stakeResultLines(paid: readonly StakeResult[]): readonly string[] {
   if (paid.length === 0) return ['You had no stake in this round.'];
   const amounts = ({ stake, won, commission, returned }: StakeResult): readonly number[] => [
     stake,
@@ -90,7 +90,10 @@ export function paidText(paid: readonly StakeResult[]): readonly string[] {
   const sums = paid.reduce((totals, one) => amounts(one).map((part, n) => part + totals[n]!), [0, 0, 0, 0]);
   const rows = paid.map((one) => [one.wager, one.result, ...amounts(one).map(formatMoney), one.by]);
   const total = paid.length > 1 ? [['total', '', ...sums.map(formatMoney), '']] : [];
-  return columns(['wager', 'result', '>stake', '>won', '>commission', '>returned', 'clause'], [...rows, ...total]);
+  return formatColumns(
+    ['wager', 'result', '>stake', '>won', '>commission', '>returned', 'clause'],
+    [...rows, ...total],
+  );
 }
 
 export const creditText = (credit: number): string => `Credit ${formatMoney(credit)}.`;
@@ -101,31 +104,31 @@ export function slipText(slip: Slip, credit: number): string {
   return `${bet}, credit ${formatMoney(credit)}.`;
 }
 
-export const summaryText = ({ rounds, staked, returned, loaded, credit }: PlayTotals): readonly string[] =>
-  columns(
+export const playTotalsLines = ({ rounds, staked, returned, loaded, credit }: PlayTotals): readonly string[] =>
+  formatColumns(
     ['>rounds with a stake', '>loaded', '>staked', '>returned', '>credit'],
     [[String(rounds), formatMoney(loaded), formatMoney(staked), formatMoney(returned), formatMoney(credit)]],
   );
 
-/** Refusal with code and clause. Amounts are converted from cents. */
+/** A refusal with its code and clause. Amounts are in units, not in cents. */
 export const formatRefusal = (refusal: TableRefusal): string =>
   `${moneyText(refusal)} (${[refusal.refused, refusal.by].filter((part) => part !== null).join(', ')})`;
 
 function moneyText(refusal: TableRefusal): string {
   if (refusal.refused === 'over-maximum') {
-    return `${refusal.wager} goes up to ${formatMoney(refusal.maximum)}; stake less on it.`;
+    return `The maximum on ${refusal.wager} is ${formatMoney(refusal.maximum)}; stake less.`;
   }
   if (refusal.refused === 'under-minimum') {
-    return `${refusal.wager} starts at ${formatMoney(refusal.minimum)}; stake more on it or nothing.`;
+    return `The minimum on ${refusal.wager} is ${formatMoney(refusal.minimum)}; stake more, or nothing.`;
   }
   if (refusal.refused === 'under-total-minimum') {
-    return `A slip starts at ${formatMoney(refusal.minimum)} in all; stake more or nothing.`;
+    return `The minimum total bet is ${formatMoney(refusal.minimum)}; stake more, or nothing.`;
   }
   if (refusal.refused === 'off-step-stake') {
-    return `Stakes on ${refusal.wager} go in steps of ${formatMoney(refusal.step)}; stake a multiple of it.`;
+    return `A stake on ${refusal.wager} must be a multiple of ${formatMoney(refusal.step)}.`;
   }
   if (refusal.refused === 'not-enough-credit') {
-    return `That is more than your credit of ${formatMoney(refusal.credit)}; stake less, or \`load\` more.`;
+    return `Not enough credit: you have ${formatMoney(refusal.credit)}; stake less, or type \`load\` for more.`;
   }
   return refusal.message;
 }

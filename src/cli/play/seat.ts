@@ -23,17 +23,18 @@ import { type RandomSource } from '../../runtime/ports/random.ts';
 import { type PlayTotals, MemoryLedger } from './memoryLedger.ts';
 import { type VirtualShoe, shuffleVirtualShoe } from '../../runtime/tables/virtualShoe.ts';
 
-/** The one terminal, in its first credit session. */
+/** The only terminal of the table. */
 const terminalId = 'T1';
+/** The terminal stays in its first credit session. */
 const session = creditSessionId(terminalId, 1);
 const patron: Actor = { terminal: session };
 const floor: Actor = { system: 'floor' };
 const shuffler: Actor = { system: 'shuffler' };
 
-/** Demo credit of one load: 1,000.00. */
+/** Demo credit that one load adds, in minor units: 1,000.00. */
 export const demoCredit = 100_000;
 
-/** No betting time: bets close when the patron is ready. */
+/** Settings of the table. The betting time is 0, since bets close when the patron is ready. */
 const settingsFor = (game: Game): TableSettingsInput => ({
   property: 'demo',
   table: 'play',
@@ -57,14 +58,14 @@ const settingsFor = (game: Game): TableSettingsInput => ({
 type CommandFields<N extends CommandName> = Omit<CommandOf<N>, 'type' | 'at' | 'actor'>;
 export type SeatOptions = { readonly random: RandomSource; readonly clock: () => number; readonly credit?: number };
 
-/** A dealt card, the cards of the round so far, and the cutting card if it came out before it. */
+/** A dealt card, all cards of the round so far, and the cutting card if it came out just before. */
 type DealtCard = {
   readonly event: EventOf<'CardDealt'>;
   readonly cards: readonly Card[];
   readonly cuttingCard: EventOf<'CuttingCardOut'> | undefined;
 };
 
-/** One patron at an unattended table in memory, with its ledger. All rules are those of the table decider. */
+/** A patron's seat at an unattended table in memory, with a ledger. The table decider decides every command. */
 export class Seat {
   readonly game: Game;
   readonly #random: RandomSource;
@@ -93,7 +94,7 @@ export class Seat {
     return this.table.settings;
   }
 
-  /** Credit without the stakes on the table. */
+  /** Credit of the patron in minor units, without the open stakes. */
   get credit(): number {
     return this.#ledger.credit(this.settings, session);
   }
@@ -106,7 +107,7 @@ export class Seat {
     return terminalView(this.table, session).slip;
   }
 
-  /** Result of each stake; empty before the round is settled. */
+  /** Results of the stakes; empty before the round is settled. */
   get paid(): readonly StakeResult[] {
     return terminalView(this.table, session).paid ?? [];
   }
@@ -115,20 +116,20 @@ export class Seat {
     this.#ledger.submit({ type: 'LoadCredit', at: this.#clock(), actor: floor, method: 'promotion', amount });
   }
 
-  /** Opens bets. If needed, ends the shoe, commits a new one and chooses its cut position first. */
+  /** Opens bets. Before that, if needed, ends the shoe, commits a new one and chooses its cut position. */
   open(): readonly TableEvent[] {
     const events: TableEvent[] = [];
     while (this.table.phase === 'idle') events.push(...this.#step(nextCommands(this.table)[0]!));
     return events;
   }
 
-  /** Replaces the slip. Returns whether it changed, or the refusal. */
+  /** Replaces the slip. Returns true if it changed, false if it did not, or the refusal. */
   place(slip: Slip): boolean | TableRefusal {
     const decision = this.#decide('SetSlip', patron, { round: this.table.round!.id, slip, credit: this.credit });
     return isRefused(decision) ? decision : decision.length > 0;
   }
 
-  /** Closes bets and deals card by card. The decider checks every card against the committed root. */
+  /** Closes bets and deals one card at a time. The decider checks every card against the committed root. */
   *deal(): Generator<DealtCard> {
     this.#submit('CallClose', floor, {});
     this.#submit('CloseBets', floor, {});
@@ -148,7 +149,7 @@ export class Seat {
     this.#submit('Settle', floor, {});
   }
 
-  /** Ends the shoe if it has had its last round, or with `force`: its cards and salts are published. */
+  /** Ends the shoe after its last round, or with `force` at any time. Its cards and salts are published then. */
   endShoe(force = false): EventOf<'ShoeEnded'> | undefined {
     const [next, ...others] = nextCommands(this.table);
     const isDue = next === 'EndShoe' || (force && others.includes('EndShoe'));
@@ -168,13 +169,13 @@ export class Seat {
       const { cards, salts } = this.#shoe!;
       return this.#submit('EndShoe', floor, { cards, salts });
     }
-    assert(command === 'OpenBets', 'a table with one patron asks for nothing else between rounds');
+    assert(command === 'OpenBets', 'a table with one patron needs no other command between rounds');
     return this.#submit('OpenBets', floor, {});
   }
 
-  /** Commands of the house are never refused; if one were, play could not go on. */
-  #submit<N extends CommandName>(type: N, who: Actor, fields: CommandFields<N>): readonly TableEvent[] {
-    const decision = this.#decide(type, who, fields);
+  /** Submits a command that is never refused. If it were refused, play could not continue, so a refusal is thrown. */
+  #submit<N extends CommandName>(type: N, actor: Actor, fields: CommandFields<N>): readonly TableEvent[] {
+    const decision = this.#decide(type, actor, fields);
     if (isRefused(decision)) throw new CliError(1, decision.refused, decision.message);
     return decision;
   }
@@ -183,10 +184,10 @@ export class Seat {
     const decision = decide({ type, at: this.#clock(), actor, ...fields } as unknown as TableCommand, this.#table);
     if (isRefused(decision)) return decision;
     for (const event of decision) {
-      if (event.type === 'SettlementPosted') this.#ledger.count(event, this.table);
+      if (event.type === 'SettlementPosted') this.#ledger.addToMeters(event, this.table);
       const { entries, state: table } = applyEvents(tableDecider, [event], this.#table);
       this.#table = table;
-      for (const { postings } of entries) this.#ledger.role(postings);
+      for (const { postings } of entries) this.#ledger.applyPostings(postings);
     }
     return decision;
   }

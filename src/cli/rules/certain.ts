@@ -5,10 +5,10 @@ import * as s from '../../base/schemas.ts';
 import { type Game, parseWagerIds } from '../../rules/game.ts';
 import { type Refusal, isRefused } from '../../base/refusal.ts';
 import { shoeOf } from '../../rules/shoe.ts';
-import { cardArguments, decksOption, refuseWithJsonl } from '../support/arguments.ts';
+import { cardsOption, decksOption, refuseWithJsonl } from '../support/arguments.ts';
 import { type GameFinder, chooseGame, gameFinder } from '../support/chooseGame.ts';
-import { type CliCommand, optionText, optionTexts } from '../support/command.ts';
-import { type LineHandler, handleLines } from '../support/jsonLines.ts';
+import { type CliCommand, optionText, repeatedOptionTexts } from '../support/command.ts';
+import { type LineHandler, answerJsonLines } from '../support/jsonLines.ts';
 import { print } from '../support/print.ts';
 import { unwrap } from '../support/cliError.ts';
 
@@ -17,11 +17,11 @@ export const certainCommand: CliCommand = {
        punto certain --jsonl < prefixes.jsonl
 
   GAME            a game such as tiger, or one version of it such as tiger@2021-10-28
-  --cards "..."   the cards dealt so far in dealing order, none to six
-  --decks N       decks in the shoe, 4 to 10; 8 unless given
-  --wager WAGER   a wager that the table offers; may be given several times; all unless given
+  --cards "..."   the cards dealt so far, in dealing order, none to six
+  --decks N       decks in the shoe, 4 to 10; default 8
+  --wager WAGER   a wager that the table offers; may be given several times; default all
   --file FILE     a game from a JSON file instead, as \`punto rules GAME --json\` prints it
-  --jsonl         one JSON object a line on standard input, one answer a line on standard output:
+  --jsonl         one JSON object per line on standard input, one answer per line on standard output:
                   {"game":"tiger","wagers":["tie","tiger"],"cards":["9S","2C","9H"]}
                   "wagers" and "decks" may be left out`,
   options: {
@@ -36,16 +36,18 @@ export const certainCommand: CliCommand = {
     const file = optionText(values, 'file');
     if (values['jsonl']) {
       refuseWithJsonl(values, name, ['cards', 'decks', 'wager']);
-      return handleLines(pipes, certainHandler(gameFinder(file)));
+      return answerJsonLines(pipes, certainHandler(gameFinder(file)));
     }
     const game = chooseGame(name, file, 'certain');
-    const wagers = values['wager'] === undefined ? undefined : optionTexts(values, 'wager');
+    const wagers = values['wager'] === undefined ? undefined : repeatedOptionTexts(values, 'wager');
     const { established, won, lost } = unwrap(
-      certaintyOf(game, wagers, cardArguments(values, 'certain'), decksOption(values)),
+      certaintyOf(game, wagers, cardsOption(values, 'certain'), decksOption(values)),
     );
     print(
       pipes.output,
-      established ? 'An outcome is established: play goes on.' : 'No outcome is established.',
+      established
+        ? 'An outcome is established: after an interruption the round continues.'
+        : 'No outcome is established: after an interruption the round is void.',
       `won   ${won.join(' ') || '-'}`,
       `lost  ${lost.join(' ') || '-'}`,
     );
@@ -53,7 +55,7 @@ export const certainCommand: CliCommand = {
   },
 };
 
-const requestSchema = s.object('a question', {
+const requestSchema = s.object('a request', {
   game: s.string,
   wagers: s.optional(s.strings),
   cards: s.strings,

@@ -3,7 +3,7 @@ import { cardsOf } from '../../rules/card.ts';
 import { type Game, chipStepOf, wagerIdsOf } from '../../rules/game.ts';
 import { hashOf } from '../../base/canonicalJson.ts';
 import { type CliCommand } from '../support/command.ts';
-import { columns, print } from '../support/print.ts';
+import { formatColumns, print } from '../support/print.ts';
 
 const summaryOf = (game: Game) => ({
   id: game.id,
@@ -21,19 +21,19 @@ const summaryOf = (game: Game) => ({
 export const gamesCommand: CliCommand = {
   help: `Usage: punto games [--json]
 
-  --json   one JSON array instead of a table`,
+  --json   print a JSON array instead of a table`,
   options: { json: { type: 'boolean' } },
   maxArguments: 0,
   run: ({ json }, _, { output }) => {
     const list = allGames.map(summaryOf);
     if (json) print(output, JSON.stringify(list, null, 2));
-    else print(output, ...gameTable());
+    else print(output, ...gameListLines());
     return 0;
   },
 };
 
-export const gameTable = (): readonly string[] =>
-  columns(
+export const gameListLines = (): readonly string[] =>
+  formatColumns(
     ['game', 'version', 'in force from', 'book', '>cards', '>wagers', 'name'],
     allGames.map((game) => [
       game.id,

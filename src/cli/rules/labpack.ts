@@ -12,24 +12,24 @@ import { batteryJson, batteryPage } from '../../labpack/report.ts';
 import { readRulebookPages } from '../../labpack/rulebook.ts';
 import { quoted } from '../../base/refusal.ts';
 import { wholeNumberOption } from '../support/arguments.ts';
-import { type CliCommand, type Values, optionText } from '../support/command.ts';
-import { emptyOutputFolder, makeFolder, withWriteErrors } from '../support/outputFolder.ts';
-import { writeSheets } from './odds.ts';
+import { type CliCommand, type OptionValues, optionText } from '../support/command.ts';
+import { requireEmptyOutputFolder, makeFolder, withWriteErrors } from '../support/outputFolder.ts';
+import { writeParSheets } from './odds.ts';
 import { print } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
 
 const defaultShoes = 80_000;
 
-export const labpack: CliCommand = {
+export const labpackCommand: CliCommand = {
   help: `Usage: punto labpack --out DIR [--shoes N] [--seed S | --source system]
 
-  --out DIR         the folder; made if it is not there, and refused if it holds something
-  --shoes N         shoes that the tests of the shuffle shuffle, 100 to 1e8; ${defaultShoes} unless given
-  --seed S          any text; the same seed and as many shoes give the same figures; 1 unless given
-  --source system   shuffle by the random source of the system instead, as a floor does: slower, and no run can be repeated
-Writes what a test lab asks for first: PAR sheets, the conformance page with all rows and their tests, the report of the
-tests of the shuffle, digests of every file of the program, the catalogue of events and refusals, and a README that shows
-how to reproduce each. Exit code 1 when the tests of the shuffle are off at 99 % (Holm-corrected over all tests).`,
+  --out DIR         the folder to write into: a new or an empty one
+  --shoes N         number of shoes for the shuffle tests, 100 to 1e8; default ${defaultShoes}
+  --seed S          any text; the same seed and number of shoes give the same figures; default 1
+  --source system   shuffle with the random source of the system, as a floor does: slower, and a run cannot be repeated
+Writes the documents that a test lab asks for first: PAR sheets, the conformance page with all rulebook rows and their
+tests, the report of the shuffle tests, digests of every file of the program, the catalogue of events and refusals, and a
+README that shows how to reproduce each. Exit code 1 if the shuffle tests fail at 99 % (Holm-corrected over all tests).`,
   options: {
     out: { type: 'string' },
     shoes: { type: 'string' },
@@ -43,13 +43,13 @@ how to reproduce each. Exit code 1 when the tests of the shuffle are off at 99 %
       shoe: { deck: 'french', decks: 8 },
       shoes: wholeNumberOption(values, 'shoes', 100, 1e8) ?? defaultShoes,
     };
-    const folder = emptyOutputFolder(values, 'labpack');
+    const folder = requireEmptyOutputFolder(values, 'labpack');
     const printProgress = (text: string): void => void errors.write(`${text}\n`);
     printProgress('PAR sheets of all games ...');
     const parFolder = join(folder, 'par');
     withWriteErrors(() => makeFolder(parFolder));
-    const sheets = writeSheets(parFolder, games);
-    printProgress(`Tests of the shuffle on ${trial.shoes.toLocaleString('en')} shoes ...`);
+    const sheets = writeParSheets(parFolder, games);
+    printProgress(`Shuffle tests on ${trial.shoes.toLocaleString('en')} shoes ...`);
     const battery = runBattery(trial, trial.source === 'system' ? systemRandom : seededRandom(trial.source.seed));
     const identity = readProgramIdentity(root);
     withWriteErrors(() => {
@@ -57,10 +57,8 @@ how to reproduce each. Exit code 1 when the tests of the shuffle are off at 99 %
     });
     print(
       output,
-      `${sheets} PAR sheets, ${identity.files.length} digests and ${battery.verdict.findings.length} tests of the shuffle in ${folder}; begin with README.md.`,
-      hasBatteryPassed(battery)
-        ? 'The tests of the shuffle passed.'
-        : 'The tests of the shuffle did NOT pass; see shuffle.html.',
+      `${sheets} PAR sheets, ${identity.files.length} digests and ${battery.verdict.findings.length} shuffle tests are in ${folder}; start with README.md.`,
+      hasBatteryPassed(battery) ? 'The shuffle tests passed.' : 'The shuffle tests did NOT pass; see shuffle.html.',
     );
     return hasBatteryPassed(battery) ? 0 : 1;
   },
@@ -91,7 +89,7 @@ function packFiles(
   ];
 }
 
-function sourceOption(values: Values): BatteryInput['source'] {
+function sourceOption(values: OptionValues): BatteryInput['source'] {
   const [seed, source] = [optionText(values, 'seed'), optionText(values, 'source')];
   if (source === undefined) return { seed: seed ?? '1' };
   if (source !== 'system') {
@@ -102,7 +100,11 @@ function sourceOption(values: Values): BatteryInput['source'] {
     );
   }
   if (seed !== undefined) {
-    throw new CliError(2, 'unexpected-argument', 'The source of the system has no seed; leave out --seed or --source.');
+    throw new CliError(
+      2,
+      'unexpected-argument',
+      'The random source of the system has no seed; leave out --seed or --source.',
+    );
   }
   return 'system';
 }

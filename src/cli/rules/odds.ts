@@ -18,31 +18,31 @@ import { type Game } from '../../rules/game.ts';
 import { printRatio } from '../../base/ratio.ts';
 import { shoeOf } from '../../rules/shoe.ts';
 import { decksOption } from '../support/arguments.ts';
-import { chooseGame, readJson } from '../support/chooseGame.ts';
-import { type CliCommand, type Values, optionText } from '../support/command.ts';
+import { chooseGame, readJsonFile } from '../support/chooseGame.ts';
+import { type CliCommand, type OptionValues, optionText } from '../support/command.ts';
 import { makeFolder, withWriteErrors } from '../support/outputFolder.ts';
-import { columns, print } from '../support/print.ts';
+import { formatColumns, print } from '../support/print.ts';
 import { CliError, unwrap } from '../support/cliError.ts';
 
-export const odds: CliCommand = {
+export const oddsCommand: CliCommand = {
   help: `Usage: punto odds GAME [--decks N] [--json | --csv | --covariances | --html]
        punto odds GAME --shoe counts.json
        punto odds --file game.json [--decks N]
        punto odds --all --out DIR
 
   GAME           a game such as tiger, or one version of it such as tiger@2021-10-28
-  --decks N      decks in a fresh shoe, 4 to 10; 8 unless given
-  --shoe FILE    what a shoe has left instead, as {"KD": 7, "4S": 8}; cards left out count 0; in JSON "decks" is then
-                 null and "cards" says how many are left
+  --decks N      decks in a full shoe, 4 to 10; default 8
+  --shoe FILE    the cards left in a shoe instead, as {"KD": 7, "4S": 8}; a card that is not listed counts 0. With --json
+                 "decks" is then null and "cards" is the number of cards left
   --file FILE    a game from a JSON file instead, as \`punto rules GAME --json\` prints it
-  --json         everything, fractions and counts as texts
-  --csv          a row for each outcome of each wager. Spreadsheets keep its values: fractions are decimals with
-                 numerator and denominator beside them, and exact whole numbers are grouped, as in 4_998_398
-  --covariances  the covariances as CSV: a row for each pair of wagers
-  --html         one page to print
-  --all          every version of every game with every number of decks, as tiger@2021-10-28-8.html and .json and so
-                 on, with an index
-  --out DIR      the folder for --all; made if it is not there`,
+  --json         print the whole sheet as JSON; fractions and counts are strings
+  --csv          print CSV with a row for each outcome of each wager. So that spreadsheets keep exact values, a fraction
+                 is a decimal with numerator and denominator next to it, and large numbers are grouped: 4_998_398
+  --covariances  print the covariances as CSV, with a row for each pair of wagers
+  --html         print one HTML page
+  --all          write a sheet for every version of every game with every number of decks, such as
+                 tiger@2021-10-28-8.html and .json, and an index
+  --out DIR      the folder for --all; it is created if it does not exist`,
   options: {
     decks: { type: 'string' },
     shoe: { type: 'string' },
@@ -63,10 +63,10 @@ export const odds: CliCommand = {
 
 const formats = ['json', 'csv', 'covariances', 'html'];
 
-function oneSheet(values: Values, name: string | undefined): readonly string[] {
+function oneSheet(values: OptionValues, name: string | undefined): readonly string[] {
   const chosen = formats.filter((format) => values[format]);
   if (chosen.length > 1) {
-    throw new CliError(2, 'unexpected-argument', `Choose one form: --${chosen.join(' or --')}.`);
+    throw new CliError(2, 'unexpected-argument', `Choose one format: --${chosen.join(' or --')}.`);
   }
   const game = chooseGame(name, optionText(values, 'file'), 'odds');
   const { shoe, source } = shoeOption(values, game);
@@ -77,20 +77,20 @@ function oneSheet(values: Values, name: string | undefined): readonly string[] {
   return values['html'] ? [sheetPage(sheet, source)] : sheetTable(sheet, source);
 }
 
-function shoeOption(values: Values, game: Game): { shoe: Composition; source: SheetShoe } {
+function shoeOption(values: OptionValues, game: Game): { shoe: Composition; source: SheetShoe } {
   const file = optionText(values, 'shoe');
   if (file === undefined) {
     const { decks } = unwrap(shoeOf(game.deck, decksOption(values)));
     return { shoe: freshShoe({ deck: game.deck, decks }), source: { decks } };
   }
   if (values['decks'] !== undefined) {
-    throw new CliError(2, 'unexpected-argument', 'A shoe file says itself what is left; leave out --decks.');
+    throw new CliError(2, 'unexpected-argument', 'A shoe file lists the cards that are left; leave out --decks.');
   }
-  const shoe = unwrap(parseComposition(readJson(file), game.deck));
+  const shoe = unwrap(parseComposition(readJsonFile(file), game.deck));
   return { shoe, source: { cards: shoe.size } };
 }
 
-function writeAll(values: Values, name: string | undefined): readonly string[] {
+function writeAll(values: OptionValues, name: string | undefined): readonly string[] {
   const out = optionText(values, 'out');
   const folder = out === undefined ? undefined : resolve(out);
   const unexpected = name ?? ['file', 'shoe', 'decks', ...formats].find((option) => values[option] !== undefined);
@@ -98,15 +98,15 @@ function writeAll(values: Values, name: string | undefined): readonly string[] {
     throw new CliError(
       2,
       'missing-argument',
-      'All sheets go into a folder: write `punto odds --all --out DIR` and nothing else.',
+      'To write all sheets into a folder, write `punto odds --all --out DIR` and nothing else.',
     );
   }
   withWriteErrors(() => makeFolder(folder));
-  return [`${writeSheets(folder, games)} sheets in ${folder}; begin with index.html.`];
+  return [`${writeParSheets(folder, games)} sheets are in ${folder}; start with index.html.`];
 }
 
 /** Writes a PAR sheet for each game and number of decks, and an index. Returns the number of sheets. */
-export function writeSheets(folder: string, selected: readonly Game[]): number {
+export function writeParSheets(folder: string, selected: readonly Game[]): number {
   const sheets = selected.flatMap((game) =>
     [4, 5, 6, 7, 8, 9, 10].map((decks) => ({ decks, sheet: parSheetOf(game, freshShoe({ deck: game.deck, decks })) })),
   );
@@ -138,19 +138,19 @@ function sheetTable(sheet: ParSheet, source: SheetShoe): readonly string[] {
     `${game.name} (${name}), ${shoeText(sheet, source)}`,
     `${hash}; ${deals} ordered draws of six cards`,
     '',
-    ...columns(
+    ...formatColumns(
       ['wager', ...rightAligned(wagerFigureHeadings)],
       wagerEntries.map(([id, wagerSheet]) => [id, ...wagerFigureTexts(wagerSheet)]),
     ),
     '',
-    ...columns(['wager', '>net', '>draws', '>probability'], outcomes),
+    ...formatColumns(['wager', '>net', '>draws', '>probability'], outcomes),
     '',
-    ...columns(
+    ...formatColumns(
       ['return, 95 % after', ...rightAligned(returnBandHeadings(wagerEntries[0]![1]))],
       wagerEntries.map(([id, wagerSheet]) => [id, ...returnBandTexts(wagerSheet)]),
     ),
     '',
-    `Largest payout, with a unit on every spot that wins: ${printFraction(worst.net)} (${worst.wagers.join(', ')}).`,
-    'Covariances are in the forms --json, --covariances and --html.',
+    `Largest payout, with one unit on each winning wager: ${printFraction(worst.net)} (${worst.wagers.join(', ')}).`,
+    'Covariances are in the formats --json, --covariances and --html.',
   ];
 }

@@ -4,20 +4,21 @@ import { type NextMarks, type RoadResult, type Roads, roadsOf, roadsView } from 
 import { type Refusal, isRefused, quoted, refuse } from '../../base/refusal.ts';
 import { refuseWithJsonl } from '../support/arguments.ts';
 import { type CliCommand, optionText } from '../support/command.ts';
-import { type LineHandler, handleLines } from '../support/jsonLines.ts';
+import { type LineHandler, answerJsonLines } from '../support/jsonLines.ts';
 import { type ErrorCode } from '../support/codes.ts';
-import { allRoadsText } from '../play/roadsText.ts';
+import { allRoadsLines } from '../play/roadsText.ts';
 import { print } from '../support/print.ts';
 import { CliError, unwrap } from '../support/cliError.ts';
 
-export const roads: CliCommand = {
+export const roadsCommand: CliCommand = {
   help: `Usage: punto roads RESULTS [--pairs SIGNS]
        punto roads --jsonl < shoes.jsonl
 
-  RESULTS   a letter for each settled round, such as BBPTB: Banker, Player or Tie; draws the five roads
+  RESULTS   one letter for each settled round, such as BBPTB: B for Banker, P for Player, T for Tie
   --pairs SIGNS
-            a sign for each round, written --pairs=--B-D: - none, B, P, or D for both
-  --jsonl   one JSON object a line on standard input, one answer a line on standard output:
+            one sign for each round, as in --pairs=--B-D: - for no pair, B for a Banker pair, P for a Player pair, D for
+            both
+  --jsonl   one JSON object per line on standard input, one answer per line on standard output:
             {"results":"BBPTB","pairs":"--B-D"}
             "pairs" may be left out`,
   options: { jsonl: { type: 'boolean' }, pairs: { type: 'string' } },
@@ -25,18 +26,18 @@ export const roads: CliCommand = {
   run: (values, [resultLetters], pipes) => {
     if (values['jsonl']) {
       refuseWithJsonl(values, resultLetters, ['pairs']);
-      return handleLines(pipes, roadsHandler);
+      return answerJsonLines(pipes, roadsHandler);
     }
     if (resultLetters === undefined) {
       throw new CliError(
         2,
         'missing-argument',
-        'Give the results, as in `punto roads BBPTB`, or lines of JSON with --jsonl.',
+        'Give the results, as in `punto roads BBPTB`, or JSON lines with --jsonl.',
       );
     }
     print(
       pipes.output,
-      ...allRoadsText(roadsView(roadsOf(unwrap(parseResults(resultLetters, optionText(values, 'pairs')))))),
+      ...allRoadsLines(roadsView(roadsOf(unwrap(parseResults(resultLetters, optionText(values, 'pairs')))))),
     );
     return 0;
   },
@@ -58,13 +59,13 @@ function parseResults(resultLetters: string, pairs: string | undefined): readonl
   if (!/^[BPT]*$/.test(resultLetters)) {
     return refuse<ErrorCode>(
       'bad-results',
-      `${quoted(resultLetters)} is no row of results; use the letters B, P and T alone.`,
+      `${quoted(resultLetters)} is not a list of results; use only the letters B, P and T.`,
     );
   }
   if (pairs !== undefined && (pairs.length !== resultLetters.length || !/^[-BPD]*$/.test(pairs))) {
     return refuse<ErrorCode>(
       'bad-results',
-      `${quoted(pairs)} does not fit the results; give one of -, B, P or D for each.`,
+      `${quoted(pairs)} does not match the results; give one of -, B, P or D for each round.`,
     );
   }
   return resultLetters.split('').map((letter, index) => {

@@ -5,19 +5,19 @@ import { type Game, versionedGameId, chipStepOf } from '../../rules/game.ts';
 import { hashOf } from '../../base/canonicalJson.ts';
 import { chooseGame } from '../support/chooseGame.ts';
 import { type CliCommand, optionText } from '../support/command.ts';
-import { columns, print } from '../support/print.ts';
+import { formatColumns, print } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
 import { factMeanings, payTableRows } from '../../rules/payTableText.ts';
 
-export const rules: CliCommand = {
+export const rulesCommand: CliCommand = {
   help: `Usage: punto rules GAME [--json]
        punto rules --file game.json [--json]
        punto rules --facts [--json]
 
   GAME          a game such as tiger, or one version of it such as tiger@2021-10-28
-  --file FILE   a game from a JSON file instead, checked first
-  --facts       the facts that a pay line may ask, and their values
-  --json        JSON instead of a table; for a game, the very form that --file reads`,
+  --file FILE   a game from a JSON file instead; the file is checked
+  --facts       list the facts that pay lines may use, and their values
+  --json        print JSON instead of a table; for a game, in the format that --file reads`,
   options: { json: { type: 'boolean' }, facts: { type: 'boolean' }, file: { type: 'string' } },
   maxArguments: 1,
   run: (values, [name], { output }) => {
@@ -34,27 +34,27 @@ export const rules: CliCommand = {
       return 0;
     }
     const game = chooseGame(name, file, 'rules');
-    print(output, ...(values['json'] ? [JSON.stringify(game, null, 2)] : payTable(game)));
+    print(output, ...(values['json'] ? [JSON.stringify(game, null, 2)] : payTableLines(game)));
     return 0;
   },
 };
 
 const factTable = (): readonly string[] =>
-  columns(
+  formatColumns(
     ['fact', 'values', 'meaning'],
     factNames.map((name) => [name, factValues[name].join(' '), factMeanings[name]]),
   );
 
-export function payTable(game: Game): readonly string[] {
+export function payTableLines(game: Game): readonly string[] {
   const rows = Object.entries(game.wagers).flatMap(([id, wager]) =>
     payTableRows(wager).map((row, index) => [index === 0 ? `${id}${wager.optional ? ' *' : ''}` : '', ...row]),
   );
   const optional = Object.values(game.wagers).some((wager) => wager.optional);
   return [
     `${game.name} (${versionedGameId(game)}), book ${game.book}, in force from ${game.effective.replace('T', ' ')}`,
-    `4 to 10 decks of ${cardsOf(game.deck).length} cards; a table's chips in steps of ${countText(chipStepOf(game), 'cent')}; ${hashOf(game)}`,
+    `4 to 10 decks of ${cardsOf(game.deck).length} cards; stakes in steps of ${countText(chipStepOf(game), 'cent')}; ${hashOf(game)}`,
     '',
-    ...columns(['wager', 'when', 'pays', 'clause'], rows),
-    ...(optional ? ['', '* A table may leave this wager off its layout.'] : []),
+    ...formatColumns(['wager', 'when', 'pays', 'clause'], rows),
+    ...(optional ? ['', '* A table need not offer this wager.'] : []),
   ];
 }

@@ -11,10 +11,16 @@ import { isRefused, quoted } from '../../base/refusal.ts';
 import { type SettledStake, wagerOutcomeOf, settle as settleStake } from '../../rules/settle.ts';
 import { shoeOf } from '../../rules/shoe.ts';
 import { type GameFinder, chooseGame, gameFinder } from '../support/chooseGame.ts';
-import { cardArguments, decksOption, refuseWithJsonl } from '../support/arguments.ts';
-import { type CliCommand, type Values, parseNumber, optionText, optionTexts } from '../support/command.ts';
-import { type LineHandler, handleLines } from '../support/jsonLines.ts';
-import { columns, print } from '../support/print.ts';
+import { cardsOption, decksOption, refuseWithJsonl } from '../support/arguments.ts';
+import {
+  type CliCommand,
+  type OptionValues,
+  parseNumber,
+  optionText,
+  repeatedOptionTexts,
+} from '../support/command.ts';
+import { type LineHandler, answerJsonLines } from '../support/jsonLines.ts';
+import { formatColumns, print } from '../support/print.ts';
 import { CliError, unwrap } from '../support/cliError.ts';
 
 export const settleCommand: CliCommand = {
@@ -23,12 +29,12 @@ export const settleCommand: CliCommand = {
 
   GAME                   a game such as tiger, or one version of it such as tiger@2021-10-28
   --cards "..."          the cards in dealing order: Player, Banker, Player, Banker, then third cards
-  --decks N              decks in the shoe, 4 to 10; 8 unless given
+  --decks N              decks in the shoe, 4 to 10; default 8
   --stake WAGER=CENTS    a stake in cents; may be given for several wagers
   --file FILE            a game from a JSON file instead, as \`punto rules GAME --json\` prints it
-  --jsonl                one JSON object a line on standard input, one answer a line on standard output:
+  --jsonl                one JSON object per line on standard input, one answer per line on standard output:
                          {"game":"tiger","decks":8,"cards":["9S","2C","9H","4D"]}
-                         "decks" and "wagers" (a list of the wagers wanted) may be left out`,
+                         "decks" may be left out; "wagers" may list the wagers to settle`,
   options: {
     cards: { type: 'string' },
     decks: { type: 'string' },
@@ -41,20 +47,20 @@ export const settleCommand: CliCommand = {
     const file = optionText(values, 'file');
     if (values['jsonl']) {
       refuseWithJsonl(values, name, ['cards', 'decks', 'stake']);
-      return handleLines(pipes, settleHandler(gameFinder(file)));
+      return answerJsonLines(pipes, settleHandler(gameFinder(file)));
     }
     const game = chooseGame(name, file, 'settle');
-    const deal = unwrap(dealOf(cardArguments(values, 'settle'), unwrap(shoeOf(game.deck, decksOption(values)))));
+    const deal = unwrap(dealOf(cardsOption(values, 'settle'), unwrap(shoeOf(game.deck, decksOption(values)))));
     const stakes = stakesOption(values);
     unwrap(parseWagerIds(game, [...stakes.keys()]));
-    print(pipes.output, ...roundTable(game, deal, stakes));
+    print(pipes.output, ...settlementLines(game, deal, stakes));
     return 0;
   },
 };
 
-function stakesOption(values: Values): ReadonlyMap<string, number> {
+function stakesOption(values: OptionValues): ReadonlyMap<string, number> {
   const stakes = new Map<string, number>();
-  for (const stake of optionTexts(values, 'stake')) {
+  for (const stake of repeatedOptionTexts(values, 'stake')) {
     const [, wager, cents] = /^([^=]+)=(.+)$/.exec(stake) ?? [];
     if (wager === undefined || cents === undefined) {
       throw new CliError(
@@ -67,7 +73,7 @@ function stakesOption(values: Values): ReadonlyMap<string, number> {
       throw new CliError(
         2,
         'malformed-argument',
-        `There are two stakes on ${quoted(wager)}; add them up and give one.`,
+        `There are two stakes on ${quoted(wager)}; give their sum as one stake.`,
       );
     }
     stakes.set(wager, parseNumber(cents, `The stake on ${quoted(wager)}`));
@@ -125,7 +131,7 @@ const resultTexts = { player: 'Player wins', banker: 'Banker wins', tie: 'Tie' }
 const netText = (net: Ratio): string => `${net[0] > 0 ? '+' : ''}${printRatio(net)}`;
 
 /** The settled round as text. With stakes it shows only the wagers staked on, in money. */
-export function roundTable(game: Game, deal: Deal, stakes: ReadonlyMap<string, number>): readonly string[] {
+export function settlementLines(game: Game, deal: Deal, stakes: ReadonlyMap<string, number>): readonly string[] {
   const { player, banker } = deal.hands;
   const header = [
     `${game.name} (${versionedGameId(game)})`,
@@ -141,7 +147,7 @@ export function roundTable(game: Game, deal: Deal, stakes: ReadonlyMap<string, n
       const { result, net, by } = wagerOutcomeOf(game.wagers[id]!, deal.facts);
       return [id, result, netText(net), by];
     });
-    return [...header, ...columns(['wager', 'result', '>per unit', 'clause'], rows)];
+    return [...header, ...formatColumns(['wager', 'result', '>per unit', 'clause'], rows)];
   }
   const settled = [...stakes].map(([id, stake]) => [id, unwrap(settleStake(game, id, deal.facts, stake))] as const);
   const amounts = (settledStake: SettledStake): readonly number[] => [
@@ -156,7 +162,7 @@ export function roundTable(game: Game, deal: Deal, stakes: ReadonlyMap<string, n
     [0, 0, 0, 0, 0],
   );
   if (!sums.every(Number.isSafeInteger)) {
-    throw new CliError(1, 'too-large-stake', 'The stakes together are too large to be added up exactly; stake less.');
+    throw new CliError(1, 'too-large-stake', 'The sum of the stakes is too large to be exact; stake less.');
   }
   const rows = settled.map(([id, settledStake]) => [
     id,
@@ -165,5 +171,5 @@ export function roundTable(game: Game, deal: Deal, stakes: ReadonlyMap<string, n
     settledStake.by,
   ]);
   const head = ['wager', 'result', '>stake', '>gross', '>commission', '>won', '>returned', 'clause'];
-  return [...header, ...columns(head, [...rows, ['total', '', ...sums.map(formatMoney), '']])];
+  return [...header, ...formatColumns(head, [...rows, ['total', '', ...sums.map(formatMoney), '']])];
 }

@@ -20,28 +20,28 @@ import { quoted } from '../../base/refusal.ts';
 import { shoeOf } from '../../rules/shoe.ts';
 import { decksOption, wholeNumberOption } from '../support/arguments.ts';
 import { chooseGame } from '../support/chooseGame.ts';
-import { type CliCommand, type Pipes, type Values, optionText } from '../support/command.ts';
-import { columns, print } from '../support/print.ts';
+import { type CliCommand, type Pipes, type OptionValues, optionText } from '../support/command.ts';
+import { formatColumns, print } from '../support/print.ts';
 import { type Progress, ProgressLine } from '../support/progressLine.ts';
-import { CliError, unwrap, interruptedStatus } from '../support/cliError.ts';
+import { CliError, unwrap, interruptedExitCode } from '../support/cliError.ts';
 
 export const simulateCommand: CliCommand = {
   help: `Usage: punto simulate GAME [--decks N] [--rounds N | --shoes N] [--seed S] [--workers N] [--cut N] [--json]
 
   GAME              a game such as tiger, or one version of it such as tiger@2021-10-28
   --file FILE       a game from a JSON file instead, as \`punto rules GAME --json\` prints it
-  --decks N         decks in the shoe, 4 to 10; 8 unless given
-  --rounds N        whole batches of ${shoesPerBatch} shoes until N rounds are played; 1e7 unless given
-  --shoes N         exactly N shoes instead
-  --seed S          any text, written --seed=-5 when it begins with a hyphen; the same seed gives the same rounds; 1 unless given
-  --workers N       threads; all processors unless given; the result does not depend on it
-  --cut N           cards behind the cutting card; 14 unless given
-  --through rules   settle every round by the rules themselves: slower, the same rounds
-  --json            everything as JSON
-The exact odds are those of the first round of a fresh shoe. z comes from the variance between batches, with fewer than
-20 batches from that of independent rounds. Exit code 1 when an outcome is off by more than chance allows at 99.9 %
-(Holm-corrected over all outcomes), or when nothing was played. Ctrl-C prints the result of the rounds played so far;
-exit code 130.`,
+  --decks N         decks in the shoe, 4 to 10; default 8
+  --rounds N        play whole batches of ${shoesPerBatch} shoes until N rounds are played; default 1e7
+  --shoes N         play exactly N shoes instead
+  --seed S          any text; the same seed gives the same rounds; default 1. Write --seed=-5 if it begins with a hyphen
+  --workers N       number of threads; default one for each processor. The result does not depend on it
+  --cut N           number of cards behind the cutting card; default 14
+  --through rules   settle every round by the rules instead of the fast kernel: slower, with the same result
+  --json            print everything as JSON
+The exact odds are those of the first round of a full shoe. z is computed from the variance between batches, or, with fewer
+than 20 batches, from the variance of independent rounds. Exit code 1 if an outcome differs by more than chance allows at
+99.9 % (Holm-corrected over all outcomes), or if nothing was played. Ctrl-C prints the result of the rounds played so far,
+with exit code 130.`,
   options: {
     file: { type: 'string' },
     decks: { type: 'string' },
@@ -71,8 +71,8 @@ exit code 130.`,
     const report = { simulation: task.simulation, workers, seconds, goal, isComplete, evidence, slots };
     print(pipes.output, ...(values['json'] ? [JSON.stringify(reportJson(report), null, 2)] : reportTable(report)));
     if (!isComplete) {
-      pipes.errors.write(`punto: Interrupted after ${playedText(goal, evidence)}; the result is of these alone.\n`);
-      return interruptedStatus;
+      pipes.errors.write(`punto: Interrupted after ${playedText(goal, evidence)}; the result covers only these.\n`);
+      return interruptedExitCode;
     }
     return evidence.agrees ? 0 : 1;
   },
@@ -80,16 +80,16 @@ exit code 130.`,
 
 type Goal = { readonly rounds: number } | { readonly shoes: number };
 
-function goalOption(values: Values): Goal {
+function goalOption(values: OptionValues): Goal {
   const rounds = wholeNumberOption(values, 'rounds', 1, 1e13);
   const shoes = wholeNumberOption(values, 'shoes', 1, 1e11);
   if (rounds !== undefined && shoes !== undefined) {
-    throw new CliError(2, 'unexpected-argument', 'Rounds and shoes are two ways to say how much; give one of them.');
+    throw new CliError(2, 'unexpected-argument', 'Give either --rounds or --shoes, not both.');
   }
   return shoes === undefined ? { rounds: rounds ?? 1e7 } : { shoes };
 }
 
-function throughOption(values: Values): WorkerTask['engine'] {
+function throughOption(values: OptionValues): WorkerTask['engine'] {
   const through = optionText(values, 'through') ?? 'kernel';
   if (through === 'kernel' || through === 'rules') return through;
   throw new CliError(
@@ -99,10 +99,10 @@ function throughOption(values: Values): WorkerTask['engine'] {
   );
 }
 
-/** Batches per worker that may be in flight or wait for a slower one. Bounds the memory. */
+/** Maximum batches per worker that are in work or wait for a slower worker. It limits the memory. */
 const maxBatchesInFlight = 50;
 
-/** Hands out and weighs batches in order, so that the result does not depend on the number of workers. */
+/** Plays batches in worker threads. Results are added in order of the batches, so the number of workers has no effect. */
 async function runWorkers(
   task: WorkerTask,
   goal: Goal,
@@ -131,7 +131,7 @@ async function runWorkers(
 
   try {
     await new Promise<void>((resolve, reject) => {
-      // Not `once`: scripts/run.mjs may forward a SIGINT that the terminal sent as well.
+      // `on`, not `once`: scripts/run.mjs may forward a SIGINT that the terminal has sent too.
       signals.on('SIGINT', resolve);
       const idle: Worker[] = [];
       const next = (worker: Worker): void => {
@@ -151,7 +151,7 @@ async function runWorkers(
           if (isEnough()) resolve();
           else for (const free of [worker, ...idle.splice(0)]) next(free);
         });
-        // Two batches each, so that no worker idles during the round trip.
+        // Each worker gets two batches, so that it always has one to play while the other is reported.
         next(worker);
         next(worker);
       }
@@ -163,13 +163,13 @@ async function runWorkers(
   return { evidence: scale.evaluate(), isComplete: isEnough() };
 }
 
-/** "4,100,000 of 10,000,000 rounds" */
+/** Rounds or shoes played: "4,100,000 of 10,000,000 rounds". */
 function playedText(goal: Goal, { rounds, shoes }: FrequencyTestResult): string {
   const [played, target, noun] = 'shoes' in goal ? [shoes, goal.shoes, 'shoe'] : [rounds, goal.rounds, 'round'];
   return `${played.toLocaleString('en')} of ${target.toLocaleString('en')} ${pluralNoun(target, noun)}`;
 }
 
-/** Progress with the rate and the time left. */
+/** Progress with rounds, rounds per second and the time left. */
 function progressOf(goal: Goal, { rounds, shoes }: FrequencyTest, seconds: number): Progress {
   const part = Math.min(1, 'shoes' in goal ? shoes / goal.shoes : rounds / goal.rounds);
   const shoesLeft = `${part > 0 ? Math.ceil(seconds / part - seconds) : 0} s left`;
@@ -241,7 +241,7 @@ function reportTable({ simulation, workers, seconds, isComplete, evidence, slots
     `${game.name} (${versionedGameId(game)}), ${decks} decks, cutting card ${cut} from the end, seed ${seed}`,
     `${evidence.rounds.toLocaleString('en')} ${pluralNoun(evidence.rounds, 'round')}, ${evidence.shoes.toLocaleString('en')} ${pluralNoun(evidence.shoes, 'shoe')}, ${countText(workers, 'worker')}, ${seconds.toFixed(1)} s, ${(evidence.rounds / seconds / 1e6).toFixed(1)} million rounds a second`,
     '',
-    ...columns(['wager', '>net', '>rounds', '>frequency', '>exact', '>z', ''], rows),
+    ...formatColumns(['wager', '>net', '>rounds', '>frequency', '>exact', '>z', ''], rows),
     '',
     verdictOf(evidence, isComplete),
   ];

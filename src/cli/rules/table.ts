@@ -12,8 +12,8 @@ import { refuseAtTable } from '../../table/schema/refusals.ts';
 import { type Table } from '../../table/state.ts';
 import { publicView, terminalView } from '../../table/views/publicView.ts';
 import { type CliCommand } from '../support/command.ts';
-import { describeTable, tableDescriptionText } from './describeTable.ts';
-import { type LineHandler, type LineRequest, type LineTally, handleLines } from '../support/jsonLines.ts';
+import { describeTableProtocol, tableProtocolLines } from './describeTableProtocol.ts';
+import { type LineHandler, type LineRequest, type LineTally, answerJsonLines } from '../support/jsonLines.ts';
 import { print } from '../support/print.ts';
 import { type ErrorCode } from '../support/codes.ts';
 import { CliError } from '../support/cliError.ts';
@@ -22,36 +22,36 @@ export const tableCommand: CliCommand = {
   help: `Usage: punto table --jsonl < scenario.jsonl
        punto table --describe [--json]
 
-  --jsonl      one JSON object a line on standard input, one answer a line on standard output. The first line opens the
-               table: {"type":"OpenTable","at":...,"actor":{...},"second":{...},"settings":{...}}; each other line is a
-               command with "at" (milliseconds since 1970) and "actor": {"person":"d1","role":"dealer"}, {"terminal":"T7"}
-               or {"system":"floor"}. An answer is {"events":[...]}, each event with its postings, or {"error":{...}} with
-               "code", "message" and "by", the clause or house procedure that says so, or null.
+  --jsonl      one JSON object per line on standard input, one answer per line on standard output. The first line opens
+               the table: {"type":"OpenTable","at":...,"actor":{...},"second":{...},"settings":{...}}. Every other line is
+               a command with "at" (milliseconds since 1970) and "actor": {"person":"d1","role":"dealer"},
+               {"terminal":"T7"} or {"system":"floor"}. The answer is {"events":[...]}, each event with its postings, or
+               {"error":{...}} with "code", "message" and "by": the clause or house procedure, or null.
                {"view":"public"}, {"view":"terminal:T7"}, {"view":"dealer"} and {"view":"supervisor"} print a view.
-               "proposal":"proposed" and "hash":"proposed" in an Approve stand for those of the proposal that is open.
-               {"expect":{...}} answers {"met":true} if the answer before it holds at least that, else an error:
-               objects may hold more, but {} wants an empty one, and lists are as long.
-               {"note":"..."} is a comment; it does nothing and answers {"note":true}.
-               Exit code 0: every expectation holds and every refusal is expected. 1: an expectation does not hold, a
-               refusal has no expectation that holds after it, or a line is malformed.
-  --describe   every command, event, refusal, role, approval rule and irregularity with its fields, its clause and who may
-  --json       the description as JSON, with a JSON Schema for each by its name under "$defs"`,
+               In an Approve, "proposal":"proposed" and "hash":"proposed" stand for the id and hash of the open proposal.
+               {"expect":{...}} answers {"met":true} if the answer before it contains these values, else an error.
+               Objects may have more fields, but {} matches only an empty object; lists must have the same length.
+               {"note":"..."} is a comment and answers {"note":true}.
+               Exit code 0: every expectation is met and every refusal is expected. Exit code 1: an expectation is not
+               met, no met expectation follows a refusal, or a line is malformed.
+  --describe   print every command, event, refusal, role, approval rule and irregularity, with fields and clauses
+  --json       with --describe, print JSON, with a JSON Schema for each name under "$defs"`,
   options: { jsonl: { type: 'boolean' }, describe: { type: 'boolean' }, json: { type: 'boolean' } },
   maxArguments: 0,
   run: (values, _, pipes) => {
     if (values['describe'] && !values['jsonl']) {
-      if (values['json']) print(pipes.output, JSON.stringify(describeTable()));
-      else print(pipes.output, ...tableDescriptionText());
+      if (values['json']) print(pipes.output, JSON.stringify(describeTableProtocol()));
+      else print(pipes.output, ...tableProtocolLines());
       return 0;
     }
     if (values['jsonl'] && !values['describe'] && !values['json']) {
-      return handleLines(pipes, scenarioHandler(), scenarioTally());
+      return answerJsonLines(pipes, scenarioHandler(), scenarioTally());
     }
-    throw new CliError(2, 'missing-argument', 'Say --jsonl to drive a table, or --describe; run `punto table --help`.');
+    throw new CliError(2, 'missing-argument', 'Give --jsonl to run a table, or --describe; see `punto table --help`.');
   },
 };
 
-/** Line handler with a table of its own. */
+/** Line handler of a scenario, with its own table. */
 export function scenarioHandler(): LineHandler {
   let table: Table | undefined;
   let lastResult: object = {};
@@ -64,7 +64,7 @@ export function scenarioHandler(): LineHandler {
 
   function command(request: LineRequest): object {
     if (table?.proposal === null && request['type'] === 'Approve' && namesProposal(request)) {
-      return refuseAtTable('unknown-proposal', clausesAt(table).roles, 'Nothing is proposed; propose it first.');
+      return refuseAtTable('unknown-proposal', clausesAt(table).roles, 'There is no open proposal; propose first.');
     }
     const parsed = parseTableCommand(withProposal(request, table));
     if (isRefused(parsed)) return { ...parsed, by: null };
@@ -80,7 +80,7 @@ const isNoteRequest = (request: LineRequest): boolean =>
   Object.hasOwn(request, 'note') && !Object.hasOwn(request, 'type');
 const isExpectation = (request: LineRequest): boolean => Object.hasOwn(request, 'expect');
 
-/** A refused command or view fails the scenario unless a met expectation follows. Any other refused line fails it. */
+/** Tally of a scenario: a refused command or view is allowed if a met expectation follows; any other refusal fails it. */
 function scenarioTally(): LineTally {
   let hasFailed = false;
   let isRefusalOpen = false;
@@ -95,7 +95,7 @@ function scenarioTally(): LineTally {
   };
 }
 
-/** In a scenario `"proposed"` stands for the id and the hash of the open proposal. */
+/** True if the line names the open proposal by the placeholder `"proposed"`, for its id or its hash. */
 const namesProposal = ({ proposal, hash }: LineRequest): boolean => proposal === 'proposed' || hash === 'proposed';
 
 const withProposal = (request: LineRequest, table: Table | undefined): LineRequest => {
@@ -111,15 +111,15 @@ const withProposal = (request: LineRequest, table: Table | undefined): LineReque
 const toJson = ({ event, postings }: DecidedEntry<TableEvent>): object =>
   postings.length === 0 ? event : { ...event, postings };
 
-/** Views, expectations and notes have a single field; refuses any other. */
+/** Refusal of a view, expectation or note with a second field. */
 function refuseOtherFields(onlyField: string, request: LineRequest): Refusal | undefined {
   const otherField = Object.keys(request).find((field) => field !== onlyField);
   return otherField === undefined
     ? undefined
-    : refuse('unknown-field', `The field ${quoted(otherField)} is not known here; use ${onlyField} alone.`);
+    : refuse('unknown-field', `The field ${quoted(otherField)} is unknown here; use only ${onlyField}.`);
 }
 
-/** A comment line. An expectation after it refers to the answer before it. */
+/** Answers a comment line. An expectation after it refers to the answer before the comment. */
 function handleNote(request: LineRequest): object {
   const { note } = request;
   return (
@@ -132,13 +132,13 @@ function handleView(request: LineRequest, table: Table | undefined): object {
   const { view } = request;
   const otherField = refuseOtherFields('view', request);
   if (otherField) return otherField;
-  if (table === undefined) return refuseAtTable('not-open', null, 'The table is not open yet; open it with settings.');
+  if (table === undefined) return refuseAtTable('not-open', null, 'The table is not open yet; send OpenTable first.');
   if (view === 'public') return publicView(table);
   if (view === 'dealer') return buildDealerView(table);
   if (view === 'supervisor') return buildSupervisorView(table);
   const terminal = typeof view === 'string' && view.startsWith('terminal:') ? view.slice(9) : '';
   if (isId(terminal)) return terminalView(table, terminal);
-  return refuse('bad-request', `${quoted(view)} is no view; use public, terminal:ID, dealer or supervisor.`);
+  return refuse('bad-request', `${quoted(view)} is not a view; use public, terminal:ID, dealer or supervisor.`);
 }
 
 function handleExpectation(request: LineRequest, answer: object): object | Refusal<ErrorCode> {
@@ -149,10 +149,10 @@ function handleExpectation(request: LineRequest, answer: object): object | Refus
   const path = mismatch(expect, shownResult, 'the answer');
   return path === undefined
     ? { met: true }
-    : refuse<ErrorCode>('unmet-expectation', `${path} is not as expected; look at the answer before.`);
+    : refuse<ErrorCode>('unmet-expectation', `${path} is not as expected; see the answer before it.`);
 }
 
-/** Path of the first mismatch. Objects may have more fields, but {} needs an empty object; lists have equal length. */
+/** Path of the first mismatch. Objects may have more fields, but {} matches only {}; lists must have equal length. */
 function mismatch(expected: unknown, value: unknown, path: string): string | undefined {
   if (Array.isArray(expected)) {
     if (!Array.isArray(value) || value.length !== expected.length) return path;

@@ -2,20 +2,20 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { vectorFamilies, vectorFileText } from '../../labpack/vectors/vectors.ts';
 import { type CliCommand } from '../support/command.ts';
-import { emptyOutputFolder, withWriteErrors } from '../support/outputFolder.ts';
+import { requireEmptyOutputFolder, withWriteErrors } from '../support/outputFolder.ts';
 import { print } from '../support/print.ts';
 
-export const vectors: CliCommand = {
+export const vectorsCommand: CliCommand = {
   help: `Usage: punto vectors --out DIR
 
-  --out DIR   the folder; made if it is not there, and refused if it holds something
-Writes vectors that a program in any language can run, as lines of JSON, with a README about the format: deals settled
-in all ten games, partial deals with what is decided, exact counts, roads, canonical texts, hash chains and committed shoes.
-The same program writes the same bytes each time.`,
+  --out DIR   the folder to write into: a new or an empty one
+Writes conformance vectors as JSON lines, which a program in any language can run, and a README about their format. There
+are vectors for settlements in all ten games, partial deals with the wagers already decided, exact counts, roads, canonical
+JSON, hash chains and committed shoes. The same version writes the same bytes each time.`,
   options: { out: { type: 'string' } },
   maxArguments: 0,
   run: (values, _, { output }) => {
-    const folder = emptyOutputFolder(values, 'vectors');
+    const folder = requireEmptyOutputFolder(values, 'vectors');
     const readme = readFileSync(new URL('../../../docs/vectors.md', import.meta.url), 'utf8');
     let count = 0;
     withWriteErrors(() => {
@@ -26,7 +26,7 @@ The same program writes the same bytes each time.`,
       }
       writeFileSync(join(folder, 'README.md'), readme);
     });
-    print(output, `${count.toLocaleString('en')} vectors in ${folder}; README.md describes them.`);
+    print(output, `${count.toLocaleString('en')} vectors are in ${folder}; README.md describes them.`);
     return 0;
   },
 };

@@ -1,22 +1,22 @@
-import { type Values, parseNumber, optionText } from './command.ts';
+import { type OptionValues, parseNumber, optionText } from './command.ts';
 import { CliError } from './cliError.ts';
 
 // Arguments and options that several commands share.
 
-/** With --jsonl each line has its own game, cards and decks, so options that set them for all lines are refused. */
-export function refuseWithJsonl(values: Values, name: string | undefined, options: readonly string[]): void {
+/** Refuses a name and options that set values for all lines: with --jsonl each input line has its own values. */
+export function refuseWithJsonl(values: OptionValues, name: string | undefined, options: readonly string[]): void {
   const unexpected = name ?? options.filter((option) => values[option] !== undefined).map((option) => `--${option}`)[0];
   if (unexpected !== undefined) {
     throw new CliError(
       2,
       'unexpected-argument',
-      `With --jsonl each line says what it is about; leave out ${unexpected}.`,
+      `With --jsonl each input line has its own values; leave out ${unexpected}.`,
     );
   }
 }
 
-export function cardArguments(values: Values, command: string): readonly string[] {
-  // Not `optionText`: an empty text means that no card is dealt yet.
+export function cardsOption(values: OptionValues, command: string): readonly string[] {
+  // `optionText` would refuse an empty text, which here means that no card is dealt yet.
   const cards = values['cards'] as string | undefined;
   if (cards === undefined) {
     throw new CliError(
@@ -28,13 +28,13 @@ export function cardArguments(values: Values, command: string): readonly string[
   return cards.split(/[\s,]+/).filter((card) => card !== '');
 }
 
-export function decksOption(values: Values): number | undefined {
+export function decksOption(values: OptionValues): number | undefined {
   const decks = optionText(values, 'decks');
   return decks === undefined ? undefined : parseNumber(decks, 'The number of decks');
 }
 
-/** A whole number from `min` to `max`; undefined if the option is not given. */
-export function wholeNumberOption(values: Values, option: string, min: number, max: number): number | undefined {
+/** The value of an option as a whole number from `min` to `max`; undefined if the option is not given. */
+export function wholeNumberOption(values: OptionValues, option: string, min: number, max: number): number | undefined {
   const text = optionText(values, option);
   if (text === undefined) return undefined;
   const value = parseNumber(text, `--${option}`);

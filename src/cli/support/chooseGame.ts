@@ -8,7 +8,7 @@ import { CliError, unwrap } from './cliError.ts';
 /** Finds a game by `id` or `id@version`. */
 export type GameFinder = (name: string) => Game | Refusal;
 
-/** With a file only its game is found; without, the built-in games in force now. */
+/** Finder for the game in the file, or, without a file, for the built-in games that are in force now. */
 export function gameFinder(file: string | undefined): GameFinder {
   if (file === undefined) {
     const now = localTime(new Date());
@@ -18,10 +18,13 @@ export function gameFinder(file: string | undefined): GameFinder {
   return (name) =>
     name === game.id || name === versionedGameId(game)
       ? game
-      : refuse('unknown-game', `The file holds ${versionedGameId(game)}, not ${quoted(name)}; name that game or none.`);
+      : refuse(
+          'unknown-game',
+          `The file contains ${versionedGameId(game)}, not ${quoted(name)}; name that game, or leave the name out.`,
+        );
 }
 
-/** The game of a command: by its name, or else from its file. */
+/** The game that a command line names, or the game in its file if it names none. */
 export function chooseGame(name: string | undefined, file: string | undefined, command: string): Game {
   if (name !== undefined) return unwrap(gameFinder(file)(name));
   if (file !== undefined) return readGame(file);
@@ -32,9 +35,9 @@ export function chooseGame(name: string | undefined, file: string | undefined, c
   );
 }
 
-const readGame = (file: string): Game => unwrap(parseGame(readJson(file)));
+const readGame = (file: string): Game => unwrap(parseGame(readJsonFile(file)));
 
-export function readJson(file: string): unknown {
+export function readJsonFile(file: string): unknown {
   let bytes;
   try {
     bytes = readFileSync(file);
@@ -43,7 +46,7 @@ export function readJson(file: string): unknown {
     throw new CliError(
       1,
       'unreadable-file',
-      `The file ${quoted(file)} cannot be read (${code}); check its name and rights.`,
+      `The file ${quoted(file)} cannot be read (${code}); check its name and permissions.`,
     );
   }
   try {

@@ -2,9 +2,9 @@ import { type Refusal, isRefused } from '../../base/refusal.ts';
 import { type ErrorCode } from './codes.ts';
 
 /** Exit code after Ctrl-C, by the convention of shells: 128 + SIGINT. */
-export const interruptedStatus = 130;
+export const interruptedExitCode = 130;
 
-/** Ends a command. Status 1: refused or failed; 2: wrong usage. */
+/** Error that ends a command with this exit code. 1: refused or failed; 2: wrong usage. */
 export class CliError extends Error {
   readonly code: ErrorCode;
   readonly status: 1 | 2;
@@ -16,7 +16,7 @@ export class CliError extends Error {
   }
 }
 
-/** Returns the value; throws a refusal as a CliError. */
+/** Returns a value that is not a refusal; throws a refusal as CliError with exit code 1. */
 export function unwrap<T>(value: T | Refusal<ErrorCode>): T {
   if (isRefused(value)) {
     const { refused, message } = value as Refusal<ErrorCode>;

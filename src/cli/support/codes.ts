@@ -3,11 +3,11 @@ import { signInRefusalCodes } from '../../runtime/staff/signInRefusals.ts';
 import { floorDeciderErrorCodes } from '../../floor/decide.ts';
 import { staffRegisterErrorCodes } from '../../staff/decision.ts';
 import { ruleErrorCodes } from '../../base/refusal.ts';
-import { wireCodes } from '../../wire/refusals.ts';
+import { serverRefusalCodes } from '../../wire/refusals.ts';
 import { type TableErrorCode, tableRefusals } from '../../table/schema/refusals.ts';
 import { terminalErrorCodes } from '../../terminal/decision.ts';
 
-/** Codes that only commands use. With the refusals below they are all codes of docs/errors.md. */
+/** Codes that only commands of the command line use. */
 const cliErrorCodes = [
   'address-unavailable',
   'already-enrolled',
@@ -53,7 +53,7 @@ const cliErrorCodes = [
 
 const tableCodes = Object.keys(tableRefusals) as readonly TableErrorCode[];
 
-// A set: tables and terminals share some codes.
+/** All codes of docs/errors.md. A set removes duplicates: tables and terminals share some codes. */
 export const errorCodes = [
   ...new Set([
     ...ruleErrorCodes,
@@ -64,7 +64,7 @@ export const errorCodes = [
     ...staffRegisterErrorCodes,
     ...signInRefusalCodes,
     ...runtimeRefusalCodes,
-    ...wireCodes,
+    ...serverRefusalCodes,
   ]),
 ].toSorted();
 export type ErrorCode = (typeof errorCodes)[number];

@@ -3,35 +3,36 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { quoted } from '../../base/refusal.ts';
 import { CliError } from './cliError.ts';
 
-export type Values = { readonly [option: string]: string | boolean | (string | boolean)[] | undefined };
+/** Values of the options on a command line, by the name of the option. */
+export type OptionValues = { readonly [option: string]: string | boolean | (string | boolean)[] | undefined };
 
 type MaybeTerminal = { readonly isTTY?: boolean; readonly columns?: number };
 
-/** Standard streams and signals of a command: those of the process, or of a test. */
+/** Standard input, standard output, standard error and signals of a command: those of the process, or of a test. */
 export type Pipes = {
   readonly input: Readable & MaybeTerminal;
   readonly output: Writable & MaybeTerminal;
-  /** For errors and progress; results go to `output` only. */
+  /** Standard error, for errors and progress. Results go to `output` only. */
   readonly errors: Writable & MaybeTerminal;
   readonly signals: { on(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', act: () => void): unknown };
 };
 
-/** One subcommand. `run` returns the exit code. */
+/** One command such as `punto play`. `run` returns the exit code. */
 export type CliCommand = {
   /** Usage and options, printed below the summary of the command. */
   readonly help: string;
   readonly options: NonNullable<ParseArgsConfig['options']>;
   readonly maxArguments: number;
-  readonly run: (values: Values, args: readonly string[], pipes: Pipes) => number | Promise<number>;
+  readonly run: (values: OptionValues, args: readonly string[], pipes: Pipes) => number | Promise<number>;
 };
 
-/** Parses a command line by the options of the command. Throws a CliError with status 2 if it does not fit. */
+/** Parses a command line by the options of the command. Throws a CliError with exit code 2 for wrong usage. */
 export function parseCommandLine(
   name: string,
   command: CliCommand,
   argv: readonly string[],
-): { values: Values; args: readonly string[] } {
-  const hint = `run \`punto ${name} --help\` to see what it takes`;
+): { values: OptionValues; args: readonly string[] } {
+  const hint = `run \`punto ${name} --help\` to see its options`;
   const options = { ...command.options, help: { type: 'boolean', short: 'h' } } as const;
   let parsed;
   try {
@@ -69,14 +70,15 @@ function toUsageError({ code, message }: NodeJS.ErrnoException, name: string, hi
 }
 
 /** The value of an option; undefined if it is not given. An empty value is refused. */
-export function optionText(values: Values, option: string): string | undefined {
+export function optionText(values: OptionValues, option: string): string | undefined {
   const text = values[option] as string | undefined;
   if (text !== '') return text;
   throw new CliError(2, 'malformed-argument', `--${option} is empty; write a value after it, or leave it out.`);
 }
 
-/** The values of an option that may be given several times. */
-export const optionTexts = (values: Values, option: string): readonly string[] => (values[option] ?? []) as string[];
+/** All values of an option that may be given several times; empty if it is not given. */
+export const repeatedOptionTexts = (values: OptionValues, option: string): readonly string[] =>
+  (values[option] ?? []) as string[];
 
 /** Parses a number such as 20, 0.5 or 1e3. The caller checks its range. */
 export function parseNumber(text: string, what: string): number {

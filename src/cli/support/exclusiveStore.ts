@@ -5,27 +5,30 @@ import { ClusterNode } from '../../cluster/clusterNode.ts';
 import { parseConnectionUrl, redactedUrl } from '../../store/postgres/connectionUrl.ts';
 import { ClusterMembership } from '../../store/postgres/membership.ts';
 import { type Store, WriterTakenOver } from '../../store/store.ts';
-import { type Values, optionText } from './command.ts';
+import { type OptionValues, optionText } from './command.ts';
 import {
-  type StorePaths,
-  keyPath,
-  toMissingStoreError,
+  type KeyAndAnchorPaths,
+  encryptionKeyPath,
+  missingStoreToCliError,
   openDataFolder,
   openDatabase,
-  toDatabaseError,
+  databaseErrorToCliError,
   toCliError,
 } from './openStore.ts';
 import { CliError } from './cliError.ts';
 
-/** An opened event store with the paths of its keys and its anchor. */
-export type ExclusiveStore = {
+/** An event store that no other program uses, with the paths of its keys and its anchor. */
+export type ExclusiveStoreContext = {
   readonly store: Store;
+  /** Path of the data folder. */
   readonly data: string;
+  /** Path of the encryption key. */
   readonly key: string;
+  /** Paths of the signing key and the anchor. */
   readonly keyPaths: SignerAndAnchorPaths;
 };
 
-/** Options of every command that needs the store for itself. */
+/** Options of every command that needs exclusive access to the store. */
 export const exclusiveStoreOptions = {
   data: { type: 'string' },
   store: { type: 'string' },
@@ -33,16 +36,16 @@ export const exclusiveStoreOptions = {
 } as const;
 
 /**
- * Opens the store of the options --data or --store, runs `act` and closes it. No floor can run or start on it meanwhile.
- * Errors are thrown as CliError.
+ * Opens the store that --data or --store names, runs `act` and closes the store. Meanwhile no floor can run or start on
+ * it. Errors of the store are thrown as CliError.
  */
 export async function withExclusiveStore<Result>(
-  values: Values,
-  act: (context: ExclusiveStore) => Promise<Result>,
+  values: OptionValues,
+  act: (context: ExclusiveStoreContext) => Promise<Result>,
 ): Promise<Result> {
   const data = resolve(optionText(values, 'data') ?? 'data');
   const databaseUrl = optionText(values, 'store');
-  const key = keyPath(optionText(values, 'key'), databaseUrl, data);
+  const key = encryptionKeyPath(optionText(values, 'key'), databaseUrl, data);
   const keyPaths = {
     signer: resolve(optionText(values, 'signer') ?? `${data}.signer`),
     anchor: resolve(optionText(values, 'anchor') ?? `${data}.anchor`),
@@ -60,17 +63,17 @@ export async function withExclusiveStore<Result>(
       await store.close();
     }
   } catch (error) {
-    throw databaseUrl === undefined ? toCliError(data, error) : toDatabaseError(databaseUrl, error);
+    throw databaseUrl === undefined ? toCliError(data, error) : databaseErrorToCliError(databaseUrl, error);
   }
 }
 
-/** How long to wait for the lease of the floor. */
+/** Maximum wait for the lease of the floor. */
 const leaseTimeoutMs = 15_000;
 
-/** Takes the lease that a node takes to start the floor, so that a node that starts meanwhile waits. */
+/** Takes the lease by which a node starts the floor, so that a node that starts meanwhile waits. */
 async function withExclusiveDatabase<Result>(
   databaseUrl: string,
-  storePaths: StorePaths,
+  storePaths: KeyAndAnchorPaths,
   act: (store: Store) => Promise<Result>,
 ): Promise<Result> {
   await refuseActiveNodes(databaseUrl);
@@ -79,7 +82,7 @@ async function withExclusiveDatabase<Result>(
     timeoutMs: defaultLeaseMs / 2,
     mustExist: true,
   }).catch((error: unknown) => {
-    throw toMissingStoreError(storePaths, error);
+    throw missingStoreToCliError(storePaths, error);
   });
   const clusterNode = await ClusterNode.start({
     membership,
@@ -107,12 +110,12 @@ async function withExclusiveDatabase<Result>(
   }
 }
 
-/** Fenced store: each write fails once the lease of the floor is no longer certain. */
+/** Fenced store: a write fails with TakenOver once this program cannot be certain of the lease of the floor. */
 function fencedByFloorLease(store: Store, clusterNode: ClusterNode): Store {
   const fenced =
     <Args extends readonly unknown[], Result>(write: (...args: Args) => Promise<Result>) =>
     async (...args: Args): Promise<Result> => {
-      if (!clusterNode.maySign()) throw new WriterTakenOver('Another program has begun the floor meanwhile.');
+      if (!clusterNode.maySign()) throw new WriterTakenOver('Another program has started the floor meanwhile.');
       return write(...args);
     };
   return {
@@ -146,5 +149,5 @@ const toClockError = (offsetMs: number): CliError =>
   new CliError(
     1,
     'clock-far',
-    `The clock of this machine is ${offsetMs.toLocaleString('en')} ms from that of the database; set it, and try again.`,
+    `The clock of this machine is ${offsetMs.toLocaleString('en')} ms off the clock of the database; correct it and try again.`,
   );

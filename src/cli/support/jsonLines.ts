@@ -5,11 +5,11 @@ import { type Refusal, isRefused, quoted, refuse } from '../../base/refusal.ts';
 import { type Pipes } from './command.ts';
 import { type ErrorCode } from './codes.ts';
 
-/** JSON lines: one request object per line; line n of the output answers line n of the input. */
+/** Request in JSON lines: one object per line. Line n of the output answers line n of the input. */
 export type LineRequest = { readonly [field: string]: unknown };
 export type LineHandler = (request: LineRequest) => object | Refusal<ErrorCode>;
 
-/** Decides the exit code. `request` is undefined for a line that is no request, or on which Punto failed. */
+/** Decides the exit code from all results. `request` is undefined for a malformed line and after a defect. */
 export type LineTally = {
   readonly add: (result: object | Refusal<ErrorCode>, request?: LineRequest) => void;
   readonly isFailed: () => boolean;
@@ -17,14 +17,14 @@ export type LineTally = {
 
 const maxLineBytes = 65_536;
 
-/** The default: any refused line makes the exit code 1. */
+/** Default tally: one refused line is enough for exit code 1. */
 function failOnRefusal(): LineTally {
   let failed = false;
   return { add: (result) => void (failed ||= isRefused(result)), isFailed: () => failed };
 }
 
-/** Answers each input line in order, as soon as it arrives. A malformed line is answered with an error. */
-export async function handleLines(
+/** Answers each input line in order, as soon as it arrives; a malformed line with an error. Returns the exit code. */
+export async function answerJsonLines(
   { input, output, errors }: Pipes,
   handler: LineHandler,
   tally = failOnRefusal(),
@@ -60,7 +60,7 @@ function handleLine(bytes: Buffer | undefined, handler: LineHandler, report: (er
   } catch (error) {
     // A defect on one line must not stop the others.
     report(error);
-    return refusedLine('broken', 'Punto failed on this line; please report what it says on standard error.');
+    return refusedLine('broken', 'Punto failed on this line; please report it with the text on standard error.');
   }
 }
 
@@ -68,14 +68,14 @@ const refusedLine = (code: ErrorCode, message: string): LineResult => ({ result:
 
 function parseRequest(bytes: Buffer | undefined): { readonly request: LineRequest } | LineResult {
   if (bytes === undefined)
-    return refusedLine('line-too-long', `A line may have ${maxLineBytes} bytes; send a shorter one.`);
+    return refusedLine('line-too-long', `A line may have ${maxLineBytes} bytes at most; send a shorter one.`);
   let request: unknown;
   try {
     const text = utf8.decode(bytes);
-    if (text.trim() === '') return refusedLine('empty-line', 'The line is empty; send one JSON object a line.');
+    if (text.trim() === '') return refusedLine('empty-line', 'The line is empty; send one JSON object per line.');
     request = JSON.parse(text);
   } catch {
-    return refusedLine('not-json', 'The line is not JSON in UTF-8; send one JSON object a line.');
+    return refusedLine('not-json', 'The line is not JSON in UTF-8; send one JSON object per line.');
   }
   if (typeof request !== 'object' || request === null || Array.isArray(request)) {
     return refusedLine('bad-request', `${quoted(request)} is not a JSON object; send one, in braces.`);
@@ -85,7 +85,7 @@ function parseRequest(bytes: Buffer | undefined): { readonly request: LineReques
 
 type LineBytes = Buffer | undefined;
 
-/** Batches of complete lines without line ends. A line over the limit is undefined and its bytes are dropped. */
+/** Batches of complete lines without line ends. A line over the limit is given as undefined. */
 async function* readLines(input: Readable): AsyncGenerator<readonly LineBytes[]> {
   let chunks: Buffer[] = [];
   let size = 0;

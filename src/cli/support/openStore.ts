@@ -31,8 +31,8 @@ import { DatabaseUnavailable, StoreWriterEnded, WriteFailed } from '../../store/
 import { CliError } from './cliError.ts';
 
 /**
- * Opens the SQLite store of a data folder. If its key or anchor exists, the store must exist too. If it is missing or
- * damaged, the error tells how far the anchor reaches. A new store is created only if `mayCreate`.
+ * Opens the SQLite store of a data folder. A new store is created only if `mayCreate` is true and neither key nor anchor
+ * exists. If the store is missing or damaged, the error says how far the anchor reaches.
  */
 export async function openDataFolder(folder: string, anchor: string, mayCreate = true): Promise<SqliteStore> {
   try {
@@ -46,17 +46,17 @@ export async function openDataFolder(folder: string, anchor: string, mayCreate =
   }
 }
 
-/** Files that belong to a store and lie outside it. */
-export type StorePaths = { readonly key: string; readonly signer: string; readonly anchor: string };
+/** Paths of the files that belong to a store but are outside it: encryption key, signing key and anchor. */
+export type KeyAndAnchorPaths = { readonly key: string; readonly signer: string; readonly anchor: string };
 
-/** True if the key or the anchor exists: then the store must exist too. */
-export const hasKeyOrAnchor = ({ key, anchor }: Omit<StorePaths, 'signer'>): boolean =>
+/** True if the encryption key or the anchor exists: then the store must exist too. */
+export const hasKeyOrAnchor = ({ key, anchor }: Omit<KeyAndAnchorPaths, 'signer'>): boolean =>
   existsSync(key) || existsSync(anchor);
 
-/** Opens the store in a PostgreSQL database. If its key or anchor exists, the store must exist too. */
+/** Opens the store in a PostgreSQL database. It is created only if neither encryption key nor anchor exists. */
 export async function openDatabase(
   databaseUrl: string,
-  storePaths: StorePaths,
+  storePaths: KeyAndAnchorPaths,
   readPositions?: PostgresStoreOptions['readPositions'],
 ): Promise<Store> {
   const { postgresStore } = await import('../../store/postgres/postgresStore.ts');
@@ -66,35 +66,39 @@ export async function openDatabase(
       ...(readPositions && { readPositions }),
     });
   } catch (error) {
-    throw toMissingStoreError(storePaths, error);
+    throw missingStoreToCliError(storePaths, error);
   }
 }
 
 /** Turns MissingStore into a CliError with its remedy; returns any other error as it is. */
-export function toMissingStoreError({ key, anchor }: StorePaths, error: unknown): unknown {
+export function missingStoreToCliError({ key, anchor }: KeyAndAnchorPaths, error: unknown): unknown {
   if (!(error instanceof MissingStore)) return error;
-  const remedy = `put the record back, or, for a new floor, move ${key} (and its anchor) away as well`;
+  const remedy = `put the event log back, or, to start a new floor, move ${key} and its anchor away as well`;
   return new CliError(1, 'missing-record', `${error.message.replace(/\.$/, '')}; ${remedy}. ${anchorText(anchor)}`);
 }
 
-/** Path of the encryption key. A data folder has it beside it, so --key is allowed only with a database. */
-export function keyPath(keyOption: string | undefined, databaseUrl: string | undefined, data: string): string {
+/** Path of the encryption key. For a data folder it is always DIR.key, so --key is allowed only with a database. */
+export function encryptionKeyPath(
+  keyOption: string | undefined,
+  databaseUrl: string | undefined,
+  data: string,
+): string {
   if (keyOption === undefined) return `${data}.key`;
   if (databaseUrl !== undefined) return resolve(keyOption);
   throw new CliError(
     2,
     'malformed-argument',
-    'The key of a data folder lies beside it; give --key with --store alone.',
+    'The key of a data folder is next to it, as DIR.key; give --key only with --store.',
   );
 }
 
-/** Like toCliError, for a store in a database. */
-export function toDatabaseError(databaseUrl: string, error: unknown): unknown {
+/** Turns a failure of a store in a database into a CliError with its remedy. Any other error is returned as it is. */
+export function databaseErrorToCliError(databaseUrl: string, error: unknown): unknown {
   if (error instanceof WriterTakenOver) return new CliError(1, 'data-in-use', error.message);
   const isUnreachable = error instanceof DatabaseUnavailable || error instanceof WriteResultUnknown;
   if (!isUnreachable && (error instanceof CannotRecordError || error instanceof WriteFailed)) {
     const reason = error instanceof WriteFailed ? error.message : String((error.cause as Error | undefined)?.message);
-    const message = `The database ${redactedUrl(parseConnectionUrl(databaseUrl))} takes nothing (${JSON.stringify(reason)}); see to it, and start again.`;
+    const message = `The database ${redactedUrl(parseConnectionUrl(databaseUrl))} accepts no writes (${JSON.stringify(reason)}); repair it and start again.`;
     return new CliError(1, 'cannot-record', message);
   }
   return toCliError(databaseUrl, error);
@@ -104,10 +108,10 @@ const toMissingDataError = (folder: string): CliError =>
   new CliError(
     1,
     'missing-record',
-    `There is no event store in ${JSON.stringify(folder)} yet; start the floor once with \`punto serve\`, which begins one, or name another folder.`,
+    `There is no event log in ${JSON.stringify(folder)} yet; start the floor once with \`punto serve\`, which creates it, or give another folder with --data.`,
   );
 
-/** How far an anchor reaches, for an error about a store that cannot be read. */
+/** Sentence about how far an anchor reaches, for an error about a store that cannot be read. */
 function anchorText(file: string): string {
   let anchor: AnchorState | undefined;
   try {
@@ -116,9 +120,9 @@ function anchorText(file: string): string {
     if (!(error instanceof DamagedAnchor) && !(error instanceof UnusableAnchor)) throw error;
     return error.message;
   }
-  if (anchor === undefined) return 'No anchor tells how far it reached.';
+  if (anchor === undefined) return 'There is no anchor that shows how far it reached.';
   const entries = [...anchor.heads.values()].reduce((sum, { sequence }) => sum + sequence, 0);
-  return `Its anchor knows of ${countText(entries, 'entry', 'entries')} in ${countText(anchor.heads.size, 'stream')}, to ${new Date(anchor.last.at).toISOString()}.`;
+  return `Its anchor lists ${countText(entries, 'entry', 'entries')} in ${countText(anchor.heads.size, 'stream')}, to ${new Date(anchor.last.at).toISOString()}.`;
 }
 
 /** Opens the store of a data folder read-only. */
@@ -133,18 +137,18 @@ async function openExisting<Opened>(open: (folder: string) => Promise<Opened>, f
   throw new CliError(
     1,
     'unreadable-file',
-    `There is no event store in ${JSON.stringify(folder)}; name the data folder of a floor with --data.`,
+    `There is no event log in ${JSON.stringify(folder)}; give the data folder of a floor with --data.`,
   );
 }
 
-/** A read-only store of either kind. `folder` is set for a data folder, which several threads can read. */
+/** A read-only store in a data folder or database. `folder` is set for a data folder, which several threads can read. */
 export type ReadableStore = StoreReader & Partial<Pick<ReadOnlyStore, 'folder' | 'torn'>>;
 
-/** Opens a store read-only: in the database if one is given, else in the folder. */
+/** Opens the store in the database read-only, or the one in the folder if no database is given. */
 export const openReadOnlyStore = async (databaseUrl: string | undefined, folder: string): Promise<ReadableStore> =>
   databaseUrl === undefined ? openReadOnlyFolder(folder) : openDatabaseReader(databaseUrl, folder);
 
-/** Opens a consistent read-only snapshot, also while a floor runs on the folder. */
+/** Opens a read-only snapshot of one moment, also while a floor runs on the store. */
 export const openSnapshotReader = async (databaseUrl: string | undefined, folder: string): Promise<FullStoreReader> =>
   databaseUrl === undefined ? openExisting(openLiveSnapshot, folder) : openDatabaseReader(databaseUrl, folder);
 
@@ -158,7 +162,7 @@ async function openDatabaseReader(databaseUrl: string, folder: string): Promise<
 }
 
 export const tornCommitText = (frames: number): string =>
-  `The log ends in a commit that was not finished when the last program ended (${countText(frames, 'page')}); nothing of it counts.`;
+  `The database ends with a commit that the last program did not finish (${countText(frames, 'page')}); it is ignored.`;
 
 const keepFolder = 'keep the folder as it is and call the auditor';
 
@@ -171,14 +175,14 @@ export function toCliError(folder: string, error: unknown): unknown {
     return new CliError(
       1,
       'data-in-use',
-      `Another program has opened the record in ${JSON.stringify(folder)} since; stop it first.`,
+      `Another program has opened the event log in ${JSON.stringify(folder)} meanwhile; stop it first.`,
     );
   }
   if (error instanceof NewerSchemaVersion) return new CliError(1, 'newer-record', error.message);
   if (error instanceof OlderSchemaVersion) return new CliError(1, 'older-record', error.message);
   if (error instanceof WrongDataKey) return new CliError(1, 'wrong-key', error.message);
   if (error instanceof DamagedBlob) {
-    const remedy = 'put the record back as it was, with its key, or call the auditor';
+    const remedy = 'restore the event log with its key, or call the auditor';
     return new CliError(1, 'damaged-seal', `${error.message.replace(/\.$/, '')}; ${remedy}.`);
   }
   if (error instanceof WrongSigner) return new CliError(1, 'wrong-key', error.message);
@@ -188,14 +192,14 @@ export function toCliError(folder: string, error: unknown): unknown {
   if (error instanceof PropertyMismatch) return new CliError(1, 'other-property', error.message);
   if (error instanceof ClockTooFar) return new CliError(1, 'clock-far', error.message);
   if (error instanceof StoreWriterEnded) {
-    return new CliError(1, 'record-lost', `${error.message.replace(/\.$/, '')}; see what happened, and start again.`);
+    return new CliError(1, 'record-lost', `${error.message.replace(/\.$/, '')}; find the cause and start again.`);
   }
   if (error instanceof DatabaseUnavailable || error instanceof WriteResultUnknown) {
     return new CliError(1, 'unusable-data', error.message);
   }
   if (error instanceof CannotRecordError || error instanceof WriteFailed) {
     const reason = error instanceof WriteFailed ? error.message : String(error.cause);
-    const message = `The data folder ${JSON.stringify(folder)} takes nothing (${JSON.stringify(reason)}); make room or repair the disk, and start again.`;
+    const message = `The data folder ${JSON.stringify(folder)} accepts no writes (${JSON.stringify(reason)}); free disk space or repair the disk, and start again.`;
     return new CliError(1, 'cannot-record', message);
   }
   if (error instanceof DamagedBackup) return new CliError(1, 'damaged-backup', error.message);
@@ -203,7 +207,7 @@ export function toCliError(folder: string, error: unknown): unknown {
     return new CliError(1, 'damaged-record', `${error.message.replace(/\.$/, '')}; ${keepFolder}.`);
   }
   if (error instanceof MissingStore) {
-    const remedy = `put the record back, or, for a new floor, move what is left of it and ${folder}.key (and its anchor) away as well`;
+    const remedy = `put the event log back, or, to start a new floor, move the rest of it, ${folder}.key and its anchor away as well`;
     return new CliError(1, 'missing-record', `${error.message.replace(/\.$/, '')}; ${remedy}.`);
   }
   if (error instanceof UnusableStore) return new CliError(1, 'unusable-data', error.message);
@@ -219,7 +223,7 @@ function toSqliteError(folder: string, resultCode: number, message: string): Cli
     return new CliError(
       1,
       'data-in-use',
-      `Another program has the record in ${JSON.stringify(folder)} open; stop it first.`,
+      `Another program has the event log in ${JSON.stringify(folder)} open; stop it first.`,
     );
   }
   const name = systemErrorOf[resultCode];
@@ -227,16 +231,16 @@ function toSqliteError(folder: string, resultCode: number, message: string): Cli
   return new CliError(
     1,
     'damaged-record',
-    `The record in ${JSON.stringify(folder)} cannot be read (${quotedMessage}); ${keepFolder}.`,
+    `The event log in ${JSON.stringify(folder)} cannot be read (${quotedMessage}); ${keepFolder}.`,
   );
 }
 
-const toUnusableError = (folder: string, what: string, remedy = 'name another'): CliError =>
+const toUnusableError = (folder: string, what: string, remedy = 'choose another folder'): CliError =>
   new CliError(1, 'unusable-data', `The data folder ${JSON.stringify(folder)} cannot be used (${what}); ${remedy}.`);
 
 const sqliteBusy = 5;
 
-/** SQLite result codes that stand for an error of the operating system. */
+/** Errors of the operating system, by the SQLite result code that reports them. */
 const systemErrorOf: { readonly [resultCode: number]: string } = {
   3: 'EACCES',
   8: 'EACCES',
@@ -246,12 +250,12 @@ const systemErrorOf: { readonly [resultCode: number]: string } = {
   23: 'EACCES',
 };
 
-const grantAccess = 'let this user read and write it and what is in it, or name another';
+const grantAccess = 'give this user read and write access to it and its files, or choose another folder';
 
 const remedies: { readonly [code: string]: string } = {
   EACCES: grantAccess,
   EPERM: grantAccess,
   EROFS: grantAccess,
-  EIO: 'see to its disk',
-  ENOSPC: 'make room on its disk',
+  EIO: 'check its disk',
+  ENOSPC: 'free space on its disk',
 };

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { quoted } from '../../base/refusal.ts';
-import { type Values, optionText } from './command.ts';
+import { type OptionValues, optionText } from './command.ts';
 import { CliError } from './cliError.ts';
 
 /** Like `mkdir -p`, one folder at a time, so that the error names the folder that failed. */
@@ -11,7 +11,7 @@ export function makeFolder(folder: string): void {
   mkdirSync(folder);
 }
 
-/** Runs `work` and throws its file-system errors as CliError. */
+/** Runs `work`; its file-system errors are thrown as CliError. */
 export function withWriteErrors<Result>(work: () => Result): Result {
   try {
     return work();
@@ -21,11 +21,11 @@ export function withWriteErrors<Result>(work: () => Result): Result {
   }
 }
 
-/** The folder of --out, created if missing. A folder that is not empty is refused. */
-export function emptyOutputFolder(values: Values, command: string): string {
+/** Path of the folder in --out, which is created if it does not exist. A folder with files in it is refused. */
+export function requireEmptyOutputFolder(values: OptionValues, command: string): string {
   const out = optionText(values, 'out');
   if (out === undefined) {
-    throw new CliError(2, 'missing-argument', `Name a folder to write into: \`punto ${command} --out DIR\`.`);
+    throw new CliError(2, 'missing-argument', `Give a folder to write into: \`punto ${command} --out DIR\`.`);
   }
   const folder = resolve(out);
   withWriteErrors(() => makeFolder(folder));

@@ -5,7 +5,7 @@ export function print(output: Writable, ...lines: readonly string[]): void {
   output.write(`${lines.join('\n')}\n`);
 }
 
-/** "3 streams, 120 entries, 14 accounts" */
+/** Size of a store as text: "3 streams, 120 entries, 14 accounts". */
 export const storeSizeText = (size: {
   readonly streams: number;
   readonly entries: number;
@@ -18,7 +18,7 @@ export const storeSizeText = (size: {
   ].join(', ');
 
 /** Formats rows as columns two spaces apart. A column whose head begins with '>' is right-aligned. */
-export function columns(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
+export function formatColumns(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   const isRightAligned = head.map((title) => title.startsWith('>'));
   const all = [head.map((title) => title.replace(/^>/, '')), ...rows];
   const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));

@@ -1,18 +1,19 @@
 import { type Pipes } from './command.ts';
 
-/** For a terminal that reports no width. */
+/** Width in characters of a terminal that reports none. */
 const defaultWidth = 80;
 const maxBar = 30;
 const minBar = 10;
 
-/** Milliseconds between updates. A terminal line is overwritten; elsewhere each update is a new line. */
+/** Milliseconds between two updates on a terminal, where each update overwrites the line. */
 const terminalMs = 100;
+/** Milliseconds between two updates elsewhere, where each update is a new line. */
 const plainMs = 5_000;
 
-/** `part` is 0 to 1. `texts` go from long to short; the first that fits the width is shown. */
+/** Progress of a task. `part` is 0 to 1. `texts` are sorted from long to short; the first that fits is shown. */
 export type Progress = { readonly part: number; readonly texts: readonly string[] };
 
-/** Progress bar on standard error. */
+/** Progress bar on standard error, or plain lines if standard error is not a terminal. */
 export class ProgressLine {
   readonly #errors: Pipes['errors'];
   readonly #clock: () => number;
@@ -37,14 +38,14 @@ export class ProgressLine {
     );
   }
 
-  /** Removes the line. Later calls of `show` do nothing. */
+  /** Removes the progress bar. Later calls of `show` do nothing. */
   clear(): void {
     this.#isOver = true;
     if (this.#errors.isTTY) this.#errors.write('\r\u001B[K');
   }
 }
 
-/** Leaves the last column free, since many terminals wrap there. */
+/** Bar and text in one line. The last column stays free, since many terminals wrap there. */
 function formatProgress({ part, texts }: Progress, width: number): string {
   const maxLength = Math.max(0, width - 1);
   const text = texts.find(({ length }) => length <= maxLength) ?? texts.at(-1)!.slice(0, maxLength);

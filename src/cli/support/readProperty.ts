@@ -9,11 +9,12 @@ import { CliError } from './cliError.ts';
 
 const packagedFile = (name: string): string =>
   fileURLToPath(new URL(`../../../properties/${name}.jsonc`, import.meta.url));
-/** The demo floor, and the commented property that `punto init` writes. */
-export const demoFile = packagedFile('demo');
-export const exampleFile = packagedFile('example');
+/** Path of the property file of the demo floor. */
+export const demoPropertyFile = packagedFile('demo');
+/** Path of the commented property file that `punto init` copies. */
+export const examplePropertyFile = packagedFile('example');
 
-/** Reads a property file (JSONC). Prints each mistake with line and column, then throws. */
+/** Reads a property file (JSONC). If it has mistakes, prints each with line and column, then throws a CliError. */
 export function readProperty(file: string, at: number, errors: Pick<Writable, 'write'>): Property {
   let content: string;
   try {
@@ -23,7 +24,7 @@ export function readProperty(file: string, at: number, errors: Pick<Writable, 'w
     throw new CliError(
       1,
       'unreadable-file',
-      `The property file ${JSON.stringify(file)} cannot be read (${code}); name another.`,
+      `The property file ${JSON.stringify(file)} cannot be read (${code}); check its name and permissions.`,
     );
   }
   const parseErrors: ParseError[] = [];
@@ -39,10 +40,10 @@ export function readProperty(file: string, at: number, errors: Pick<Writable, 'w
   const duplicates = duplicateFields(content);
   if (property !== undefined && !('mistakes' in property) && duplicates.length === 0) return property;
   for (const { name, offset } of duplicates) {
-    reports.push(`${file}:${positionAt(offset)}: ${JSON.stringify(name)} is given twice here; leave one of them out.`);
+    reports.push(`${file}:${positionAt(offset)}: ${JSON.stringify(name)} appears twice here; remove one of the two.`);
   }
   const offsetOf = (path: PropertyIssue['path']): number => {
-    // A missing field has no node: take the nearest parent that has one.
+    // A field that is missing has no position in the file, so the nearest parent that is there is reported.
     const depths = path.map((_, n) => path.length - n);
     const nodes = depths.map((depth) => root && findNodeAtLocation(root, path.slice(0, depth)));
     return nodes.find((node) => node !== undefined)?.offset ?? 0;
@@ -60,7 +61,7 @@ export function readProperty(file: string, at: number, errors: Pick<Writable, 'w
   );
 }
 
-/** Duplicate fields of an object. JSON would silently take the last one. */
+/** Fields that appear twice in one object. JSON would silently take the last one. */
 function duplicateFields(content: string): readonly { readonly name: string; readonly offset: number }[] {
   const objects: Set<string>[] = [];
   const duplicates: { readonly name: string; readonly offset: number }[] = [];

@@ -67,7 +67,7 @@ test('the JSON log writes each kind of line with level, time, event and message'
   expect(entries[4]).toMatchObject({ from: '1970-01-01T00:00:00.000Z', to: '1970-01-01T01:00:00.000Z' });
   expect(entries[9]).toMatchObject({
     signal: 'SIGTERM',
-    msg: 'no more bets are taken; rounds that have begun are played to their end or handed to another node',
+    msg: 'no more bets are accepted; rounds in play are completed or handed over to another node',
   });
   expect(entries[11]).toMatchObject({ code: 'data-in-use', msg: 'Another program runs there.' });
   expect(entries[12]).toMatchObject({ code: 'broken', error: { type: 'TypeError', message: 'ours' } });
@@ -82,8 +82,8 @@ test('the text log writes sentences and throws a refusal', () => {
   log.stopping('SIGINT', false);
   log.ended();
   expect(text()).toBe(
-    'punto: others can reach it.\npunto: 3 secrets of staff were tried in vain (wrong-secret 2, sign-in-locked 1).\n' +
-      'punto: SIGINT received: no more bets are taken; rounds that have begun are played to their end.\n',
+    'punto: others can reach it.\npunto: 3 staff sign-ins failed (wrong-secret 2, sign-in-locked 1).\n' +
+      'punto: SIGINT received: no more bets are accepted; rounds in play are completed.\n',
   );
   expect(() => log.refused(failure)).toThrow(failure);
 });
@@ -116,8 +116,8 @@ test('the text log writes an outage of the store as one line', () => {
   log.outage({ state: 'begun', error, durationMs: 0, failures: 1, failing: ['table B01'] });
   log.outage({ state: 'over', error, durationMs: 2_000, failures: 3, failing: [] });
   expect(text()).toBe(
-    'punto: writing fails for table B01; it is tried again until it works: Nobody answers.\n' +
-      'punto: writing works again after 2.0 s; it failed 3 times, at last by Nobody answers.\n',
+    'punto: writing fails for table B01; Punto retries until it works: Nobody answers.\n' +
+      'punto: writing works again after 2.0 s; it failed 3 times, the last time with Nobody answers.\n',
   );
 });
 

@@ -5,35 +5,34 @@ import { type ClockJump, isoTime } from '../../runtime/ports/clock.ts';
 import { type OutageReport } from '../../runtime/ports/outageReporter.ts';
 import { quoted } from '../../base/refusal.ts';
 import { type SignInFailureCounts } from '../../server/staff/signInFailures.ts';
-import { signInFailuresText, isOperationalFailure, clockJumpText, outageText, errorText } from './outageText.ts';
+import { signInFailuresText, isOperationalFailure, clockJumpText, outageText, errorLogText } from './serverLogText.ts';
 import { CliError } from './cliError.ts';
 
-/** Log of a running server on standard error: sentences for a person, or JSON lines for a program. */
+/** Log of a running server on standard error: sentences for people, or JSON lines for programs. */
 export type ServerLog = {
-  /** For plain lines before the floor opens, such as mistakes in the property file. */
+  /** Writer for plain lines before the floor opens, such as mistakes in the property file. */
   readonly lines: Pick<Writable, 'write'>;
   readonly started: (floor: string, address: string) => void;
-  /** A signal has arrived; the shutdown that follows may take seconds. */
+  /** A stop signal was received. The shutdown that follows may take several seconds. */
   readonly stopping: (signal: StopSignal, isCluster: boolean) => void;
   readonly ended: () => void;
-  /** The server cannot start or continue. Returns the exit code; the text log throws, and `run` prints the error. */
+  /** The server cannot start or continue. Returns the exit code. The text log throws instead, and `run` prints it. */
   readonly refused: (error: unknown) => number;
   readonly outage: (outage: OutageReport) => void;
   readonly error: (what: string, error: unknown) => void;
   readonly clockJumped: (jump: ClockJump) => void;
   readonly signInsFailed: (failures: SignInFailureCounts) => void;
-  /** The certificate was reloaded. */
   readonly certificateReloaded: () => void;
   readonly warn: (text: string) => void;
 };
 
 type StopSignal = 'SIGINT' | 'SIGTERM';
 
-/** In a cluster the tables may be handed over to another node instead. */
+/** What a stop does with bets and rounds. A node of a cluster may also hand its tables over. */
 const stoppingText = (isCluster: boolean): string =>
-  `no more bets are taken; rounds that have begun are played to their end${isCluster ? ' or handed to another node' : ''}`;
+  `no more bets are accepted; rounds in play are completed${isCluster ? ' or handed over to another node' : ''}`;
 
-/** The log that `--log` asks for. */
+/** The log in the format of the option --log: text, which is the default, or json. */
 export function createServerLog(format: string | undefined, errors: Writable): ServerLog {
   if (format === undefined || format === 'text') return textLog(errors);
   if (format === 'json') return jsonLog(errors);
@@ -44,7 +43,7 @@ function textLog(errors: Writable): ServerLog {
   const write = (text: string): void => void errors.write(`punto: ${redactSecrets(text)}\n`);
   return {
     lines: errors,
-    // Standard output has the address already.
+    // The address is already on standard output.
     started: () => {},
     stopping: (signal, isCluster) => write(`${signal} received: ${stoppingText(isCluster)}.`),
     ended: () => {},
@@ -52,10 +51,10 @@ function textLog(errors: Writable): ServerLog {
       throw error;
     },
     outage: (outage) => write(outageText(outage)),
-    error: (what, error) => write(errorText(what, error)),
+    error: (what, error) => write(errorLogText(what, error)),
     clockJumped: (jump) => write(clockJumpText(jump)),
     signInsFailed: (failures) => write(signInFailuresText(failures)),
-    certificateReloaded: () => write('the certificate was read again; new connections are given it.'),
+    certificateReloaded: () => write('the certificate was reloaded; new connections use it.'),
     warn: write,
   };
 }
@@ -88,13 +87,13 @@ function jsonLog(errors: Writable): ServerLog {
     outage: ({ state, error, durationMs, failures, failing }) => {
       const fields = { event: 'outage', state, lasted: durationMs, failures, failing, error: toLoggedError(error) };
       if (state === 'over') log.info(fields, 'writing works again');
-      else log.error(fields, state === 'begun' ? 'writing fails' : 'writing goes on failing');
+      else log.error(fields, state === 'begun' ? 'writing fails' : 'writing still fails');
     },
-    error: (what, error) => log.error({ event: 'trouble', what, error: toLoggedError(error) }, `trouble at ${what}`),
+    error: (what, error) => log.error({ event: 'trouble', what, error: toLoggedError(error) }, `problem with ${what}`),
     clockJumped: ({ from, to }) =>
-      log.warn({ event: 'clock', from: isoTime(from), to: isoTime(to) }, 'the clock of this machine was set'),
+      log.warn({ event: 'clock', from: isoTime(from), to: isoTime(to) }, 'the clock of this machine was changed'),
     signInsFailed: (failures) => log.warn({ event: 'sign-ins-failed', failures }, signInFailuresText(failures)),
-    certificateReloaded: () => log.info({ event: 'renewed' }, 'the certificate was read again'),
+    certificateReloaded: () => log.info({ event: 'renewed' }, 'the certificate was reloaded'),
     warn: (text) => log.warn({ event: 'warning' }, text),
   };
 }
@@ -107,7 +106,7 @@ type LoggedError = {
   readonly cause?: LoggedError;
 };
 
-/** The known fields of an error; any other field may hold a secret and is left out. */
+/** The known fields of an error. Other fields are left out, since they may contain a secret. */
 function toLoggedError(error: unknown, isStackHidden = isOperationalFailure(error)): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: inspect(error) };
   const { name, message, stack, cause } = error;
@@ -122,8 +121,8 @@ function toLoggedError(error: unknown, isStackHidden = isOperationalFailure(erro
 }
 
 /**
- * Redaction of secrets that an error message might contain. Secrets, tokens, keys, salts and card orders are long
- * hexadecimal strings; validation numbers of tickets have 18 digits.
+ * Redaction: replaces secrets that an error message might contain. Secrets, tokens, keys, salts and card orders are
+ * hexadecimal strings of 32 digits or more; validation numbers of tickets have 18 digits.
  */
 const redactSecrets = (text: string): string =>
   text.replace(/(?<![0-9a-f])[0-9a-f]{32,}(?![0-9a-f])/gi, '[hidden]').replace(/(?<!\d)\d{18}(?!\d)/g, '[hidden]');

@@ -5,23 +5,23 @@ import { isoTime } from '../../runtime/ports/clock.ts';
 import { type TlsCertificate } from '../../server/http/pages.ts';
 import { CliError } from './cliError.ts';
 
-/** Paths of the certificate and its private key. */
+/** Paths of the server's certificate and its private key. */
 export type TlsFiles = { readonly cert: string; readonly keyFile: string };
 
-/** The options --cert and --key-file; one without the other is refused. */
+/** Paths from the options --cert and --key-file. One option without the other is refused. */
 export function tlsFilesOption(cert: string | undefined, keyFile: string | undefined): TlsFiles | undefined {
   if (cert === undefined && keyFile === undefined) return undefined;
   if (cert !== undefined && keyFile !== undefined) return { cert, keyFile };
-  throw new CliError(2, 'missing-argument', 'TLS takes a certificate and its key; give --cert and --key-file.');
+  throw new CliError(2, 'missing-argument', 'TLS needs a certificate and its key; give both --cert and --key-file.');
 }
 
-/** Reads and checks both files. Warns of a certificate that is expired or not valid yet. */
+/** Reads the certificate and its key and checks that they belong together. Warns if the certificate is not valid now. */
 export function readTls({ cert, keyFile }: TlsFiles, now: number, warn: (text: string) => void): TlsCertificate {
   const tls = { cert: readText(cert, 'certificate'), key: readText(keyFile, 'key') };
   const certificate = parseCertificate(tls.cert, cert);
   if (!certificate.checkPrivateKey(parsePrivateKey(tls.key, keyFile))) {
     throw toCertificateError(
-      `The key in ${JSON.stringify(keyFile)} is not that of the certificate in ${JSON.stringify(cert)}`,
+      `The key in ${JSON.stringify(keyFile)} does not belong to the certificate in ${JSON.stringify(cert)}`,
     );
   }
   try {
@@ -32,7 +32,7 @@ export function readTls({ cert, keyFile }: TlsFiles, now: number, warn: (text: s
     );
   }
   const [from, to] = [Date.parse(certificate.validFrom), Date.parse(certificate.validTo)];
-  if (now > to) warn(`the certificate in ${JSON.stringify(cert)} has expired, at ${isoTime(to)}; get another.`);
+  if (now > to) warn(`the certificate in ${JSON.stringify(cert)} expired at ${isoTime(to)}; renew it.`);
   if (now < from) warn(`the certificate in ${JSON.stringify(cert)} is not valid before ${isoTime(from)}.`);
   return tls;
 }
@@ -42,15 +42,15 @@ function readText(file: string, what: string): string {
     return readFileSync(file, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const message = `The ${what} file ${JSON.stringify(file)} cannot be read (${code}); name another.`;
+    const message = `The ${what} file ${JSON.stringify(file)} cannot be read (${code}); check its name and permissions.`;
     throw new CliError(1, 'unreadable-file', message);
   }
 }
 
-/** Parses the first certificate of the chain, the one of the server. */
+/** Parses the first certificate in the file, which is that of the server; others of the chain may follow. */
 function parseCertificate(text: string, file: string): X509Certificate {
   if (!text.includes('-----BEGIN CERTIFICATE-----'))
-    throw toCertificateError(`${JSON.stringify(file)} holds no certificate as PEM`);
+    throw toCertificateError(`${JSON.stringify(file)} contains no certificate in PEM format`);
   try {
     return new X509Certificate(text);
   } catch {
@@ -60,12 +60,13 @@ function parseCertificate(text: string, file: string): X509Certificate {
 
 function parsePrivateKey(text: string, file: string) {
   if (text.includes('ENCRYPTED'))
-    throw toCertificateError(`The key in ${JSON.stringify(file)} is under a password; take it off`);
+    throw toCertificateError(`The key in ${JSON.stringify(file)} is protected by a password, which Punto cannot enter`);
   try {
     return createPrivateKey(text);
   } catch {
-    throw toCertificateError(`${JSON.stringify(file)} holds no private key as PEM`);
+    throw toCertificateError(`${JSON.stringify(file)} contains no private key in PEM format`);
   }
 }
 
-const toCertificateError = (what: string): CliError => new CliError(1, 'bad-certificate', `${what}; name another.`);
+const toCertificateError = (what: string): CliError =>
+  new CliError(1, 'bad-certificate', `${what}; give another file.`);

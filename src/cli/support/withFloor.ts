@@ -9,23 +9,23 @@ import { type PropertyAndCurrency } from '../../runtime/ports/runtimeDependencie
 import { systemScheduler } from '../../server/operations/serverClock.ts';
 import { type Store } from '../../store/store.ts';
 import { withExclusiveStore } from './exclusiveStore.ts';
-import { type Pipes, type Values } from './command.ts';
-import { errorText } from './outageText.ts';
+import { type Pipes, type OptionValues } from './command.ts';
+import { errorLogText } from './serverLogText.ts';
 
-/** An action on a floor; resolves to the line to print. */
+/** An action on an open floor. Its promise gives the line to print. */
 export type FloorAction = (floor: FloorRuntime, store: Store) => Promise<string>;
 
 /**
- * Opens a floor without tables on the store of the options, runs `act`, signs a checkpoint and closes it. Returns the
- * line of `act`.
+ * Opens a floor without tables on the store that the options name, runs `act`, signs a checkpoint and closes the floor.
+ * Returns the line from `act`.
  */
 export async function withFloor(
-  values: Values,
+  values: OptionValues,
   errors: Pipes['errors'],
   ownerOf: (store: Store) => Promise<PropertyAndCurrency>,
   act: FloorAction,
 ): Promise<string> {
-  const logError = (what: string, error: unknown): void => void errors.write(`punto: ${errorText(what, error)}\n`);
+  const logError = (what: string, error: unknown): void => void errors.write(`punto: ${errorLogText(what, error)}\n`);
   return withExclusiveStore(values, async ({ store, key, keyPaths }) => {
     const owner = await ownerOf(store);
     const {
@@ -63,7 +63,7 @@ export async function withFloor(
         onTableCrashed: logError,
         onRetrying: logError,
         onRecovered: () => {},
-        onFatal: (error) => logError('the record', error),
+        onFatal: (error) => logError('the event log', error),
       },
     );
     try {

@@ -1,12 +1,12 @@
 import { type WebSocket } from 'ws';
-import { type ClientMessage, type ServerMessage, clientMessages } from '../../wire/messages.ts';
+import { type ClientMessage, type ServerMessage, clientMessageSchemas } from '../../wire/messages.ts';
 import { protocolVersion } from '../../wire/protocolVersion.ts';
 import { type DeviceKind } from '../../runtime/terminals/secretBindings.ts';
 import { SocketConnection, type ConnectionHandler, type SocketProtocol } from './socketConnection.ts';
 
 const patronProtocol: SocketProtocol<ClientMessage> = {
   protocol: protocolVersion,
-  messages: clientMessages,
+  messages: clientMessageSchemas,
   helloFields: 'version and secret',
   // A slip is a decision of the patron, and a scanned card has left the shoe: both are handled after the socket closed.
   survivesClose: ({ type }) => type === 'slip' || type === 'scan',

@@ -1,8 +1,8 @@
 import { type Schema, parse } from '../../base/schema.ts';
 import { type Refusal, isRefused, quoted, refuse } from '../../base/refusal.ts';
-import { type WireCode } from '../../wire/refusals.ts';
+import { type ServerRefusalCode } from '../../wire/refusals.ts';
 
-type ParseRefusal = Refusal<WireCode | 'not-json' | Refusal['refused']> & { readonly id?: string };
+type ParseRefusal = Refusal<ServerRefusalCode | 'not-json' | Refusal['refused']> & { readonly id?: string };
 
 /** A message from a client: it has a type, and an id if it expects a reply. `v` is the protocol version of a hello. */
 export type SocketMessage = { readonly type: string; readonly id?: string; readonly v?: number };

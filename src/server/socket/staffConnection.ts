@@ -1,11 +1,15 @@
 import { type WebSocket } from 'ws';
-import { type StaffServerMessage, type StaffClientMessage, staffClientMessages } from '../../wire/staff/messages.ts';
+import {
+  type StaffServerMessage,
+  type StaffClientMessage,
+  staffClientMessageSchemas,
+} from '../../wire/staff/messages.ts';
 import { staffProtocolVersion } from '../../wire/staff/protocolVersion.ts';
 import { SocketConnection, type ConnectionHandler, type SocketProtocol } from './socketConnection.ts';
 
 const staffSpec: SocketProtocol<StaffClientMessage> = {
   protocol: staffProtocolVersion,
-  messages: staffClientMessages,
+  messages: staffClientMessageSchemas,
   helloFields: 'version',
   // A command is a decision of its sender and is handled even after the socket has closed; a query is not.
   survivesClose: (message) => 'id' in message && message.type !== 'query',

@@ -8,11 +8,11 @@ import { effectiveRole, authoritiesOf } from '../../staff/roleGrants.ts';
 import { parse } from '../../base/schema.ts';
 import { isRefused, refuse } from '../../base/refusal.ts';
 import {
-  type StaffMe,
-  type StaffRequest,
-  type StaffRequestName,
-  staffHeader,
-  staffRequestSchemas,
+  type StaffBrowserState,
+  type StaffHttpRequestBody,
+  type StaffHttpRequestName,
+  staffHttpHeaderName,
+  staffHttpRequestSchemas,
 } from '../../wire/staff/signInRequests.ts';
 import { type TrustedProxies, addressGroup } from '../http/clientAddress.ts';
 import { type TokenBuckets } from '../limits/tokenBucket.ts';
@@ -89,16 +89,16 @@ export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutes
     return { session: staffSessionView(answer.session) };
   };
 
-  type RouteRequest<N extends StaffRequestName> = {
-    readonly body: StaffRequest<N>;
+  type RouteRequest<N extends StaffHttpRequestName> = {
+    readonly body: StaffHttpRequestBody<N>;
     readonly request: FastifyRequest;
     readonly reply: FastifyReply;
     readonly staff: StaffService;
     readonly session: SignInSession | undefined;
   };
-  type Route<N extends StaffRequestName> = (request: RouteRequest<N>) => Promise<SignInReply | ServerRefusal>;
+  type Route<N extends StaffHttpRequestName> = (request: RouteRequest<N>) => Promise<SignInReply | ServerRefusal>;
 
-  const routes: { readonly [N in StaffRequestName]: Route<N> } = {
+  const routes: { readonly [N in StaffHttpRequestName]: Route<N> } = {
     'sign-in': async ({ body, request, reply, staff, session }) => {
       const console = consoleIn(request, staff)?.console ?? null;
       const kind = staff.signIns.secretKindAt(console);
@@ -167,15 +167,15 @@ export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutes
   };
 
   /** Routes that check a PIN, password or code; they have a rate limit. */
-  const secretRoutes: ReadonlySet<StaffRequestName> = new Set(['sign-in', 'unlock', 'relief', 'password', 'enrol']);
+  const secretRoutes: ReadonlySet<StaffHttpRequestName> = new Set(['sign-in', 'unlock', 'relief', 'password', 'enrol']);
 
   const requestRefusal = (request: FastifyRequest): ServerRefusal | undefined => {
-    if (request.headers[staffHeader] !== '1') return noHeader;
+    if (request.headers[staffHttpHeaderName] !== '1') return noHeader;
     return request.method === 'GET' || isOwnOrigin(request.raw) ? undefined : foreign;
   };
 
   const handle = async (
-    name: StaffRequestName,
+    name: StaffHttpRequestName,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply> => {
@@ -183,7 +183,7 @@ export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutes
     if (refusal) return sendRefusal(reply, refusal);
     const staff = dependencies.staffService();
     if (staff === undefined) return sendRefusal(reply, serverClosingRefusal);
-    const body = parse<object>(request.body ?? {}, staffRequestSchemas[name]);
+    const body = parse<object>(request.body ?? {}, staffHttpRequestSchemas[name]);
     if (isRefused(body)) return sendRefusal(reply, body);
     if (secretRoutes.has(name) && !secretTries.take(addressGroup(proxies.clientAddressOf(request.raw)), clock())) {
       return sendRefusal(reply, tooManySecretsRefusal);
@@ -196,7 +196,7 @@ export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutes
     return isRefused(answer) ? sendRefusal(reply, answer) : reply.send(answer);
   };
 
-  for (const name of Object.keys(routes) as StaffRequestName[]) {
+  for (const name of Object.keys(routes) as StaffHttpRequestName[]) {
     app.post(`/staff/${name}`, (request, reply) => handle(name, request, reply));
   }
   app.get('/staff/me', async (request, reply) => {
@@ -207,7 +207,7 @@ export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutes
     const failure = await refreshSession(request, staff);
     if (failure) return sendRefusal(reply, failure);
     const session = sessionIn(request, staff);
-    const me: StaffMe = {
+    const me: StaffBrowserState = {
       at: clock(),
       ...owner,
       demo: staff.isDemo,
@@ -221,7 +221,7 @@ export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutes
 }
 
 /** Demo staff for sign-in with one click, with their own and acting roles. */
-const demoAccounts = ({ state }: StaffService, at: number): StaffMe['staff'] =>
+const demoAccounts = ({ state }: StaffService, at: number): StaffBrowserState['staff'] =>
   Object.values(state?.members ?? {}).flatMap(({ person, number }) => {
     const roles = state ? authoritiesOf(state, person, at).map(effectiveRole) : [];
     return roles.length > 0 ? [{ number, roles }] : [];
@@ -234,7 +234,7 @@ const consoleTables = ({ state }: StaffService): string[] =>
 
 const noHeader = refuse<'foreign-origin'>(
   'foreign-origin',
-  `The header ${staffHeader}: 1 is missing. Use a page of this server.`,
+  `The header ${staffHttpHeaderName}: 1 is missing. Use a page of this server.`,
 );
 const foreign = refuse<'foreign-origin'>('foreign-origin', 'Staff can sign in only on pages of this server.');
 const nothingThere = refuse<'not-found'>('not-found', 'There is no such page.');

@@ -16,7 +16,7 @@ import { type Table, findRound, justEndedRound } from '../../table/state.ts';
 import { type RoundOutcome, stakeResults } from '../../table/payouts.ts';
 import { type ViewDelta, diffView } from '../../wire/viewDelta.ts';
 import { packProofs } from '../../wire/cardProofCodec.ts';
-import { resultCode } from '../../wire/resultCode.ts';
+import { formatResultCode } from '../../wire/resultCode.ts';
 import { type TerminalTableView, type Spot, type Tile, type View } from '../../wire/tableView.ts';
 
 /** Parts of the public view of a table that come from the options of the server and not from its state. */
@@ -307,7 +307,7 @@ export class TablePublisher {
       const { rounds, banker, player, tie, naturals } = statistics;
       const wagers = Object.fromEntries(this.#table.settings.offered.map((wager) => [wager, won[wager] ?? 0]));
       const counts = { rounds, banker, player, tie, naturals, wagers };
-      this.#shoeTotals = { statistics, view: { results: all.map(resultCode), counts } };
+      this.#shoeTotals = { statistics, view: { results: all.map(formatResultCode), counts } };
     }
     return this.#shoeTotals.view;
   }

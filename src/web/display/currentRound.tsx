@@ -1,10 +1,10 @@
 import { type View } from '../../wire/tableView.ts';
 import { Bilingual } from '../shared/text/bilingual.tsx';
 import { CardMini } from '../shared/cards/cards.tsx';
-import { reasonText, wagerName } from '../shared/text/gameNames.ts';
+import { voidReasonText, wagerName } from '../shared/text/gameNames.ts';
 import { CountdownRing } from '../shared/controls/countdownRing.tsx';
-import { displayTime, displayState } from './state.ts';
-import { type PublicTableStatus, isUntilCalled } from '../shared/text/tableStatus.ts';
+import { displayServerTimeMs, displayState } from './state.ts';
+import { type PublicTableStatus, isOpenUntilDealerCall } from '../shared/text/tableStatus.ts';
 import { displayStatus } from './displayStatus.ts';
 import { displayStringsByLanguage, displayStrings } from './strings.ts';
 
@@ -54,7 +54,7 @@ function Hand({ side, of, isOver }: { side: 'player' | 'banker'; of: Hands; isOv
   );
 }
 
-/** The winning wagers of the round other than its main result, by name. */
+/** Names of up to three winning wagers, besides the winning hand or the tie. */
 function Badges({ view }: { view: View }) {
   const { round, layout } = view;
   const won = layout.filter(({ wager }) => round?.won?.includes(wager) && wager !== round.winner);
@@ -68,7 +68,7 @@ function Badges({ view }: { view: View }) {
   );
 }
 
-/** Totals of the previous round, shown while bets are open. */
+/** Totals of both hands in the previous round, shown while bets are open. */
 function LastHand({ last }: { last: View['last'] }) {
   const t = displayStrings();
   if (last === null || last.voidBy !== null || last.winner === null) return null;
@@ -80,7 +80,7 @@ function LastHand({ last }: { last: View['last'] }) {
   );
 }
 
-/** A void, corrected, resumed or stopped round, with its clause. */
+/** Notice of a void, corrected or resumed round with its clause, or the clause that stops the table. */
 function Notice({ view }: { view: View }) {
   const t = displayStrings();
   const { notice, stopped } = view;
@@ -89,12 +89,12 @@ function Notice({ view }: { view: View }) {
   const text = { void: t.voided, corrected: t.corrected, resumed: t.resumed }[notice.kind];
   return (
     <p class="d-notice" data-testid="notice">
-      {text(notice.number)} {reasonText(notice.reason)} <b>{notice.by}</b>
+      {text(notice.number)} {voidReasonText(notice.reason)} <b>{notice.by}</b>
     </p>
   );
 }
 
-/** Without a connection the state of the table is unknown, so none is shown. */
+/** Shown instead of the round while there is no connection, since the state of the table is unknown then. */
 function NoLink() {
   return (
     <section class="d-now" role="alert" data-testid="link">
@@ -107,13 +107,13 @@ function NoLink() {
   );
 }
 
-/** The current round: call, countdown, cards, totals, result and notice. */
+/** The current round on the display: call, countdown, cards, totals, result and notice. */
 export function CurrentRound({ view }: { view: View }) {
   const { connection } = displayState.value;
   if (connection !== 'open') return <NoLink />;
   const t = displayStrings();
-  const status = displayStatus(view, displayTime.value);
-  const waitsForCall = isUntilCalled(view, status);
+  const status = displayStatus(view, displayServerTimeMs.value);
+  const waitsForCall = isOpenUntilDealerCall(view, status);
   const { round, opensAt } = view;
   const hasCards =
     status.kind !== 'open' &&
@@ -144,7 +144,7 @@ export function CurrentRound({ view }: { view: View }) {
       {status.kind === 'open' && view.notice === null && <LastHand last={view.last} />}
       <Notice view={view} />
       {opensAt !== null && hasCards && status.kind !== 'shut' && (
-        <p class="d-opens">{t.opensIn(Math.max(0, Math.ceil((opensAt - displayTime.value) / 1000)))}</p>
+        <p class="d-opens">{t.opensIn(Math.max(0, Math.ceil((opensAt - displayServerTimeMs.value) / 1000)))}</p>
       )}
     </section>
   );

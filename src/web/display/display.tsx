@@ -2,19 +2,20 @@ import { formatShortMoney } from '../../base/formatMoney.ts';
 import { type View } from '../../wire/tableView.ts';
 import { Bilingual } from '../shared/text/bilingual.tsx';
 import { language } from '../shared/text/language.ts';
-import { shortName } from '../shared/text/gameNames.ts';
-import { roadsFrom } from '../shared/roads/roadsFromResults.ts';
-import { NextMarksPanel, BeadPlate, BigRoad, Derived } from '../shared/roads/roads.tsx';
+import { shortGameName } from '../shared/text/gameNames.ts';
+import { roadsFromResults } from '../shared/roads/roadsFromResults.ts';
+import { NextMarksPanel, BeadPlate, BigRoad, DerivedRoadChart } from '../shared/roads/roads.tsx';
 import { ShoeCounts } from './shoeCounts.tsx';
 import { CurrentRound } from './currentRound.tsx';
 import { displayState } from './state.ts';
-import { rangeOf } from './displayStatus.ts';
+import { mainOrSideLimitsRange } from './displayStatus.ts';
 import { displayStringsByLanguage, displayStrings } from './strings.ts';
 
 function Head({ view }: { view: View }) {
   const t = displayStrings();
-  const name = shortName(view.game.version, view.game.name);
-  const range = (isMain: boolean): string => rangeOf(view, isMain)?.map(formatShortMoney).join('–') ?? '–';
+  const name = shortGameName(view.game.version, view.game.name);
+  const range = (isMain: boolean): string =>
+    mainOrSideLimitsRange(view, isMain)?.map(formatShortMoney).join('–') ?? '–';
   const facts: readonly (readonly [string, string])[] = [
     [t.bet, range(true)],
     [t.sides, range(false)],
@@ -38,19 +39,19 @@ function Head({ view }: { view: View }) {
   );
 }
 
-/** All five roads and their next marks. The note that past results predict nothing is always shown with them. */
+/** All five roads and their next marks, always with the note that past results do not predict the next round. */
 function Roads({ view }: { view: View }) {
   const t = displayStrings();
-  const roads = roadsFrom(view.results);
+  const roads = roadsFromResults(view.results);
   return (
     <section class="d-roads">
       <BigRoad roads={roads} columns={20} still />
       <div class="d-lower">
         <BeadPlate roads={roads} columns={9} still />
         <div class="d-derived">
-          <Derived road="bigEye" roads={roads} columns={30} still />
-          <Derived road="small" roads={roads} columns={30} still />
-          <Derived road="cockroach" roads={roads} columns={30} still />
+          <DerivedRoadChart road="bigEye" roads={roads} columns={30} still />
+          <DerivedRoadChart road="small" roads={roads} columns={30} still />
+          <DerivedRoadChart road="cockroach" roads={roads} columns={30} still />
         </div>
       </div>
       <div class="d-foot">
@@ -63,7 +64,7 @@ function Roads({ view }: { view: View }) {
   );
 }
 
-/** No view yet: not connected, no such table, or the table is not open. */
+/** Shown while there is no view of the table: not connected, no table with this id, or the table is not open. */
 function Empty() {
   const { connection, isKnown } = displayState.value;
   const { en, zh } = displayStringsByLanguage;
@@ -80,7 +81,7 @@ function Empty() {
   );
 }
 
-/** The display above a table, readable from five metres. */
+/** The whole page of the display above a table, readable from five metres. */
 export function Display() {
   const { view } = displayState.value;
   if (view === null) return <Empty />;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type View } from '../../wire/tableView.ts';
-import { isUntilCalled } from '../shared/text/tableStatus.ts';
-import { countedWagers, pageIndexAt, rangeOf, displayStatus } from './displayStatus.ts';
+import { isOpenUntilDealerCall } from '../shared/text/tableStatus.ts';
+import { sideBetsWithCounter, rotatingPageIndex, mainOrSideLimitsRange, displayStatus } from './displayStatus.ts';
 
 const now = 1_000_000;
 const round = { voidBy: null, winner: null, deadline: null, closesAt: now + 9_000 };
@@ -40,7 +40,10 @@ test('an attended table waits for its dealer, and bets stay open until the deale
   expect(kindOf({ ...live, shoe: null })).toBe('dealer');
   expect(kindOf({ ...live, shoe: { ready: false } })).toBe('shoe');
   const called = (state: object): boolean =>
-    isUntilCalled(viewOf({ phase: 'betting', ...state }), displayStatus(viewOf({ phase: 'betting', ...state }), now));
+    isOpenUntilDealerCall(
+      viewOf({ phase: 'betting', ...state }),
+      displayStatus(viewOf({ phase: 'betting', ...state }), now),
+    );
   const late = { round: { ...round, closesAt: now - 1 } };
   expect([called(live), called({ ...live, ...late }), called({ ...live, bets: 'chips' })]).toEqual([false, true, true]);
   expect([called({ ...live, ...late, attended: false }), called({ ...live, phase: 'dealing' })]).toEqual([
@@ -58,13 +61,13 @@ test('a display has limits for main and other bets, and counters for side bets w
     spot('tiger', 10, 70),
     spot('tie-wins-on-3', 1, 2),
   ];
-  expect(rangeOf(viewOf({ layout }), true)).toEqual([100, 900]);
-  expect(rangeOf(viewOf({ layout }), false)).toEqual([1, 80]);
-  expect(rangeOf(viewOf({ layout: layout.slice(0, 2) }), false)).toBeUndefined();
-  expect(countedWagers(viewOf({ layout })).map(({ wager }) => wager)).toEqual(['tiger']);
+  expect(mainOrSideLimitsRange(viewOf({ layout }), true)).toEqual([100, 900]);
+  expect(mainOrSideLimitsRange(viewOf({ layout }), false)).toEqual([1, 80]);
+  expect(mainOrSideLimitsRange(viewOf({ layout: layout.slice(0, 2) }), false)).toBeUndefined();
+  expect(sideBetsWithCounter(viewOf({ layout })).map(({ wager }) => wager)).toEqual(['tiger']);
 });
 
 test('pages of counters rotate every eight seconds', () => {
-  expect([0, 7_999, 8_000, 16_000, 24_000].map((at) => pageIndexAt(3, at))).toEqual([0, 0, 1, 2, 0]);
-  expect(pageIndexAt(0, 8_000)).toBe(0);
+  expect([0, 7_999, 8_000, 16_000, 24_000].map((at) => rotatingPageIndex(3, at))).toEqual([0, 0, 1, 2, 0]);
+  expect(rotatingPageIndex(0, 8_000)).toBe(0);
 });

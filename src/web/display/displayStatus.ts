@@ -6,7 +6,7 @@ export function displayStatus({ phase, round, stopped, shoe, attended }: View, n
   const closesAt = round?.deadline ?? round?.closesAt ?? null;
   const inRound = statusInRound({ phase, stopped: stopped?.kind ?? null, closesAt }, now);
   if (inRound !== undefined) return inRound;
-  // After a round its result is shown for as long as its shoe is in place.
+  // The result of a round is shown until its shoe is removed or the next bets open.
   if (phase === 'idle' && attended && shoe === null) return { kind: 'dealer' };
   if (phase === 'idle' && (shoe === null || !shoe.ready)) return { kind: 'shoe' };
   if (round === null) return { kind: 'soon' };
@@ -14,15 +14,15 @@ export function displayStatus({ phase, round, stopped, shoe, attended }: View, n
   return round.winner === null ? { kind: 'soon' } : { kind: 'won', winner: round.winner };
 }
 
-/** Side bets with a counter. Bets on single totals have none: they are too many. */
-export const countedWagers = ({ layout }: View): readonly View['layout'][number][] =>
+/** Side bets that have a counter on the display. Bets on exact totals have none, since there are too many. */
+export const sideBetsWithCounter = ({ layout }: View): readonly View['layout'][number][] =>
   layout.filter(({ wager }) => !['player', 'banker', 'tie'].includes(wager) && !wager.includes('-wins-on-'));
 
-/** The current page of a rotation; each page is shown for 8 s. */
-export const pageIndexAt = (pages: number, now: number): number => Math.floor(now / 8_000) % Math.max(1, pages);
+/** Index of the counter page that is shown at a time. Pages rotate; each is shown for 8 s. */
+export const rotatingPageIndex = (pages: number, now: number): number => Math.floor(now / 8_000) % Math.max(1, pages);
 
-/** Lowest minimum and highest maximum of the main bets, or of all others. */
-export function rangeOf({ layout }: View, isMain: boolean): readonly [number, number] | undefined {
+/** Lowest minimum and highest maximum of Player and Banker if `isMain`, else of all other wagers. */
+export function mainOrSideLimitsRange({ layout }: View, isMain: boolean): readonly [number, number] | undefined {
   const spots = layout.filter(({ wager }) => (wager === 'player' || wager === 'banker') === isMain);
   if (spots.length === 0) return undefined;
   return [Math.min(...spots.map(({ minimum }) => minimum)), Math.max(...spots.map(({ maximum }) => maximum))];

@@ -2,39 +2,42 @@ import { render } from 'preact';
 import { DisplayClient } from '../../client/displayClient.ts';
 import { systemEnvironment } from '../../client/environment.ts';
 import { Display } from './display.tsx';
-import { displayState, tableIn } from './state.ts';
+import { displayState, tableIdFromPath } from './state.ts';
 import { displayStrings } from './strings.ts';
 
 const reloadDelayMs = 5_000;
 
-const table = tableIn(location.pathname);
+const table = tableIdFromPath(location.pathname);
 
-function address(): string {
+function socketUrlOfPage(): string {
   const to = new URL('../socket', location.href);
   to.protocol = to.protocol === 'https:' ? 'wss:' : 'ws:';
   to.search = '';
   return to.href;
 }
 
-/** No one attends a display: it reloads itself as soon as the server answers again. */
-function loadAgain(): void {
+/** Reloads the page as soon as the server answers, since a display has no user who could reload it. */
+function reloadWhenServerAnswers(): void {
   setTimeout(() => {
-    fetch(location.href, { cache: 'no-store' }).then(({ ok }) => (ok ? location.reload() : loadAgain()), loadAgain);
+    fetch(location.href, { cache: 'no-store' }).then(
+      ({ ok }) => (ok ? location.reload() : reloadWhenServerAnswers()),
+      reloadWhenServerAnswers,
+    );
   }, reloadDelayMs);
 }
 
 const client = new DisplayClient(
   systemEnvironment((to) => new WebSocket(to)),
-  address,
+  socketUrlOfPage,
   table,
   (now) => {
-    if (now.connection === 'outdated' && displayState.value.connection !== 'outdated') loadAgain();
+    if (now.connection === 'outdated' && displayState.value.connection !== 'outdated') reloadWhenServerAnswers();
     displayState.value = now;
   },
 );
 
-// A rendering error must not leave a wrong picture above a table.
-addEventListener('error', loadAgain);
+// After a rendering error the page could show something wrong, so it is reloaded.
+addEventListener('error', reloadWhenServerAnswers);
 addEventListener('online', () => client.open());
 document.title = `${displayStrings().display} ${table}`;
 render(<Display />, document.getElementById('page')!);

@@ -1,13 +1,13 @@
 import { type View } from '../../wire/tableView.ts';
 import { language } from '../shared/text/language.ts';
-import { wagerName, wagerNames } from '../shared/text/gameNames.ts';
-import { displayTime } from './state.ts';
-import { countedWagers, pageIndexAt } from './displayStatus.ts';
+import { wagerName, bilingualWagerName } from '../shared/text/gameNames.ts';
+import { displayServerTimeMs } from './state.ts';
+import { sideBetsWithCounter, rotatingPageIndex } from './displayStatus.ts';
 import { displayStrings } from './strings.ts';
 
 const maxPerPage = 3;
 
-/** Counts of hands and naturals; this page alternates with the counts of winning wagers. */
+/** First page of the counters: wins of Player and Banker, ties and naturals in this shoe. */
 function Hands({ counts }: { counts: View['counts'] }) {
   const t = displayStrings();
   const all = [
@@ -38,7 +38,7 @@ function Wagers({ spots, counts }: { spots: View['layout']; counts: View['counts
         <li key={wager} data-count={wager}>
           <span class="d-name">
             {wagerName(wager, name)}{' '}
-            {language.value === 'en' && <small lang="zh-Hans">{wagerNames(wager, name).zh}</small>}
+            {language.value === 'en' && <small lang="zh-Hans">{bilingualWagerName(wager, name).zh}</small>}
           </span>
           <b>{counts.wagers[wager] ?? 0}</b>
         </li>
@@ -47,14 +47,14 @@ function Wagers({ spots, counts }: { spots: View['layout']; counts: View['counts
   );
 }
 
-/** The counters of the shoe, page by page, and the shoe's progress. */
+/** Counters of the shoe, one page at a time, and how much of the shoe is dealt. */
 export function ShoeCounts({ view }: { view: View }) {
   const t = displayStrings();
   const { counts, shoe } = view;
-  const sides = countedWagers(view);
+  const sides = sideBetsWithCounter(view);
   const pages = Math.ceil(sides.length / maxPerPage);
   const perPage = Math.ceil(sides.length / pages);
-  const page = pageIndexAt(1 + pages, displayTime.value);
+  const page = rotatingPageIndex(1 + pages, displayServerTimeMs.value);
   return (
     <section class="d-tally">
       {page === 0 ? (

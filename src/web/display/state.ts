@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { type DisplayState } from '../../client/displayClient.ts';
 import { language } from '../shared/text/language.ts';
 
-/** The last state from the display client. */
+/** The latest state that the display client has reported. */
 export const displayState = signal<DisplayState>({
   connection: 'joining',
   clockOffsetMs: 0,
@@ -10,14 +10,14 @@ export const displayState = signal<DisplayState>({
   isKnown: true,
 });
 
-/** Server time in ms, updated five times a second. */
-export const displayTime = signal(Date.now());
+/** Time of the server in milliseconds, updated five times a second. */
+export const displayServerTimeMs = signal(Date.now());
 setInterval(() => {
-  displayTime.value = Date.now() + displayState.value.clockOffsetMs;
+  displayServerTimeMs.value = Date.now() + displayState.value.clockOffsetMs;
 }, 200);
 
-/** The table ID in the address: /display/X09. */
-export const tableIn = (path: string): string => decodeURIComponent(path.split('/').at(-1)!);
+/** The table id at the end of the page's path, such as /display/X09. */
+export const tableIdFromPath = (path: string): string => decodeURIComponent(path.split('/').at(-1)!);
 
-// The address of a display sets its language.
+// The language of a display comes from its address: `?lang=zh`, else English.
 language.value = new URLSearchParams(location.search).get('lang') === 'zh' ? 'zh' : 'en';

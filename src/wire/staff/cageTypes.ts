@@ -1,42 +1,48 @@
 import { type StaffProposal } from './dealerView.ts';
 
-// Answers to queries about staff, terminals and money at the cage.
+// Answers to queries about staff, terminals and money at the cage. Amounts are in minor units, times in milliseconds.
 
 export type ListedTerminal = {
   readonly terminal: string;
-  /** A connection uses it. */
+  /** True while a browser is connected as this terminal. */
   readonly online: boolean;
   readonly table: string | null;
-  /** Current credit session, and its start. */
+  /** Number of the open credit session, or null. */
   readonly session: number | null;
+  /** Start of the open credit session, or null. */
   readonly since: number | null;
   readonly credit: number;
-  /** Open stakes, and paid money that a ruling may still take back. */
+  /** Sum of the open stakes. */
   readonly staked: number;
+  /** Paid money that a ruling may still take back. */
   readonly disputed: number;
-  /** Why the terminal is locked. */
+  /** Why the terminal is locked, or null. */
   readonly locked: string | null;
-  /** Amount of open hand-pays, and those that are signed. */
+  /** Sum of the open hand-pays. */
   readonly owed: number;
+  /** Hand-pays that two persons have signed and the cage has not paid yet. */
   readonly signed: readonly SignedHandPay[];
   /** Open proposal of a hand-pay. */
   readonly proposal: ProposedHandPay | null;
+  /** Time of the last movement of money at the terminal, or null. */
   readonly moved: number | null;
 };
 
 export type TerminalList = {
   readonly terminals: readonly ListedTerminal[];
-  /** Counts: all terminals, those that need staff, and those with credit but no connection. */
+  /** Number of all terminals, listed here or not. */
   readonly all: number;
+  /** Number of terminals that need staff: locked, or with an open hand-pay. */
   readonly need: number;
+  /** Number of terminals with credit but without a connection. */
   readonly offline: number;
   readonly limits: CageLimits;
 };
 
-/** Above `handPay` two persons sign; from `nameFrom` on a name is required. Null: no such limit. */
+/** COLLECT above `handPay` becomes a hand-pay; from `nameFrom` on the cage asks for a name. Null: no such limit. */
 export type CageLimits = { readonly handPay: number | null; readonly nameFrom: number | null };
 
-/** Hand-pay that two persons signed and the cage has still to pay; persons by number. */
+/** Hand-pay that two persons have signed and the cage has not paid yet. `first` and `second` are staff numbers. */
 export type SignedHandPay = {
   readonly terminal: string;
   readonly signature: number;
@@ -49,7 +55,7 @@ export type SignedHandPay = {
 
 export type ProposedHandPay = StaffProposal & { readonly amount: number };
 
-/** Credit that arrived after the end of a session; `not` is the code that prevents payment. */
+/** Credit that was posted to a credit session after its end. `not` is the code that prevents its payment, or null. */
 export type UnclaimedCredit = {
   readonly terminal: string;
   readonly session: number;
@@ -57,19 +63,19 @@ export type UnclaimedCredit = {
   readonly not: string | null;
 };
 
-/** A ticket: amount, issue and payment. */
+/** A ticket as the cage sees it: amount, where it was issued, and where it was paid. */
 export type TicketInfo = {
   readonly ticket: string;
   readonly amount: number;
-  /** Code that prevents payment; null if it can be paid. */
+  /** Code that prevents the payment; null if the ticket can be paid. */
   readonly not: string | null;
   readonly issued: { readonly terminal: string; readonly at: number } | null;
-  /** `number` of the cashier; null if a terminal took the ticket. */
+  /** Payment, or null. `number` is the staff number of the cashier; it is null if a terminal redeemed the ticket. */
   readonly paid: { readonly at: number; readonly number: string | null; readonly terminal: string | null } | null;
 };
 
-/** A staff member. */
-export type ListedPerson = {
+/** A staff member in the list for administrators; `pin` and `password` say whether there is one. */
+export type ListedStaffMember = {
   readonly person: string;
   readonly number: string;
   readonly roles: readonly string[];
@@ -80,7 +86,7 @@ export type ListedPerson = {
   readonly password: boolean;
 };
 
-export type ListedActing = {
+export type ListedActingRole = {
   readonly acting: string;
   readonly person: string;
   readonly role: string;
@@ -92,13 +98,13 @@ export type ListedActing = {
 type ListedConsole = { readonly console: string; readonly kind: string; readonly table: string | null };
 
 export type StaffList = {
-  readonly staff: readonly ListedPerson[];
-  readonly acting: readonly ListedActing[];
+  readonly staff: readonly ListedStaffMember[];
+  readonly acting: readonly ListedActingRole[];
   readonly consoles: readonly ListedConsole[];
   readonly locked: readonly { readonly number: string; readonly until: number }[];
 };
 
-export type ListedSession = {
+export type ListedSignInSession = {
   readonly id: string;
   readonly person: string;
   readonly number: string;

@@ -2,9 +2,9 @@ import * as s from '../../base/schemas.ts';
 import { type Schema } from '../../base/schema.ts';
 import { type CommandName, tableCommands } from '../../table/schema/commands.ts';
 
-// Table commands that staff may send: as declared by the table, without the fields of the context.
+// Table commands that staff clients may send: as the table declares them, without the fields that the server adds.
 
-/** Fields that only the server fills. */
+/** Fields of a command that only the server fills in. */
 const contextFields: ReadonlySet<string> = new Set([
   'credit',
   'credits',
@@ -16,7 +16,7 @@ const contextFields: ReadonlySet<string> = new Set([
   'salts',
 ]);
 
-/** Commands of terminals and of the system. */
+/** Names of the table commands without those that only terminals or the system send. */
 type StaffCommandName = Exclude<
   CommandName,
   'SetSlip' | 'CommitShoe' | 'ChooseCutPosition' | 'PostSettlement' | 'OpenTable'

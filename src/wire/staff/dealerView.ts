@@ -5,15 +5,15 @@ import { amount, hash, time } from '../../base/commonSchemas.ts';
 import { slots } from '../../rules/play.ts';
 import { scanFormatSchema } from '../../rules/scanFormat.ts';
 import { cardSchema } from '../../table/schema/fieldTypes.ts';
-import { handSchema, phaseSchema, winnerSchema } from '../tableView.ts';
+import { handSchema, tablePhaseSchema, winnerSchema } from '../tableView.ts';
 import { actorViewSchema, promptSchema } from './viewParts.ts';
 
-// A dealer's view contains no terminal, slip or credit.
+// View of a table for its dealer. It contains nothing about single patrons: no terminal, no slip, no credit.
 
 const kind = s.literals(irregularityKinds);
 const ratio = s.tuple('two whole numbers', s.nonNegativeInteger, s.nonNegativeInteger);
 
-/** One ruling option of an open irregularity. */
+/** One ruling option of an open irregularity, with its effect on round, money and shoe. */
 const rulingOptionSchema = s.object('a ruling option', {
   ruling: s.string,
   command: s.string,
@@ -23,7 +23,7 @@ const rulingOptionSchema = s.object('a ruling option', {
   shoe: s.string,
   first: s.string,
   second: s.nullable(s.string),
-  /** Error code if it is not possible now; else null. */
+  /** Code with which this ruling would be refused now; null if it is possible. */
   not: s.nullable(s.string),
 });
 export type RulingOptionView = Infer<typeof rulingOptionSchema>;
@@ -33,18 +33,19 @@ const openIrregularitySchema = s.object('an open irregularity', {
   by: s.string,
   round: s.nullable(s.string),
   note: s.nullable(s.string),
-  /** Time and author of the report. */
+  /** Time at which the irregularity was reported. */
   since: time,
+  /** Staff member who reported the irregularity; null if the system did. */
   reporter: s.nullable(actorViewSchema),
   place: s.nullable(s.nonNegativeInteger),
   options: s.array(rulingOptionSchema, 'ruling options'),
   mayDismiss: s.boolean,
   /**
-   * Interruptions only: what the clause computes, with each decided wager and the reason. Null before the felt is
-   * entered.
+   * Interruptions only: the ruling that follows from the clause, and whether each wager was already won or lost, with
+   * the reason. Null before the cards on the felt are confirmed.
    */
   computed: s.nullable(
-    s.object('what a clause computes', {
+    s.object('the ruling that a clause gives', {
       ruling: s.literals(['void', 'resume']),
       by: s.string,
       decided: s.array(
@@ -56,38 +57,40 @@ const openIrregularitySchema = s.object('an open irregularity', {
 });
 export type OpenIrregularityView = Infer<typeof openIrregularitySchema>;
 
-/** What can be reported now, in the order of the report sheet. */
+/** One row of the report menu: an irregularity that the dealer may report. */
 const reportableSchema = s.object('something that may be reported', {
   kind,
-  /** Two digits: group and row; two kinds that the table distinguishes share a row. */
+  /** Two digits: the group and the row in the menu. Two kinds may share a row. */
   row: s.string,
   by: s.string,
-  /** Command of the report, and the kind in it, if any. */
+  /** Command that makes the report. */
   command: s.string,
+  /** Kind of irregularity that the command names, or null if it names none. */
   as: s.nullable(s.string),
-  /** Effect: stops the round, locks the shoe, is noted, corrected or referred. */
+  /** Effect of the report: it stops the round, locks the shoe, is only noted, corrects a card, or refers the case. */
   does: s.literals(['stops', 'locks', 'noted', 'corrects', 'refers']),
-  /** Code if not possible now: of a refusal, `chips-only` or `terminals-only`; else null. */
+  /** Why the report is not possible now: code of a refusal, `chips-only` or `terminals-only`; null if possible. */
   not: s.nullable(s.string),
 });
 
-const staffMessageSchema = s.object('a message', {
+const tableStaffMessageSchema = s.object('a message', {
   at: time,
   prompt: promptSchema,
   from: s.nullable(actorViewSchema),
   isUrgent: s.boolean,
 });
-export type StaffMessage = Infer<typeof staffMessageSchema>;
+export type TableStaffMessage = Infer<typeof tableStaffMessageSchema>;
 
 const proposalSchema = s.object('a proposal', {
   id: s.string,
   command: s.string,
   reason: s.nullable(s.string),
-  /** For a shoe that leaves sealed: its seal and destination. */
+  /** Seal of a shoe that is to leave the table sealed. */
   seal: s.optional(s.string),
+  /** Destination of a shoe that is to leave the table sealed. */
   to: s.optional(s.string),
   from: actorViewSchema,
-  /** Role that has to approve. */
+  /** Role that has to approve the proposal. */
   second: s.string,
   hash,
   since: time,
@@ -104,7 +107,7 @@ const roundShape = {
   resultAt: s.nullable(time),
   player: handSchema,
   banker: handSchema,
-  /** In dealing order, with slot, time and source. */
+  /** Dealt cards in dealing order; `how` says where the card comes from. */
   cards: s.array(
     s.object('a dealt card', {
       card: cardSchema,
@@ -120,28 +123,33 @@ const roundShape = {
   pushed: s.nullable(s.strings),
   voidBy: s.nullable(s.string),
   begun: s.boolean,
-  /** The last card entry may be undone. */
+  /** True if the last card entry may be undone. */
   mayTakeBack: s.boolean,
   settlements: s.nonNegativeInteger,
 };
 
 const shoeShape = {
   id: s.string,
+  /** Number of cards in the full shoe. */
   size: s.nonNegativeInteger,
+  /** Number of cards that have left the shoe. */
   out: s.nonNegativeInteger,
   ready: s.boolean,
   /** Seal of the cards; null for a virtual shoe. */
   seal: s.nullable(s.string),
-  /** Decks and backs as declared at delivery, and whether the inspection found them in order. */
+  /** Number of decks as declared at delivery. */
   decks: s.nullable(s.nonNegativeInteger),
+  /** Card backs as declared at delivery. */
   backs: s.nullable(s.string),
+  /** Whether the inspection found the cards in order; null before the inspection. */
   inspected: s.nullable(s.boolean),
   counted: s.boolean,
   shuffled: s.boolean,
+  /** Number of cards behind the cutting card; null before the cut. */
   behind: s.nullable(s.nonNegativeInteger),
   burned: s.boolean,
   virtual: s.boolean,
-  /** Cards left before the cutting card; null if not cut, or if it is out. */
+  /** Number of cards before the cutting card; null before the cut, and once the cutting card is out. */
   toCut: s.nullable(s.nonNegativeInteger),
   cuttingCardOut: s.boolean,
   roundsLeft: s.nullable(s.nonNegativeInteger),
@@ -150,34 +158,35 @@ const shoeShape = {
   rounds: s.nonNegativeInteger,
 };
 
-export const dealerShape = {
+export const dealerViewShape = {
   table: s.string,
   game: s.object('a game', { name: s.string, version: s.string, rulebook: s.string }),
-  /** Clauses of the rulebook by topic: open, close, deal, play, winner, tie, settle, cut, refer and so on. */
-  clauses: s.record(s.string, s.string, 'clauses by what they say'),
+  /** Clauses of the rulebook by topic, such as open, close, deal, winner, settle or refer. */
+  clauses: s.record(s.string, s.string, 'clauses by topic'),
   deck: s.literals(['french', 'elements']),
   decks: s.nonNegativeInteger,
   bets: s.literals(['terminals', 'chips']),
   dealing: s.literals(['virtual', 'scanned', 'keyed']),
-  /** Scan format of the property, for scanners that act as keyboards. */
+  /** How the property's scanners spell cards. The console needs it, since a scanner types like a keyboard. */
   scanner: scanFormatSchema,
   attended: s.boolean,
   offered: s.array(s.object('a wager', { wager: s.string, name: s.string }), 'wagers on offer'),
   burn: s.literals(['none', 'first-card']),
+  /** Betting time in milliseconds. `grace`, `pause` and `interruption` are in milliseconds too. */
   bettingTime: s.nonNegativeInteger,
   grace: s.nonNegativeInteger,
   pause: s.nonNegativeInteger,
   interruption: s.nonNegativeInteger,
-  phase: phaseSchema,
-  /** Next step by the table of play, and its reason. */
+  phase: tablePhaseSchema,
+  /** What the dealer does next, and the reason. */
   prompt: promptSchema,
-  /** Slot of the next card, while dealing. */
+  /** Slot of the next card; null unless cards are being dealt. */
   due: s.nullable(s.literals(slots)),
-  /** Commands that continue the game, main one first. */
+  /** Commands that continue the game, the most usual one first. */
   next: s.strings,
   round: s.nullable(s.object('a round', roundShape)),
   shoe: s.nullable(s.object('a shoe', shoeShape)),
-  /** Shoes that left sealed and are still to be counted. */
+  /** Shoes that left the table sealed and are not counted yet. */
   sealed: s.array(
     s.object('a sealed shoe', {
       shoe: s.string,
@@ -188,13 +197,13 @@ export const dealerShape = {
     }),
     'sealed shoes',
   ),
-  /** Defects of a shoe in use: `not-shuffled`. */
+  /** Codes of what is wrong with the shoe in use; the only one is `not-shuffled`. */
   warnings: s.strings,
   slips: s.nonNegativeInteger,
   terminalsDisconnected: s.nonNegativeInteger,
   stopped: s.nullable(openIrregularitySchema),
   waiting: s.array(
-    s.object('an irregularity that waits', { kind, by: s.string, round: s.nullable(s.string), since: time }),
+    s.object('a waiting irregularity', { kind, by: s.string, round: s.nullable(s.string), since: time }),
     'irregularities',
   ),
   referred: s.array(
@@ -212,7 +221,7 @@ export const dealerShape = {
   ),
   proposal: s.nullable(proposalSchema),
   reports: s.array(reportableSchema, 'what may be reported'),
-  /** What to do with the chips on each spot, after the last card; null at terminals. */
+  /** What the dealer does with the chips on each spot after the last card; null if bets are placed at terminals. */
   felt: s.nullable(
     s.array(
       s.object('a spot', {
@@ -225,7 +234,7 @@ export const dealerShape = {
       'spots',
     ),
   ),
-  /** [live 5.6, 5.7] Chips that were late, raised or taken back: what is returned, taken or paid at each place. */
+  /** [live 5.6, 5.7] Late, raised or withdrawn chips at each seat, and what the dealer does with them. */
   places: s.array(
     s.object('chips in question', {
       place: s.string,
@@ -239,13 +248,13 @@ export const dealerShape = {
     'chips in question',
   ),
   paying: s.nullable(s.object('a payment', { posted: s.nonNegativeInteger, slips: s.nonNegativeInteger })),
-  /** Newest first. */
-  messages: s.array(staffMessageSchema, 'messages'),
-  /** Open call for a supervisor. */
+  /** Messages to the staff at this table, newest first. */
+  messages: s.array(tableStaffMessageSchema, 'messages'),
+  /** Open call for a supervisor, or null. */
   called: s.nullable(s.object('a call', { at: time, reason: s.string, from: actorViewSchema })),
   dealer: s.nullable(actorViewSchema),
   fault: s.nullable(s.literals(['broken', 'cannot-record'])),
 };
 
-export const dealerViewSchema = s.object('a table as its dealer sees it', dealerShape);
+export const dealerViewSchema = s.object('a table as its dealer sees it', dealerViewShape);
 export type DealerView = Infer<typeof dealerViewSchema>;

@@ -1,15 +1,15 @@
 import * as s from '../../base/schemas.ts';
 import { type Infer } from '../../base/schema.ts';
 import { amount, hash, time } from '../../base/commonSchemas.ts';
-import { handSchema, phaseSchema } from '../tableView.ts';
+import { handSchema, tablePhaseSchema } from '../tableView.ts';
 import { promptSchema } from './viewParts.ts';
 
-const floorRowSchema = s.object('a table of the floor', {
+const floorTableRowSchema = s.object('a table of the floor', {
   table: s.string,
   game: s.object('a game', { name: s.string, version: s.string }),
   bets: s.literals(['terminals', 'chips']),
   attended: s.boolean,
-  phase: s.nullable(phaseSchema),
+  phase: s.nullable(tablePhaseSchema),
   stopped: s.nullable(s.object('why it is stopped', { kind: s.string, by: s.nullable(s.string), since: time })),
   number: s.nullable(s.nonNegativeInteger),
   player: s.nullable(handSchema),
@@ -21,14 +21,14 @@ const floorRowSchema = s.object('a table of the floor', {
   deadline: s.nullable(time),
   roundsPerHour: s.nonNegativeInteger,
   turnover: amount,
-  /** House win since the start of the gaming day. */
-  win: s.object('what the house has won', { sign: s.literals([-1, 0, 1]), amount }),
+  /** Win of the house since the start of the gaming day, in minor units; `sign` is -1 for a loss. */
+  win: s.object('the win of the house', { sign: s.literals([-1, 0, 1]), amount }),
   dealer: s.nullable(s.string),
 });
-export type FloorRow = Infer<typeof floorRowSchema>;
+export type FloorTableRow = Infer<typeof floorTableRowSchema>;
 
-/** Work item for staff. */
-const workItemSchema = s.object('what waits', {
+/** Something that waits for staff: at a table, or at a terminal if `table` is null. */
+const workItemSchema = s.object('a work item', {
   table: s.nullable(s.string),
   what: s.literals([
     'stopped',
@@ -53,12 +53,13 @@ const workItemSchema = s.object('what waits', {
 export type WorkItem = Infer<typeof workItemSchema>;
 
 export const floorViewSchema = s.object('the floor', {
-  tables: s.array(floorRowSchema, 'tables'),
-  waiting: s.array(workItemSchema, 'what waits'),
+  tables: s.array(floorTableRowSchema, 'tables'),
+  waiting: s.array(workItemSchema, 'work items'),
+  /** Start of the time that `voids` and `corrected` count. */
   since: time,
   voids: s.nonNegativeInteger,
   corrected: s.nonNegativeInteger,
-  /** Time and hash of the last checkpoint; null without checkpoints. */
-  signed: s.nullable(s.object('what was signed', { at: time, hash })),
+  /** Time and hash of the last signed checkpoint; null before the first. */
+  signed: s.nullable(s.object('a checkpoint', { at: time, hash })),
 });
 export type FloorView = Infer<typeof floorViewSchema>;

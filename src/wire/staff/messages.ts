@@ -7,10 +7,11 @@ import { dealerViewSchema } from './dealerView.ts';
 import { floorViewSchema } from './floorView.ts';
 import { supervisorViewSchema } from './supervisorView.ts';
 
-// Messages of the staff socket. The actor comes from the sign-in session of the socket, never from a message.
+// Messages between the server and staff clients. The server knows the actor from the sign-in session of the
+// connection; no message names it.
 
-const commandId = s.stringMatching('an id of 8 to 64 letters, digits and lines', /^[A-Za-z0-9-]{8,64}$/);
-/** Why a session ended or is locked. */
+const commandId = s.stringMatching('an id of 8 to 64 letters, digits and hyphens', /^[A-Za-z0-9-]{8,64}$/);
+/** Why a sign-in session ended or is locked. */
 const signOutReason = s.literals([
   'signed-out',
   'ended',
@@ -26,30 +27,30 @@ export type SignOutReason = Infer<typeof signOutReason>;
 
 export type StaffSession = Infer<typeof staffSessionSchema>;
 
-/** Messages from staff clients, by type. */
-export const staffClientMessages = s.variants(
+/** Schemas of the messages from staff clients, by message type. */
+export const staffClientMessageSchemas = s.variants(
   'type',
   'the message',
   {
-    /** First message; the session is in the cookie. */
+    /** First message of a connection. The sign-in session is in the cookie. */
     hello: { fields: { v: s.nonNegativeInteger } },
-    /** Subscribe to one table as dealer or supervisor. */
+    /** Subscribes to the dealer's or the supervisor's view of one table. */
     watch: { fields: { table: id, as: s.literals(['dealer', 'supervisor']) } },
-    /** Subscribe to the floor view: all tables and the work queue. */
+    /** Starts or ends the subscription to the floor view: all tables and all work items. */
     floor: { fields: { wanted: s.boolean } },
-    /** End the table subscription. */
+    /** Ends the subscription to the table. */
     leave: { fields: {} },
-    /** A table command. Idempotent by id, like all below. */
+    /** Sends a command to a table. Idempotent by id. */
     command: { fields: { id: commandId, table: id, request: staffCommandSchema } },
-    /** Approval at the first person's console: number and PIN of another person, for this proposal only. */
+    /** Approves one proposal at the console where it was made, by the number and PIN of a second person. */
     consent: {
       fields: { id: commandId, table: id, proposal: s.string, hash, number: staffNumberSchema, pin: pinSchema },
     },
-    /** Open a table with the settings of the property file, identified by `hash`; a second person signs. */
+    /** Opens a table with the settings of the property file, which `hash` identifies. A second person approves. */
     open: { fields: { id: commandId, table: id, hash, number: staffNumberSchema, pin: pinSchema } },
-    /** A command to the staff stream: members, roles, acting roles, consoles. */
+    /** Sends a command about staff: members, roles, acting roles or consoles. */
     staff: { fields: { id: commandId, request: s.anyObject } },
-    /** A command on terminal credit; `number` and `pin` if a second person signs. */
+    /** Sends a command about the credit of a terminal. `number` and `pin` are those of a second person who approves. */
     terminal: {
       fields: {
         id: commandId,
@@ -59,20 +60,19 @@ export const staffClientMessages = s.variants(
         pin: s.optional(pinSchema),
       },
     },
-    /** Pay a ticket at the cage, by its validation number. */
-    pay: { fields: { id: commandId, ticket: s.stringMatching('a number of 18 digits', /^[0-9]{18}$/) } },
-    /** A query. */
+    /** Pays a ticket at the cage, given by its validation number. */
+    pay: { fields: { id: commandId, ticket: s.stringMatching('a validation number of 18 digits', /^[0-9]{18}$/) } },
     query: { fields: { id: commandId, name: s.string, params: s.anyObject } },
-    /** The person is present: the session is not idle. */
+    /** The staff member has used the screen, so the session is not idle. */
     activity: { fields: {} },
-    /** A version was missed: send the full view. */
+    /** Requests the full view again, because the client missed a version. */
     whole: { fields: { of: s.literals(['table', 'floor']) } },
   },
   {},
 );
 
-/** Messages to staff clients, by type. */
-export const staffServerMessages = s.variants(
+/** Schemas of the messages to staff clients, by message type. */
+export const staffServerMessageSchemas = s.variants(
   'type',
   'the message',
   {
@@ -89,15 +89,15 @@ export const staffServerMessages = s.variants(
     heartbeat: { fields: { at: time } },
     dealer: { fields: { table: id, version: s.nonNegativeInteger, view: dealerViewSchema } },
     supervisor: { fields: { table: id, version: s.nonNegativeInteger, view: supervisorViewSchema } },
-    /** Delta of the subscribed table view. */
+    /** Delta of the table view that the client subscribed to. */
     change: { fields: { table: id, version: s.nonNegativeInteger, change: s.anyObject } },
-    /** All tables and the work queue. */
+    /** Floor view: all tables and all work items. */
     floor: { fields: { version: s.nonNegativeInteger, view: floorViewSchema } },
-    /** A refused card as it was scanned, with the reason. */
+    /** A refused scan of a card: its text as the reader gave it, and the refusal. */
     scanned: {
       fields: { table: id, at: time, text: s.string, code: s.string, message: s.string, by: s.nullable(s.string) },
     },
-    /** The command is stored; names of its events. */
+    /** The events of the command are in the event store; `sequence` is that of the last one. */
     done: { fields: { id: commandId, events: s.array(s.string, 'names of events'), sequence: s.nonNegativeInteger } },
     /** Answer to a query. */
     answer: { fields: { id: commandId, data: s.anyObject } },
@@ -107,7 +107,7 @@ export const staffServerMessages = s.variants(
   {},
 );
 
-export type StaffClientMessage = Infer<(typeof staffClientMessages)[keyof typeof staffClientMessages]>;
+export type StaffClientMessage = Infer<(typeof staffClientMessageSchemas)[keyof typeof staffClientMessageSchemas]>;
 export type StaffClientMessageOf<T extends StaffClientMessage['type']> = Extract<StaffClientMessage, { type: T }>;
-export type StaffServerMessage = Infer<(typeof staffServerMessages)[keyof typeof staffServerMessages]>;
+export type StaffServerMessage = Infer<(typeof staffServerMessageSchemas)[keyof typeof staffServerMessageSchemas]>;
 export type StaffServerMessageOf<T extends StaffServerMessage['type']> = Extract<StaffServerMessage, { type: T }>;

@@ -1,2 +1,2 @@
-/** Version of all staff messages. A page of another version is asked to reload. */
+/** Version of the messages in wire/staff/messages.ts. The server tells a page with another version to reload. */
 export const staffProtocolVersion = 2;

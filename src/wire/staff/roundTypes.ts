@@ -1,10 +1,10 @@
-// Answers to queries about past rounds, timelines and meters.
+// Answers to queries about past rounds, their timelines, and meters. Amounts are in minor units, times in milliseconds.
 
 export type ListedRound = {
   readonly id: string;
   readonly table: string;
   readonly number: number;
-  /** First end; null while in play. */
+  /** Time at which the round was first settled or void; null while it is in play. */
   readonly at: number | null;
   readonly day: string;
   readonly shoe: string;
@@ -15,34 +15,35 @@ export type ListedRound = {
   readonly winner: 'player' | 'banker' | 'tie' | null;
   readonly slips: number;
   readonly staked: number;
-  /** Returned to patrons by the last settlement; null while in play. */
+  /** Amount that the last settlement returned to patrons; null while the round is in play. */
   readonly returned: number | null;
   readonly isVoid: boolean;
-  /** Clause of the void or of the resettlement. */
+  /** Clause by which the round was made void or settled again, or null. */
   readonly by: string | null;
   readonly corrected: boolean;
   readonly playing: boolean;
 };
 
-/** Position of a round in the list of all tables, newest first. */
+/** Position in the list of the rounds of all tables, which is sorted newest first. */
 export type RoundCursor = { readonly at: number | null; readonly table: string };
 
 export type RoundPage = {
   readonly rounds: readonly ListedRound[];
-  /** Number of rounds examined, and the end of the last one. */
+  /** Number of rounds that were compared with the search. */
   readonly examined: number;
+  /** Time of the oldest round that was compared; null if there is none or it is in play. */
   readonly back: number | null;
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page; null after the last page. */
   readonly next: RoundCursor | null;
 };
 
-/** Actor: staff by number and role, a terminal, or the system. */
+/** Actor behind an event of a round: a staff member by number and role, a terminal, or the system. */
 export type RoundActor =
   | { readonly number: string | null; readonly role: string; readonly acting: string | null }
   | { readonly terminal: string }
   | { readonly system: string };
 
-/** One stored event, without the fields that only serve proofs. */
+/** One stored event of a round, without the fields that serve only to prove cards. */
 export type RoundTimelineStep = {
   readonly sequence: number;
   readonly at: number;
@@ -53,12 +54,12 @@ export type RoundTimelineStep = {
   readonly allPostings: number;
 };
 
-/** Result of the round for one session. */
+/** Result of the round for one credit session. */
 type RoundTimelineRow = {
   readonly session: string;
   readonly slip: { readonly [wager: string]: number };
   readonly staked: number;
-  /** By the last settlement; null before it. */
+  /** Amount that the last settlement returned; null before the first settlement. */
   readonly returned: number | null;
 };
 
@@ -72,12 +73,13 @@ export type RoundTimeline = {
   readonly steps: readonly RoundTimelineStep[];
   readonly slips: { readonly count: number; readonly first: number | null; readonly last: number | null };
   readonly rows: readonly RoundTimelineRow[];
-  /** First and last entry about the round, and the head of the stream at the last. */
+  /** Sequences of the first and the last entry about the round. */
   readonly entries: readonly [number, number];
+  /** Hash of the last entry about the round. */
   readonly head: string;
 };
 
-/** Totals of one wager; `squares` is the sum of the squared stakes of each round. */
+/** Totals of one wager. `squares` is the sum over its rounds of the squared total stake, as a decimal integer. */
 export type WagerTotal = {
   readonly rounds: number;
   readonly stakes: number;
@@ -87,15 +89,15 @@ export type WagerTotal = {
 };
 type ByWager<T> = { readonly [wager: string]: T };
 
-/** Totals of one game and number of decks. */
+/** Totals and meters of one game with one number of decks. */
 export type GameMeters = {
   readonly game: string;
   readonly decks: number;
   readonly tables: readonly string[];
   readonly wagers: ByWager<WagerTotal>;
-  /** By gaming day, oldest first. */
+  /** Totals by gaming day, oldest day first. */
   readonly days: readonly { readonly day: string; readonly wagers: ByWager<WagerTotal> }[];
-  /** Counters that never decrease. */
+  /** Meters that never decrease: a reversal is counted on a meter of its own. */
   readonly meters: {
     readonly coinIn: number;
     readonly voided: number;

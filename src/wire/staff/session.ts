@@ -4,23 +4,21 @@ import { pinDigits } from '../../access/pin.ts';
 import { roleSchema } from '../../access/actor.ts';
 import { pitRoles } from '../../access/roles.ts';
 
-/** Staff number as typed. */
-export const staffNumberSchema = s.stringMatching(
-  'the number of a person, such as D-214',
-  /^[A-Za-z]{1,4}-?[0-9]{1,6}$/,
-);
+/** Staff number as a person types it: the hyphen and the case of the letters do not matter. */
+export const staffNumberSchema = s.stringMatching('a staff number such as D-214', /^[A-Za-z]{1,4}-?[0-9]{1,6}$/);
 export const pinSchema = s.stringMatching('a PIN of six digits', new RegExp(`^[0-9]{${pinDigits}}$`));
 
-export const staffSessionSchema = s.object('a session', {
+export const staffSessionSchema = s.object('a sign-in session', {
   person: id,
   number: s.string,
   role: roleSchema,
-  /** Acting role, if any, and its expiry. */
+  /** Acting role of the staff member, or null. */
   acting: s.nullable(s.literals(pitRoles)),
+  /** End of the acting role, or null. */
   until: s.nullable(time),
   since: time,
-  /** Table of the console, if any. */
+  /** Table of the console, or null. */
   table: s.nullable(s.string),
-  /** Locked until the PIN is given again. */
+  /** True while the session is locked: until the staff member enters the PIN or password again. */
   locked: s.boolean,
 });

@@ -2,39 +2,39 @@ import * as s from '../../base/schemas.ts';
 import { type Infer } from '../../base/schema.ts';
 import { amount, time } from '../../base/commonSchemas.ts';
 import { winnerSchema } from '../tableView.ts';
-import { dealerShape } from './dealerView.ts';
+import { dealerViewShape } from './dealerView.ts';
 import { actorViewSchema, promptSchema } from './viewParts.ts';
 
-/** Result of each ruling option for one terminal; null if not known yet. */
-const patronRowSchema = s.object('a terminal', {
+/** One row of the ruling matrix: what each ruling would return to one terminal. Amounts in minor units. */
+const terminalRulingRowSchema = s.object('a terminal', {
   terminal: s.string,
   staked: amount,
-  /** Paid so far, if settled. */
+  /** Amount paid so far; null before the first settlement. */
   paid: s.nullable(amount),
-  /** Amount returned by each ruling: void, stand, reconstruct, correct, resume. */
+  /** Amount that each ruling would return; null if it is not known yet. */
   back: s.record(s.string, s.nullable(amount), 'amounts by ruling'),
   disconnected: s.boolean,
 });
-export type PatronRow = Infer<typeof patronRowSchema>;
+export type TerminalRulingRow = Infer<typeof terminalRulingRowSchema>;
 
 const supervisorShape = {
-  ...dealerShape,
+  ...dealerViewShape,
   currency: s.string,
   staked: amount,
   bettors: s.nonNegativeInteger,
-  /** Stakes and bettors by wager. */
+  /** Total stake and number of bettors, by wager. */
   totals: s.record(s.string, s.object('a total', { stake: amount, bettors: s.nonNegativeInteger }), 'totals by wager'),
-  /** Closing counts that differed and are not yet checked by the pit manager. */
+  /** Closing counts of shoes that differed and that the pit manager has not checked yet. */
   differences: s.array(
-    s.object('a count that differs', {
+    s.object('a closing count that differs', {
       shoe: s.string,
       expected: s.nonNegativeInteger,
       seen: s.nonNegativeInteger,
       since: time,
     }),
-    'counts that differ',
+    'closing counts that differ',
   ),
-  /** Earlier referrals, newest first: subject, decision and reason. */
+  /** Referrals that were decided, newest first. `reason` is why it was referred, `why` the reason of the decision. */
   decided: s.array(
     s.object('an earlier referral', {
       id: s.string,
@@ -50,7 +50,7 @@ const supervisorShape = {
   ),
   /** Ruling matrix: effect of each ruling in total and per terminal. */
   rulings: s.nullable(
-    s.object('rulings side by side', {
+    s.object('a ruling matrix', {
       round: s.string,
       columns: s.array(
         s.object('a ruling', {
@@ -62,39 +62,40 @@ const supervisorShape = {
           shoe: s.string,
           first: s.string,
           second: s.nullable(s.string),
+          /** Code with which this ruling would be refused now; null if it is possible. */
           not: s.nullable(s.string),
-          house: s.nullable(s.object('what the house wins', { sign: s.literals([-1, 0, 1]), amount })),
+          house: s.nullable(s.object('the win of the house', { sign: s.literals([-1, 0, 1]), amount })),
         }),
         'rulings',
       ),
-      rows: s.array(patronRowSchema, 'terminals'),
+      rows: s.array(terminalRulingRowSchema, 'terminals'),
     }),
   ),
-  /** Effects of the proposal if approved now; `not` is the code if it no longer can be. */
+  /** Effects of the open proposal if it is approved now. `not` is the code with which the approval would be refused. */
   effects: s.nullable(
-    s.object('what a proposal would do', {
+    s.object('the effects of a proposal', {
       not: s.nullable(s.string),
       events: s.array(s.anyObject, 'a list of events'),
     }),
   ),
-  /** Rounds with frozen payments: of these terminals or of all. */
+  /** Rounds in question, whose payments are frozen: for these terminals, or for all if `terminals` is null. */
   frozen: s.array(
     s.object('a round in question', { round: s.string, terminals: s.nullable(s.strings) }),
     'rounds in question',
   ),
-  /** Terminals disconnected in this round: whether they had shown the close of bets, and whether they are back. */
+  /** Terminals that were disconnected in this round. `closed`: it had shown the close of bets. `back`: connected again. */
   disconnected: s.array(
-    s.object('a lost terminal', { terminal: s.string, closed: s.boolean, back: s.boolean }),
-    'lost terminals',
+    s.object('a disconnected terminal', { terminal: s.string, closed: s.boolean, back: s.boolean }),
+    'disconnected terminals',
   ),
-  /** Settlements that are not fully posted. */
+  /** Settlements of which some slips are not posted yet. */
   unpaid: s.array(
     s.object('a settlement', { settlement: s.string, slips: s.nonNegativeInteger, posted: s.nonNegativeInteger }),
     'settlements',
   ),
   shortfalls: s.array(s.object('a shortfall', { terminal: s.string, round: s.string, amount }), 'shortfalls'),
   terminalsAway: s.strings,
-  /** Last events as prompts, newest first. */
+  /** Last events of the table as texts for the screen, newest first. */
   events: s.array(
     s.object('an event', {
       sequence: s.nonNegativeInteger,

@@ -3,16 +3,16 @@ import { type Infer } from '../../base/schema.ts';
 
 // Schemas that several staff views share.
 
-/** A prompt as data: screens have a text per code and language; `by` is the clause. */
-export const promptSchema = s.object('a sentence', {
+/** A sentence as data: the screen has a text for each code and language, and fills in `with`. `by` is the clause. */
+export const promptSchema = s.object('a prompt', {
   code: s.string,
-  with: s.record(s.string, s.string, 'what it speaks of, by name'),
+  with: s.record(s.string, s.string, 'values of the prompt, by name'),
   by: s.nullable(s.string),
 });
 export type PromptView = Infer<typeof promptSchema>;
 
-/** Actor by role and number; staff screens show no names. */
-export const actorViewSchema = s.object('a person', {
+/** A staff member by number and role. Staff screens show no names. */
+export const actorViewSchema = s.object('a staff member', {
   person: s.string,
   number: s.nullable(s.string),
   role: s.string,

@@ -1,13 +1,19 @@
 import { type JSX, render } from 'preact';
 import { derivedRoadNames } from '../../../src/roads/derived.ts';
 import { cardsOf } from '../../../src/rules/card.ts';
-import { CardFace, CardMini } from '../../../src/web/shared/cards/cards.tsx';
+import { PlayingCard, CardMini } from '../../../src/web/shared/cards/cards.tsx';
 import { ChipFace, ChipStack } from '../../../src/web/shared/chips/chips.tsx';
 import { Icon } from '../../../src/web/shared/controls/icons.tsx';
 import { language } from '../../../src/web/shared/text/language.ts';
-import { roadsFrom } from '../../../src/web/shared/roads/roadsFromResults.ts';
+import { roadsFromResults } from '../../../src/web/shared/roads/roadsFromResults.ts';
 import { CountdownRing } from '../../../src/web/shared/controls/countdownRing.tsx';
-import { NextMarksPanel, BeadPlate, BigRoad, Derived, LastResults } from '../../../src/web/shared/roads/roads.tsx';
+import {
+  NextMarksPanel,
+  BeadPlate,
+  BigRoad,
+  DerivedRoadChart,
+  LastResults,
+} from '../../../src/web/shared/roads/roads.tsx';
 import { playSound, setVolume, volume } from '../../../src/web/shared/controls/sound.ts';
 
 /** All components of the kit on one page; the test sets what they show. */
@@ -16,11 +22,11 @@ const parts = {
     <div class="row">
       {cardsOf(deck).map((card) => (
         <span key={card} style={{ width: '5.6rem' }}>
-          <CardFace card={card} />
+          <PlayingCard card={card} />
         </span>
       ))}
       <span style={{ width: '5.6rem' }}>
-        <CardFace back />
+        <PlayingCard back />
       </span>
       {cardsOf(deck).map((card) => (
         <span key={card} style={{ width: '2.6rem' }}>
@@ -48,13 +54,13 @@ const parts = {
     </p>
   ),
   roads: ({ results, columns }: { results: readonly string[]; columns: number }) => {
-    const roads = roadsFrom(results);
+    const roads = roadsFromResults(results);
     return (
       <div class="row" style={{ '--cell': '1.375rem', '--cell-2': '0.656rem' }}>
         <BeadPlate roads={roads} columns={columns} />
         <BigRoad roads={roads} columns={columns} />
         {derivedRoadNames.map((road) => (
-          <Derived key={road} road={road} roads={roads} columns={2 * columns} />
+          <DerivedRoadChart key={road} road={road} roads={roads} columns={2 * columns} />
         ))}
         <NextMarksPanel roads={roads} />
         <LastResults roads={roads} count={20} />

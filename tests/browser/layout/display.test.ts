@@ -95,7 +95,7 @@ test('a display shows roads, next marks, counters, limits and shoe of its table'
   for (const part of ['Tiger No Commission', '老虎免佣百家乐', '1–500', '1–100', 'tiger-no-commission'])
     expect(head).toContain(part);
   const now = await page.locator('.d-now').innerText();
-  for (const part of ['PLAYER WINS', '闲赢', '9', '5', 'Tiger Pair', 'Next bets in']) expect(now).toContain(part);
+  for (const part of ['PLAYER WINS', '闲赢', '9', '5', 'Tiger Pair', 'Next round in']) expect(now).toContain(part);
   expect(await page.locator('.d-cards .card').count()).toBe(6);
 });
 
@@ -144,7 +144,7 @@ test('a display shows a lost connection and reconnects automatically', async () 
   cut();
   await page.waitForSelector('[data-testid=link]');
   const text = await page.getByTestId('link').innerText();
-  for (const part of ['NO LINK', '连接中断', 'may be old']) expect(text).toContain(part);
+  for (const part of ['CONNECTION LOST', '连接中断', 'may be out of date']) expect(text).toContain(part);
   // The current round is unknown now; past results are not.
   expect(await page.locator('.ring').count()).toBe(0);
   expect(await page.locator('[data-road=big] .big').count()).toBeGreaterThan(0);
@@ -184,7 +184,7 @@ test('the server has displays only for tables of the floor and refuses any other
   expect(shown!.status()).toBe(404);
   await page.waitForSelector('.d-empty .key');
   expect((await page.locator('.d-empty').innerText()).replaceAll(/\s+/g, ' ')).toBe(
-    'There is no such table 没有这张台 To the tables 返回大厅',
+    "That table doesn't exist 没有这张台 Lobby 返回大厅",
   );
   expect(await violations(page)).toEqual([]);
   await page.locator('.d-empty .key').click();

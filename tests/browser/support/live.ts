@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { demoFile, readProperty } from '../../../src/cli/support/readProperty.ts';
+import { demoPropertyFile, readProperty } from '../../../src/cli/support/readProperty.ts';
 import { type TableRuntime } from '../../../src/runtime/tables/tableRuntime.ts';
 import { seededRandom } from '../../../src/runtime/ports/random.ts';
 import { defaultServerLimits } from '../../../src/server/limits/serverLimits.ts';
@@ -39,7 +39,7 @@ export class Live {
 
   /** The three attended tables without a shoe; the test works at one of them. */
   static async at(id: string): Promise<Live> {
-    const { owner, tables, demo } = readProperty(demoFile, Date.now(), new Kept());
+    const { owner, tables, demo } = readProperty(demoPropertyFile, Date.now(), new Kept());
     const live = tables.filter(({ settings }) => settings.attended);
     const server = await startServer({
       store: memoryStore(),

@@ -60,7 +60,7 @@ test('serve refuses an older copy of the store, and --go-on accepts it with ever
   expect(confirmation).toMatch(/^\S+ \S+$/);
   const verified = await punto(['verify', '--data', data]);
   expect(verified).toMatchObject({ status: 1 });
-  expect(verified.stdout).toMatch(/demo\/floor\/main reaches entry 2, and its anchor knows of entry 4\./);
+  expect(verified.stdout).toMatch(/demo\/floor\/main reaches entry 2, but its anchor lists entry 4\./);
   for (const wrong of ['go on', confirmation!.split(' ').toReversed().join(' ')]) {
     expect((await punto(['serve', '--data', data, '--go-on', wrong])).stderr).toContain('(behind-anchor)');
   }
@@ -87,10 +87,10 @@ test('serve refuses a store whose log or database file is lost, by its anchor', 
   truncateSync(join(data, 'record.sqlite'), 0);
   const empty = await punto(['serve', '--data', data]);
   expect(empty.stderr).toMatch(
-    /is empty; put the record back, .* Its anchor knows of \d+ entries in 15 streams, .* \(missing-record\)\n$/,
+    /is empty; put the event log back, .* Its anchor lists \d+ entries in 15 streams, .* \(missing-record\)\n$/,
   );
   rmSync(data, { recursive: true });
   renameSync(`${data}.key`, `${data}.key.away`);
   const missing = await punto(['serve', '--data', data]);
-  expect(missing.stderr).toMatch(/^punto: There is no event store .* Its anchor knows of .* \(missing-record\)\n$/);
+  expect(missing.stderr).toMatch(/^punto: There is no event store .* Its anchor lists .* \(missing-record\)\n$/);
 });

@@ -78,12 +78,12 @@ describe('a backup', () => {
       expect(printed).toMatch(
         /^\d+ streams, \d+ entries, \d+ accounts of "demo" are in .+\.backup, sha256:[0-9a-f]{64}\.\n/,
       );
-      expect(printed).toContain('Keys and anchor are not in it');
+      expect(printed).toContain('The keys and the anchor are not in it');
       await placeBet(guest, 'slip-two');
       guest.terminate();
       await stopServer(floor);
       expect(expectSuccess(await punto(['verify', ...storeArgs]))).toContain(
-        'Everything is as it was written, and adds up.',
+        'Everything is as it was written, and all amounts add up.',
       );
 
       for (const store of [of, other]) {
@@ -91,10 +91,10 @@ describe('a backup', () => {
         copyKeys(back, data, 'key', 'signer', 'anchor');
         const into = await storeArgsOf(store, back);
         const restored = expectSuccess(await punto(['restore', '--from', file, ...into]));
-        expect(restored).toContain('Everything is as it was written, and adds up.\n');
-        expect(restored).toMatch(/Blobs decrypted with the key, .+: \d+\./);
+        expect(restored).toContain('Everything is as it was written, and all amounts add up.\n');
+        expect(restored).toMatch(/Blobs decrypted and equal to .+: \d+\./);
         const [, refusal, confirmation] =
-          /\nA start will say: (The event store ends too early: .+ --go-on "([^"]+)"\.) \(behind-anchor\)\n$/.exec(
+          /\nA start will print: (The event store ends too early: .+ --go-on "([^"]+)"\.) \(behind-anchor\)\n$/.exec(
             restored,
           )!;
         const behind = await punto(['verify', ...into]);
@@ -110,7 +110,7 @@ describe('a backup', () => {
         patron.terminate();
         await stopServer(again);
         expect(expectSuccess(await punto(['verify', ...into]))).toContain(
-          'Everything is as it was written, and adds up.',
+          'Everything is as it was written, and all amounts add up.',
         );
         expect(expectSuccess(await punto(['export', ...sourceArgs(into)]))).toMatch(
           /"shoes":\["[^\]]+\][^\n]*"type":"ShoesRetired"/,
@@ -158,7 +158,7 @@ describe('a backup', () => {
       const back = join(root, 'whole');
       copyKeys(back, data, 'key', 'signer', 'anchor');
       expect(expectSuccess(await punto(['restore', '--from', file, '--data', back]))).toMatch(
-        /\nIt reaches as far as its anchor knows: a start goes on where it ends\.\n$/,
+        /\nThe event log reaches as far as its anchor: a start continues where it ends\.\n$/,
       );
       await stopServer(await started(['--property', property, '--data', back]));
       expectSuccess(await punto(['verify', '--data', back]));
@@ -168,11 +168,11 @@ describe('a backup', () => {
       const [lone, bare] = [join(root, 'lone'), join(root, 'bare')];
       copyKeys(lone, data, 'key', 'signer');
       expect(expectSuccess(await punto(['restore', '--from', file, '--data', lone]))).toMatch(
-        /\nA start will say: The anchor .+ is missing, .+ \(anchor-missing\)\n$/,
+        /\nA start will print: The anchor .+ is missing, .+ \(anchor-missing\)\n$/,
       );
       const restored = expectSuccess(await punto(['restore', '--from', file, '--data', bare]));
-      expect(restored).toContain('Blobs were not decrypted: the key is not there.');
-      expect(restored).toMatch(/\nA start will say: .+ is missing; .+ \(wrong-key\)\n$/);
+      expect(restored).toContain('Blobs were not decrypted: there is no key file.');
+      expect(restored).toMatch(/\nA start will print: .+ is missing; .+ \(wrong-key\)\n$/);
     });
 
     test('is refused when the target folder or database is not empty', async () => {
@@ -196,7 +196,7 @@ describe('a backup', () => {
         const targetFolder = join(root, `foreign-${store}`);
         copyKeys(targetFolder, other, 'anchor');
         const into = await storeArgsOf(store, targetFolder);
-        expect(await refused(['--from', file, ...into], 'other-property')).toContain('The backup is of "demo", and ');
+        expect(await refused(['--from', file, ...into], 'other-property')).toContain('The backup is of "demo", but ');
         rmSync(`${targetFolder}.anchor`);
         copyKeys(targetFolder, other, 'key');
         expect(await refused(['--from', file, ...into], 'wrong-key')).toContain(
@@ -239,7 +239,7 @@ describe('a backup', () => {
 
     test('is refused when the file exists or there is no store', async () => {
       const there = await punto(['backup', '--data', data, '--out', file]);
-      expect(there.stderr).toMatch(/^punto: ".+" is there already; name another file\. \(file-exists\)\n$/);
+      expect(there.stderr).toMatch(/^punto: ".+" exists already; give another file\. \(file-exists\)\n$/);
       const out = join(root, 'no.backup');
       for (const [args, code] of [
         [['--data', data], 'missing-argument'],

@@ -48,7 +48,7 @@ test('serve refuses a folder whose store is missing or empty while its key exist
     expect([status, stdout]).toEqual([1, '']);
     expect(stderr.startsWith(`punto: ${expectedText}`)).toBe(true);
     expect(stderr).toMatch(
-      /; put the record back, or, for a new floor, move what is left of it and .+\.key \(and its anchor\) away as well\. No anchor tells how far it reached\. \(missing-record\)\n$/,
+      /; put the event log back, or, to start a new floor, move the rest of it, .+\.key and its anchor away as well\. There is no anchor that shows how far it reached\. \(missing-record\)\n$/,
     );
     expect(readFileSync(`${folder}.key`)).toHaveLength(32);
   }
@@ -117,20 +117,23 @@ test('errors of the operating system are not reported as damage, and the message
     };
     return [code, /; (.+)\.$/.exec(message)?.[1]];
   };
-  const mayNot = ['unusable-data', 'let this user read and write it and what is in it, or name another'];
+  const mayNot = [
+    'unusable-data',
+    'give this user read and write access to it and its files, or choose another folder',
+  ];
   const sqlite = (errcode: number) => codeOf({ code: 'ERR_SQLITE_ERROR', errcode });
   for (const code of ['EACCES', 'EPERM', 'EROFS']) expect(codeOf({ code })).toEqual(mayNot);
   // Refused by rights, read-only, cannot be opened, and a longer form of that.
   for (const errcode of [3, 23, 8, 14, 14 | (2 << 8)]) expect(sqlite(errcode)).toEqual(mayNot);
   expect([sqlite(13), codeOf({ code: 'ENOSPC' })]).toEqual([
-    ['unusable-data', 'make room on its disk'],
-    ['unusable-data', 'make room on its disk'],
+    ['unusable-data', 'free space on its disk'],
+    ['unusable-data', 'free space on its disk'],
   ]);
   expect([sqlite(10 | (1 << 8)), codeOf({ code: 'EIO' })]).toEqual([
-    ['unusable-data', 'see to its disk'],
-    ['unusable-data', 'see to its disk'],
+    ['unusable-data', 'check its disk'],
+    ['unusable-data', 'check its disk'],
   ]);
-  expect(codeOf({ code: 'ENOTDIR' })).toEqual(['unusable-data', 'name another']);
+  expect(codeOf({ code: 'ENOTDIR' })).toEqual(['unusable-data', 'choose another folder']);
   expect(sqlite(5)).toEqual(['data-in-use', 'stop it first']);
   expect(toCliError('data', new WriterTakenOver('no'))).toMatchObject({ code: 'data-in-use' });
   for (const errcode of [11, 26, 1]) expect(sqlite(errcode)).toMatchObject(['damaged-record', /^keep the folder/]);
@@ -163,7 +166,7 @@ test.each([
   const { status, stdout, stderr } = runAsReader('verify', folder);
   expect([status, withoutProgress(stderr)]).toEqual([0, '']);
   expect(stdout).toMatch(
-    /^11 streams, 315 entries, .+\n1 checkpoint, [^]+\nEverything is as it was written, and adds up\.\n$/,
+    /^11 streams, 315 entries, .+\n1 checkpoint, [^]+\nEverything is as it was written, and all amounts add up\.\n$/,
   );
   expect(filesIn(folder)).toEqual(before);
 });
@@ -177,7 +180,10 @@ test('serve refuses a read-only medium with the reason', ({ skip }) => {
   const folder = copied(ended);
   const before = filesIn(folder);
   const served = runAsReader('serve', folder);
-  expect([served.status, served.stderr]).toEqual([1, expect.stringMatching(/; let this user .+ \(unusable-data\)\n$/)]);
+  expect([served.status, served.stderr]).toEqual([
+    1,
+    expect.stringMatching(/; give this user .+ \(unusable-data\)\n$/),
+  ]);
   expect(filesIn(folder)).toEqual(before);
 });
 
@@ -198,9 +204,9 @@ test('verify and serve report a torn commit', async () => {
   truncateSync(log, readFileSync(log).length - 100);
   const { status, stdout } = await punto(['verify', '--data', folder]);
   expect(status).toBe(0);
-  expect(stdout).toMatch(
-    /\nThe log ends in a commit that was not finished when the last program ended \(\d pages?\); /,
-  );
+  expect(stdout).toMatch(/\nThe database ends with a commit that the last program did not finish \(\d pages?\); /);
   const { stderr } = await punto(['serve', '--data', folder]);
-  expect(stderr).toMatch(/^punto: The log ends in a commit that was not finished .+\npunto: .+ \(wrong-key\)\n$/);
+  expect(stderr).toMatch(
+    /^punto: The database ends with a commit that the last program did not finish .+\npunto: .+ \(wrong-key\)\n$/,
+  );
 });

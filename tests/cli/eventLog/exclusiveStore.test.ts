@@ -46,7 +46,7 @@ describe('a command that needs the store for itself', () => {
       ]);
     }
     const without = await punto(['enrol', '--data', data, '--key', key, 'T7']);
-    expect(without.stderr).toMatch(/give --key with --store alone\. \(malformed-argument\)\n$/);
+    expect(without.stderr).toMatch(/give --key only with --store\. \(malformed-argument\)\n$/);
   });
 
   test('every command is refused with data-in-use while a node runs, also one that leads no tables', async () => {
@@ -67,7 +67,7 @@ describe('a command that needs the store for itself', () => {
     await stopFloor(floor);
     const nodeWithoutTables = await started(['--property', property, ...storeOptions(), '--tables', 'none']);
     expect(nodeWithoutTables.output()).toMatch(
-      /^No node has opened the floor yet; this node, which leads no tables, joins /,
+      /^No node has opened the floor yet; this node leads no tables and joins /,
     );
     expect((await runCommand('rotate')).stderr).toContain('(data-in-use)');
     await stopFloor(nodeWithoutTables);
@@ -80,11 +80,14 @@ describe('a command that needs the store for itself', () => {
     });
     expect((await runCommand('pay', '--cage', 'C-1', '--ticket', ticket)).stderr).toContain('(ticket-paid)');
     expect((await runCommand('enrol', 'T7')).stdout).toMatch(
-      /^The key of the terminal T7, shown this once: [0-9a-f]{64}\n$/,
+      /^The key of the terminal T7, shown only this once: [0-9a-f]{64}\n$/,
     );
     expect((await runCommand('enrol', 'T7')).stderr).toContain('(already-enrolled)');
-    expect(await runCommand('revoke', 'T7')).toMatchObject({ status: 0, stdout: 'No secret leads to T7 any more.\n' });
-    expect((await runCommand('staff', 'reset', 'N-1')).stdout).toMatch(/^The password of N-1 is \S{19}, /);
+    expect(await runCommand('revoke', 'T7')).toMatchObject({
+      status: 0,
+      stdout: 'All keys of T7 are revoked; no browser or device can use it.\n',
+    });
+    expect((await runCommand('staff', 'reset', 'N-1')).stdout).toMatch(/^The password of N-1 is \S{19}\. /);
     const before = readFileSync(key);
     const rotated = await runCommand('rotate');
     expect([rotated.status, rotated.stderr]).toEqual([0, '']);

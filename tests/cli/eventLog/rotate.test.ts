@@ -92,13 +92,15 @@ test('rotate replaces the keys, and the old signing key signs the new one', asyn
   const before = [readFileSync(`${data}.key`), readFileSync(`${data}.signer`)];
   const { status, stdout } = await punto(['rotate', '--data', data]);
   expect(status).toBe(0);
-  expect(stdout).toMatch(/^From checkpoint 4 on ed25519:\S+ signs\.\nBlobs encrypted with the new key .+: 3\.\n/);
+  expect(stdout).toMatch(
+    /^Checkpoints from number 4 on are signed by ed25519:\S+\.\nBlobs encrypted with the new key .+: 3\.\n/,
+  );
   expect([readFileSync(`${data}.key.former-1`), readFileSync(`${data}.signer.former-1`)]).toEqual(before);
   expect(readFileSync(`${data}.key`)).not.toEqual(before[0]);
   const after = await verifyStore(data);
   expect(after.status).toBe(0);
   expect(after.stdout).toMatch(/signed by ed25519:\S+, then ed25519:\S+\.\n/);
-  expect(after.stdout).toMatch(/Blobs decrypted with the key, .+: 3\./);
+  expect(after.stdout).toMatch(/Blobs decrypted and equal to .+: 3\./);
   expect((await punto(['rotate', '--data', data])).status).toBe(0);
   expect((await verifyStore(data)).stdout).toMatch(/signed by ed25519:\S+, then ed25519:\S+, then ed25519:\S+\.\n/);
 });
@@ -112,7 +114,7 @@ test('a floor continues from its snapshots after rotate, which drops and reports
   await saveSnapshot(store, state, randomBytes(32));
   await store.close();
   expect((await punto(['rotate', '--data', data])).stdout).toMatch(
-    /\nThe snapshot of demo\/table\/baccarat is not one that the former key has saved, and was dropped; .+\.\n$/,
+    /\nThe snapshot of demo\/table\/baccarat was not saved with the former key and was deleted; .+\.\n$/,
   );
   expect(await startupErrors(data)).toEqual([]);
 });
@@ -154,7 +156,7 @@ test('rotate reports a binding not written with the old key and does not accept 
   const { status, stdout } = await punto(['rotate', '--data', data]);
   expect(status).toBe(0);
   expect(stdout).toMatch(
-    /\nA link to the terminal "T9" is not one that the former key has written, and is not followed with the new one either; .+\n$/,
+    /\nA secret of the terminal "T9" was not written with the former key and stays invalid; .+\n$/,
   );
   expect(stdout).not.toContain('"T8"');
   const after = await sqliteStore(data);

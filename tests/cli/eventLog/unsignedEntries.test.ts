@@ -107,7 +107,7 @@ test('entries after the close of a floor are refused, reported by verify, and ac
 
   const { status, stderr } = await puntoUntilSaid([...serve, '--go-on', confirmation!]);
   expect(status).toBe(0);
-  expect(stderr).toMatch(/^punto: No signature covers 2 entries, .+ the floor stream names them\.\n/);
+  expect(stderr).toMatch(/^punto: No signature covers 2 entries, .+ the floor stream lists them\.\n/);
   expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
   const floorEntries = answersIn(await punto(['export', '--data', data, '--stream', 'demo/floor/main'])) as {
     readonly body: { readonly event: object };

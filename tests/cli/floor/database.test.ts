@@ -87,9 +87,9 @@ describe('a floor on a database', () => {
 
     const { status, stdout, stderr } = await punto(['verify', '--data', data, '--store', addressOf(database)]);
     expect([status, stderr]).toEqual([0, '']);
-    expect(stdout).toContain('Everything is as it was written, and adds up.');
+    expect(stdout).toContain('Everything is as it was written, and all amounts add up.');
     expect(stdout).toContain('Every entry is covered by a signature.');
-    expect(stdout).toContain('Blobs decrypted with the key');
+    expect(stdout).toContain('Blobs decrypted and equal to');
     const accepted = await withClient(server, database, (client) =>
       client.query(`SELECT command FROM entries WHERE command LIKE 'slip-%/${terminal}' ORDER BY place`),
     );
@@ -106,7 +106,7 @@ describe('a floor on a database', () => {
       /^punto: A database URL must not contain a password of a database, .+ \(unusable-data\)\n$/,
     );
     expect(await sentence('--key', 'k', '--data', data)).toMatch(
-      /give --key with --store alone\. \(malformed-argument\)\n$/,
+      /give --key only with --store\. \(malformed-argument\)\n$/,
     );
     const key = join(root, 'shared.key');
     const first = await started([...serveArgs(data, database), '--key', key]);
@@ -126,7 +126,7 @@ describe('a floor on a database', () => {
 
     const other = await createDatabase();
     expect(await sentence(...serveArgs(data, other))).toMatch(
-      /^punto: There is no event store in the database .+; put the record back, .+ Its anchor knows of \d+ entries .+ \(missing-record\)\n$/,
+      /^punto: There is no event store in the database .+; put the event log back, .+ Its anchor lists \d+ entries .+ \(missing-record\)\n$/,
     );
     await withClient(server, other, (client) => client.query('CREATE TABLE chips (colour text)'));
     rmSync(`${data}.key`);
@@ -192,7 +192,7 @@ describe('a floor on a database', () => {
     const leader = await started(serveArgs(data, database));
     const other = await punto(['serve', ...serveArgs(join(root, 'elsewhere'), database)]);
     expect(other).toMatchObject({ status: 1, stdout: '' });
-    expect(other.stderr).toMatch(/^punto: The file .+elsewhere\.key is missing, .+ \(wrong-key\)\n$/);
+    expect(other.stderr).toMatch(/^punto: The file .+elsewhere\.key is missing; .+ \(wrong-key\)\n$/);
     leader.program.kill('SIGTERM');
     await once(leader.program, 'exit');
   });

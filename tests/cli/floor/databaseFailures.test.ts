@@ -217,7 +217,7 @@ describe('a database failure', () => {
       'CREATE TRIGGER no_room BEFORE INSERT ON checkpoints FOR EACH ROW EXECUTE FUNCTION full_disk()',
     );
     await expectRefusal(
-      /takes nothing \(.+the disk of the database is full.+\); see to it, and start again\. \(cannot-record\)/,
+      /accepts no writes \(.+the disk of the database is full.+\); repair it and start again\. \(cannot-record\)/,
     );
     await sql(database, 'DROP TRIGGER no_room ON checkpoints');
 

@@ -60,7 +60,7 @@ test('a server refuses bets while its disk is full, continues when there is room
   await guest.receive('table', ({ view }) => view.stopped?.kind === 'cannot-record');
   expect(await betUntilRefused(guest, round, 'late')).toBe('cannot-record');
   // Who it fails first, the table or the heartbeat, is chance.
-  expect(output().match(/punto: writing fails for .+; it is tried again until it works: /g)).toHaveLength(1);
+  expect(output().match(/punto: writing fails for .+; Punto retries until it works: /g)).toHaveLength(1);
   expect(output()).toContain('database or disk is full');
   const from = guest.received.length;
   setDisk(unlimitedPages);
@@ -76,7 +76,7 @@ test('a server refuses bets while its disk is full, continues when there is room
   program.kill('SIGTERM');
   expect(await once(program, 'exit')).toEqual([1, null]);
   // The close of the floor is not stored.
-  expect(output()).toMatch(/\npunto: The data folder .+ takes nothing .+; make room .+ \(cannot-record\)\n$/);
+  expect(output()).toMatch(/\npunto: The data folder .+ accepts no writes .+; free disk space .+ \(cannot-record\)\n$/);
   expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
 });
 
@@ -89,7 +89,7 @@ test('a server ends with the reason when its store can no longer be written', as
   guest.send({ type: 'slip', id: 'last-000001', table: 'B01', round, slip: { tie: 100 } });
   expect(await ended).toEqual([1, null]);
   expect(output()).toMatch(
-    /\npunto: The writer thread of the event store has ended; see what happened, and start again\. \(record-lost\)\n$/,
+    /\npunto: The writer thread of the event store has ended; find the cause and start again\. \(record-lost\)\n$/,
   );
   expect(await guest.waitForClose()).toEqual({ code: 1001, reason: 'server-closing' });
   expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
@@ -99,6 +99,6 @@ test('a server does not start when it can write nothing, and prints the reason',
   const { program, output } = await startFloor('start', 'failing');
   expect(program.exitCode).toBe(1);
   expect(output()).toMatch(
-    /^punto: The data folder .+ takes nothing .+disk I\/O error.+; make room .+ \(cannot-record\)\n$/,
+    /^punto: The data folder .+ accepts no writes .+disk I\/O error.+; free disk space .+ \(cannot-record\)\n$/,
   );
 });

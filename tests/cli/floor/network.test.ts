@@ -38,7 +38,7 @@ test('serve warns of missing TLS only when it listens beyond this machine', asyn
   );
   const warned = await serveErrors('--data', join(folder, 'there'), '--host', '0.0.0.0', '--proxy', '10.0.0.0/8');
   expect(warned.replace(stoppingLine, '')).toMatch(
-    /^punto: others can reach 0\.0\.0\.0, and there is no TLS: .+ behind a proxy with TLS\.\n$/,
+    /^punto: other machines can reach 0\.0\.0\.0 without TLS: .+ behind a proxy with TLS\.\n$/,
   );
 });
 
@@ -66,11 +66,13 @@ test('revoke disconnects a terminal from its secret, once', async () => {
   await links.bind('a', 'T1');
   await links.bind('b', 'T2');
   await store.close();
-  const done = { status: 0, stdout: 'No secret leads to T1 any more.\n', stderr: '' };
+  const done = { status: 0, stdout: 'All keys of T1 are revoked; no browser or device can use it.\n', stderr: '' };
   expect(await punto(['revoke', '--data', data, 'T1'])).toEqual(done);
   const again = await punto(['revoke', '--data', data, 'T1']);
   expect(again).toMatchObject({ status: 1, stdout: '' });
-  expect(again.stderr).toBe('punto: No secret leads to a terminal "T1"; name another. (unknown-terminal)\n');
+  expect(again.stderr).toBe(
+    'punto: No browser or device has a key for the terminal "T1"; give another terminal. (unknown-terminal)\n',
+  );
   const after = await sqliteStore(data);
   const bindings = new SecretBindings(after, key);
   await bindings.load();
@@ -96,12 +98,12 @@ test('enrol creates a key for a terminal and each of its devices, shown once; re
     const { status, stdout, stderr } = await enrol('--as', role, 'E7');
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     const [, secretText] =
-      new RegExp(`^The key of the ${role} E7, shown this once: ([0-9a-f]{64})\n$`).exec(stdout) ?? [];
+      new RegExp(`^The key of the ${role} E7, shown only this once: ([0-9a-f]{64})\n$`).exec(stdout) ?? [];
     keys.set(role, createHash('sha256').update(secretText!).digest('hex'));
   }
   expect(new Set(keys.values()).size).toBe(3);
   expect((await enrol('E7')).stderr).toBe(
-    'punto: The terminal of E7 has a key; take it away first, with `punto revoke E7`. (already-enrolled)\n',
+    'punto: The terminal of E7 has a key already; revoke it first, with `punto revoke E7`. (already-enrolled)\n',
   );
   const after = await sqliteStore(data);
   const links = new SecretBindings(after, key);
@@ -121,13 +123,13 @@ test('enrol is refused before the first start and names punto serve', async () =
   const none = join(folder, 'none-yet');
   const { status, stderr } = await punto(['enrol', '--data', none, 'E7']);
   expect(status).toBe(1);
-  expect(stderr).toMatch(/^punto: There is no event store in ".+" yet; start the floor once .+ \(missing-record\)\n$/);
+  expect(stderr).toMatch(/^punto: There is no event log in ".+" yet; start the floor once .+ \(missing-record\)\n$/);
   expect(existsSync(none)).toBe(false);
 });
 
 test('enrol refuses malformed arguments', async () => {
   const enrol = (...args: readonly string[]) => punto(['enrol', '--data', join(folder, 'nothing'), ...args]);
-  expect((await enrol()).stderr).toBe('punto: Name the terminal, as in `punto enrol T7`. (missing-argument)\n');
+  expect((await enrol()).stderr).toBe('punto: Give the terminal, as in `punto enrol T7`. (missing-argument)\n');
   expect((await enrol('T 7')).stderr).toMatch(/^punto: The terminal is "T 7"; .+ \(malformed-argument\)\n$/);
   expect((await enrol('--as', 'bank', 'T7')).stderr).toBe(
     'punto: --as is "bank"; write one of terminal, acceptor, printer, shoe. (malformed-argument)\n',

@@ -97,8 +97,8 @@ describe('a node that starts the floor', () => {
     });
     expect(lives).toEqual(['first', 'first', 'first']);
     expect(printed).toEqual([
-      'Another node signs the checkpoints now. This node begins again.',
-      `${new LeaseUncertain().message} This node begins again.`,
+      'Another node signs the checkpoints now. This node starts again.',
+      `${new LeaseUncertain().message} This node starts again.`,
     ]);
   });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { checkAndSignStore } from '../../../src/checkpoint/storeCheck.ts';
-import { demoFile } from '../../../src/cli/support/readProperty.ts';
+import { demoPropertyFile } from '../../../src/cli/support/readProperty.ts';
 import { run } from '../../../src/cli/run.ts';
 import { type FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
 import { openFloor } from '../../../src/runtime/openFloor.ts';
@@ -31,7 +31,7 @@ async function withServer<T>(
   extraArgs: readonly string[] = [],
   expectedErrors = '',
 ): Promise<T> {
-  const text = readFileSync(demoFile, 'utf8');
+  const text = readFileSync(demoPropertyFile, 'utf8');
   writeFileSync(property, text.replace('"handPay": 500000', '"handPay": 100000'));
   const [output, errors, signals] = [new Kept(), new Kept(), new EventEmitter()];
   const firstOutput = once(output, 'kept');
@@ -92,12 +92,12 @@ test('pay pays a hand-pay with two staff members and unlocks the terminal, and a
     const refused = await pay(...args);
     expect(refused).toMatchObject({ status: 1, stdout: '' });
     expect(refused.stderr).toBe(
-      `punto: No staff member with the number ${expectedErrors}; name one who does. (role-not-held)\n`,
+      `punto: No staff member with the number ${expectedErrors}; give the number of one who does. (role-not-held)\n`,
     );
   }
   expect(await pay(...persons, '--reason', 'Counted twice.', 'T1')).toEqual({
     status: 0,
-    stdout: '1,050.00 XTS is paid by hand for T1, by S-1 with M-1.\n',
+    stdout: '1,050.00 XTS is paid by hand for T1 by S-1, approved by M-1.\n',
     stderr: '',
   });
   const entries = await readEntries('T1');
@@ -117,7 +117,7 @@ test('pay pays a hand-pay with two staff members and unlocks the terminal, and a
   ]);
   const again = await pay(...persons, 'T1');
   expect(again).toMatchObject({ status: 1, stdout: '' });
-  expect(again.stderr).toBe('punto: Nothing waits to be paid by hand at "T1"; name another. (unknown-terminal)\n');
+  expect(again.stderr).toBe('punto: There is no hand-pay to pay at "T1"; give another terminal. (unknown-terminal)\n');
 
   expect(await pay('--cage', 'c1', '--ticket', number)).toEqual({
     status: 0,
@@ -126,7 +126,7 @@ test('pay pays a hand-pay with two staff members and unlocks the terminal, and a
   });
   const twice = await pay('--cage', 'C-1', '--ticket', number);
   expect(twice).toMatchObject({ status: 1, stdout: '' });
-  expect(twice.stderr).toMatch(/^punto: The ticket was paid by C-1 at .+Z; pay it no second time\. \(ticket-paid\)\n$/);
+  expect(twice.stderr).toMatch(/^punto: The ticket was paid by C-1 at .+Z; do not pay it again\. \(ticket-paid\)\n$/);
   const wrong = `${number.slice(0, 17)}${(Number(number[17]) + 1) % 10}`;
   expect((await pay('--cage', 'c1', '--ticket', wrong)).stderr).toMatch(/\(misread-ticket\)\n$/);
 
@@ -207,7 +207,7 @@ test('pay completes an interrupted payment and pays nothing twice', async () => 
   });
   expect(await pay(...persons, terminal)).toMatchObject({
     status: 0,
-    stdout: `It was paid before, and ${terminal} is unlocked, by S-1.\n`,
+    stdout: `The hand-pay was paid before; ${terminal} is unlocked by S-1.\n`,
   });
   expect((await types(terminal)).slice(-2)).toEqual(['HandPaid', 'TerminalUnlocked']);
   expect((await pay(...persons, terminal)).stderr).toMatch(/\(unknown-terminal\)\n$/);
@@ -232,7 +232,7 @@ test('pay needs --held for a ticket on hold after a rollback of the store, and r
   await withServer(
     async () => {},
     ['--go-on', confirmation],
-    'punto: trouble at the tickets: 1 issued before now [^\n]+\n',
+    'punto: problem with the tickets: 1 issued before now [^\n]+\n',
   );
 
   const refused = await pay(...cage);
@@ -247,14 +247,14 @@ test('pay needs --held for a ticket on hold after a rollback of the store, and r
   expect((await pay(...cage, '--held')).stderr).toMatch(/\(ticket-paid\)\n$/);
   const later = await withServer((server) => collectTicket(server, '7'));
   const unneeded = await pay('--cage', 'c1', '--ticket', later, '--held');
-  expect(unneeded.stderr).toMatch(/^punto: The ticket is not held; leave --held out\. \(unexpected-argument\)\n$/);
+  expect(unneeded.stderr).toMatch(/^punto: The ticket is not on hold; leave out --held\. \(unexpected-argument\)\n$/);
   expect(await pay('--cage', 'c1', '--ticket', later)).toMatchObject({ status: 0 });
   expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
 });
 
 test('pay refuses malformed arguments and writes nothing', async () => {
   for (const [args, expectedErrors] of [
-    [[], /Name the terminal, as in `punto pay T7`.+\(missing-argument\)/],
+    [[], /Give a terminal, as in `punto pay T7`.+\(missing-argument\)/],
     [['T1'], /--supervisor is missing.+\(missing-argument\)/],
     [['--supervisor', 's1', 'T1'], /--pit-manager is missing.+\(missing-argument\)/],
     [['--supervisor', 'Ann Lee', '--pit-manager', 'm1', 'T1'], /--supervisor is "Ann Lee"; .+\(malformed-argument\)/],

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Pipes } from '../../../src/cli/support/command.ts';
-import { demoFile, exampleFile, readProperty } from '../../../src/cli/support/readProperty.ts';
+import { demoPropertyFile, examplePropertyFile, readProperty } from '../../../src/cli/support/readProperty.ts';
 import { sqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
 import { temporaryFolder } from '../../temporary.ts';
 import { punto, puntoUntilSaid, stoppingLine } from '../support/punto.ts';
@@ -15,7 +15,7 @@ const file = (name: string, text?: string): string => {
 };
 
 test('the hand-pay limit of the demo is above the first credit of its terminals', () => {
-  const { demo, handPay } = readProperty(demoFile, Date.now(), undefined as unknown as Pipes['errors']);
+  const { demo, handPay } = readProperty(demoPropertyFile, Date.now(), undefined as unknown as Pipes['errors']);
   expect([demo, handPay]).toEqual([{ credit: 100_000 }, 500_000]);
 });
 
@@ -23,14 +23,14 @@ test('init writes a commented property that runs as it is, and never overwrites 
   const path = file('mine.jsonc');
   const made = await punto(['init', path]);
   expect([made.status, made.stderr]).toEqual([0, '']);
-  expect(made.stdout).toBe(`Written to ${path}; change it to yours, then run \`punto serve --property ${path}\`.\n`);
+  expect(made.stdout).toBe(`Wrote ${path}; adapt it to your floor, then run \`punto serve --property ${path}\`.\n`);
   expect(readFileSync(path, 'utf8')).toContain('// ');
   const { tables, demo } = readProperty(path, Date.now(), undefined as unknown as Pipes['errors']);
   expect([tables.length, demo]).toEqual([2, null]);
   writeFileSync(path, '// mine\n');
   const again = await punto(['init', path]);
   expect(again).toMatchObject({ status: 1, stdout: '' });
-  expect(again.stderr).toMatch(/^punto: There is a file ".*mine\.jsonc" already; .+ \(file-exists\)\n$/);
+  expect(again.stderr).toMatch(/^punto: The file ".*mine\.jsonc" exists already; .+ \(file-exists\)\n$/);
   expect(readFileSync(path, 'utf8')).toBe('// mine\n');
   expect((await punto(['init', join(folder, 'none', 'x')])).stderr).toMatch(/\(unwritable-output\)\n$/);
 });
@@ -59,9 +59,9 @@ test('serve reports each mistake in a property file with line and column, and op
     '',
   ]);
   const twice = await serve(
-    file('twice.jsonc', readFileSync(exampleFile, 'utf8').replace(/^ {2}"/m, '  "tables": [], "')),
+    file('twice.jsonc', readFileSync(examplePropertyFile, 'utf8').replace(/^ {2}"/m, '  "tables": [], "')),
   );
-  expect(twice.stderr).toMatch(/twice\.jsonc:\d+:3: "tables" is given twice here; .+\npunto: .*\(bad-property\)\n$/);
+  expect(twice.stderr).toMatch(/twice\.jsonc:\d+:3: "tables" appears twice here; .+\npunto: .*\(bad-property\)\n$/);
   const torn = await serve(file('torn.jsonc', '{ "owner": '));
   expect(torn.stderr).toMatch(/torn\.jsonc:1:\d+: ValueExpected\n(.*\n)*punto: .*\(bad-property\)\n$/);
   expect((await serve(file('missing.jsonc'))).stderr).toMatch(/cannot be read \(ENOENT\).*\(unreadable-file\)\n$/);
@@ -81,7 +81,7 @@ test('a data folder holds one property only', async () => {
   const { status, stderr } = await punto(['serve', '--data', data]);
   expect(status).toBe(1);
   expect(stderr).toMatch(
-    /^punto: The data folder ".*" holds the record of "sg1"; name another\. \(other-property\)\n$/,
+    /^punto: The data folder ".*" contains the event log of "sg1"; give another\. \(other-property\)\n$/,
   );
 });
 
@@ -114,7 +114,7 @@ test('the password of the first administrator is shown at the first start of a p
   const property = propertyWith({}, 'E01');
   const first = await serveProperty('staffed.jsonc', data, property);
   expect(first).toMatchObject({ ...isOpen, stderr: stoppingLine });
-  const [, password] = /^The first administrator is N-1, with the password (\S+), .+ It is shown this once\.$/m.exec(
+  const [, password] = /^The first administrator is N-1, with the password (\S+)\. .+ is shown only this once\.$/m.exec(
     first.stdout,
   )!;
   expect(password).toMatch(/^[a-z2-9-]{19}$/);
@@ -172,7 +172,7 @@ test('serve warns of a stored table that is not in the property file, and does n
   expect(await serveProperty('one.jsonc', data, propertyWith({}, 'E01'))).toMatchObject({
     ...isOpen,
     stderr:
-      'punto: the table E02 of the event log is not in the property file; it is not dealt, and its stakes stay ' +
+      'punto: table E02 is in the event log but not in the property file; the floor does not run it, and its open stakes wait ' +
       `until it is in the file again.\n${stoppingLine}`,
   });
   expect(await readHeads(data)).toContainEqual(remaining);

@@ -97,7 +97,7 @@ test('serve refuses a damaged store', async () => {
   expect(output()).toContain('http');
   program.kill('SIGINT');
   expect(await once(program, 'exit')).toEqual([0, null]);
-  expect(output()).toContain('punto: SIGINT received: no more bets are taken');
+  expect(output()).toContain('punto: SIGINT received: no more bets are accepted');
   const database = new DatabaseSync(join(data, 'record.sqlite'));
   database.exec("UPDATE entries SET body = replace(body, 'TableOpened', 'TableOpenEd') WHERE sequence = 1");
   database.close();
@@ -143,7 +143,7 @@ test('serve refuses a clock far from the store, and --clock accept continues fro
   );
   expect(await punto(['serve', '--data', data, '--clock', 'yes'])).toMatchObject({ status: 2, stdout: '' });
   const { program, output, address } = await started(['--data', data, '--clock', 'accept']);
-  expect(output()).toMatch(/punto: the clock of this machine was set from .+ to .+\n/);
+  expect(output()).toMatch(/punto: the clock of this machine was changed from .+ to .+\n/);
   const guest = await PatronSocket.join({ address }, secretOf('1'));
   expect((await guest.receive('welcome')).at).toBeGreaterThanOrEqual(futureTime);
   guest.terminate();

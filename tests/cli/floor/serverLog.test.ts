@@ -4,10 +4,10 @@ import { createServerLog } from '../../../src/cli/support/serverLog.ts';
 import { withCheckDigit } from '../../../src/base/validationNumber.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
 import { type Store } from '../../../src/store/store.ts';
-import { type ClientMessage, clientMessages } from '../../../src/wire/messages.ts';
+import { type ClientMessage, clientMessageSchemas } from '../../../src/wire/messages.ts';
 import { protocolVersion } from '../../../src/wire/protocolVersion.ts';
-import { type StaffRequestName } from '../../../src/wire/staff/signInRequests.ts';
-import { type StaffClientMessage, staffClientMessages } from '../../../src/wire/staff/messages.ts';
+import { type StaffHttpRequestName } from '../../../src/wire/staff/signInRequests.ts';
+import { type StaffClientMessage, staffClientMessageSchemas } from '../../../src/wire/staff/messages.ts';
 import { staffProtocolVersion } from '../../../src/wire/staff/protocolVersion.ts';
 import { PatronSocket, startTestServer } from '../../server/support/testServer.ts';
 import { StaffSocket, demoSignIn, staffRequest } from '../../server/staff/pit.ts';
@@ -63,7 +63,7 @@ const staff = (): { readonly [type in StaffClientMessage['type']]: object } => (
 });
 
 /** Every staff request, with a secret in each secret field. */
-const requests: { readonly [name in StaffRequestName]: object } = {
+const requests: { readonly [name in StaffHttpRequestName]: object } = {
   'sign-in': { number: 'S-1', password },
   unlock: { password },
   relief: { number: 'S-2', pin },
@@ -114,7 +114,7 @@ test.each(['text', 'json'])('the log contains no secret of any message when the 
     const [secret, renewed] = [fresh(), fresh()];
     secrets.push(secret, renewed);
     for (const [type, message] of Object.entries(client(secret, renewed))) {
-      expect(clientMessages[type as ClientMessage['type']].check({ type, ...message }), type).toBeUndefined();
+      expect(clientMessageSchemas[type as ClientMessage['type']].check({ type, ...message }), type).toBeUndefined();
       guest.send({ type, ...message });
       // No page says so much at once.
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -126,7 +126,10 @@ test.each(['text', 'json'])('the log contains no secret of any message when the 
   const work = async (cookie: string): Promise<void> => {
     const colleague = await StaffSocket.connect(server, cookie);
     for (const [type, message] of Object.entries(staff())) {
-      expect(staffClientMessages[type as StaffClientMessage['type']].check({ type, ...message }), type).toBeUndefined();
+      expect(
+        staffClientMessageSchemas[type as StaffClientMessage['type']].check({ type, ...message }),
+        type,
+      ).toBeUndefined();
       colleague.send({ type, ...message });
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
@@ -151,7 +154,7 @@ test.each(['text', 'json'])('the log contains no secret of any message when the 
   const { text } = errors;
   // The failure is logged, with the message of the store.
   for (const component of ['money', 'connection', 'staff sign-in', 'table tiger'])
-    expect(text).toContain(`trouble at ${component}`);
+    expect(text).toContain(`problem with ${component}`);
   expect(text).toMatch(/cannot (findCommands|append|findBySubject|putValue|recordHeartbeats)/);
   expect(text).toMatch(/wrong-secret/);
   const sessionTokens = cookies.map((cookie) => cookie.split('=')[1]!);

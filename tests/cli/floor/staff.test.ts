@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { exampleFile } from '../../../src/cli/support/readProperty.ts';
+import { examplePropertyFile } from '../../../src/cli/support/readProperty.ts';
 import { run } from '../../../src/cli/run.ts';
 import { sqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
 import { staffRequest } from '../../server/staff/pit.ts';
@@ -18,7 +18,7 @@ async function withServer(
 ): Promise<string> {
   const [output, errors, signals] = [new Kept(), new Kept(), new EventEmitter()];
   const firstOutput = once(output, 'kept');
-  const args = ['serve', '--data', data, '--property', exampleFile];
+  const args = ['serve', '--data', data, '--property', examplePropertyFile];
   const ended = run(args, { input: Readable.from([]), output, errors, signals });
   await Promise.race([firstOutput, ended]);
   try {
@@ -48,7 +48,7 @@ test('people reset gives the only administrator a new password once, and never w
   const done = await reset('n1');
   expect(done).toMatchObject({ status: 0, stderr: '' });
   expect(done.stdout).toMatch(
-    /^The password of N-1 is \S{19}, to be changed when it is first used\. It is shown this once\.\n$/,
+    /^The password of N-1 is \S{19}\. It must be changed at the first sign-in and is shown only this once\.\n$/,
   );
   const second = passwordIn(done.stdout);
   await withServer(async (server, firstOutput) => {

@@ -42,24 +42,26 @@ test('serve refuses a wrong certificate or key with one sentence', async () => {
   expect(await refusalText(made.cert, undefined)).toMatch(
     /The key file .+ cannot be read \(ENOENT\); .+\(unreadable-file\)/,
   );
-  expect(await refusalText('a certificate', made.key)).toMatch(/holds no certificate as PEM; .+\(bad-certificate\)/);
-  expect(await refusalText(made.key, made.key)).toMatch(/holds no certificate as PEM/);
+  expect(await refusalText('a certificate', made.key)).toMatch(
+    /contains no certificate in PEM format; .+\(bad-certificate\)/,
+  );
+  expect(await refusalText(made.key, made.key)).toMatch(/contains no certificate in PEM format/);
   const damaged = made.cert.replace(/\n[^\n]{10}/, '\nAAAAAAAAAA');
   expect(await refusalText(damaged, made.key)).toMatch(/The certificate in .+ is damaged; .+\(bad-certificate\)/);
-  expect(await refusalText(made.cert, 'a key')).toMatch(/holds no private key as PEM; .+\(bad-certificate\)/);
-  expect(await refusalText(made.cert, made.cert)).toMatch(/holds no private key as PEM/);
+  expect(await refusalText(made.cert, 'a key')).toMatch(/contains no private key in PEM format; .+\(bad-certificate\)/);
+  expect(await refusalText(made.cert, made.cert)).toMatch(/contains no private key in PEM format/);
   expect(await refusalText(made.cert, other.key)).toMatch(
-    /The key in .+ is not that of the certificate in .+\(bad-certificate\)/,
+    /The key in .+ does not belong to the certificate in .+\(bad-certificate\)/,
   );
   const locked = '-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n';
-  expect(await refusalText(made.cert, locked)).toMatch(/is under a password; .+\(bad-certificate\)/);
+  expect(await refusalText(made.cert, locked)).toMatch(/is protected by a password, .+\(bad-certificate\)/);
   for (const args of [
     ['--cert', cert],
     ['--key-file', key],
   ]) {
     const { status, stderr } = await punto(['serve', '--data', data, ...args]);
     expect(status).toBe(2);
-    expect(stderr).toMatch(/give --cert and --key-file\. \(missing-argument\)\n$/);
+    expect(stderr).toMatch(/give both --cert and --key-file\. \(missing-argument\)\n$/);
   }
 });
 
@@ -67,7 +69,7 @@ test('serve warns of a certificate that is expired or not valid yet, and uses it
   for (const [times, expectedText] of [
     [
       { from: Date.now() - 3 * day, to: Date.now() - day },
-      /^punto: the certificate in .+ has expired, at .+; get another\.\n$/,
+      /^punto: the certificate in .+ expired at .+; renew it\.\n$/,
     ],
     [{ from: Date.now() + day, to: Date.now() + 3 * day }, /^punto: the certificate in .+ is not valid before .+\.\n$/],
   ] as const) {
@@ -108,12 +110,12 @@ test('SIGHUP reloads the certificate, and keeps the old one when the new one is 
   writeFileSync(cert, second.cert);
   program.kill('SIGHUP');
   await expectedText(
-    /punto: The key in .+ is not that of the certificate .+ The certificate of before stays\. \(bad-certificate\)/,
+    /punto: The key in .+ does not belong to the certificate .+ The old certificate stays in use\. \(bad-certificate\)/,
   );
   expect(await certificateOf(address, first.cert)).toBe(before);
   writeFileSync(key, second.key);
   program.kill('SIGHUP');
-  await expectedText(/punto: the certificate was read again/);
+  await expectedText(/punto: the certificate was reloaded/);
   expect(await certificateOf(address, second.cert)).not.toBe(before);
   program.kill('SIGTERM');
   expect(await once(program, 'exit')).toEqual([0, null]);
@@ -143,7 +145,7 @@ test('shoe connects over TLS to a trusted floor, and prints why it does not trus
   const untrusting = shoe({});
   const [why] = (await once(untrusting.stderr, 'data')) as [Buffer];
   expect(why.toString('utf8')).toBe(
-    'punto: the link to the floor is lost (DEPTH_ZERO_SELF_SIGNED_CERT); trying again.\n',
+    'punto: the connection to the floor is lost (DEPTH_ZERO_SELF_SIGNED_CERT); reconnecting.\n',
   );
   untrusting.kill('SIGKILL');
   const trusting = shoe({ NODE_EXTRA_CA_CERTS: cert });

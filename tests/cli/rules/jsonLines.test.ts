@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { EventEmitter } from 'node:events';
 import { Readable } from 'node:stream';
-import { handleLines } from '../../../src/cli/support/jsonLines.ts';
+import { answerJsonLines } from '../../../src/cli/support/jsonLines.ts';
 import { games } from '../../../src/games/registry.ts';
 import { wagerIdsOf } from '../../../src/rules/game.ts';
 import { hashOf } from '../../../src/base/canonicalJson.ts';
@@ -162,7 +162,7 @@ test.for([
 test('a defect on one line is answered with an error, printed to standard error, and does not affect other lines', async () => {
   const [output, errors] = [new Kept(), new Kept()];
   const input = Readable.from([Buffer.from('{"n":1}\n{"n":2}\n')]);
-  const status = await handleLines({ input, output, errors, signals: new EventEmitter() }, (request) => {
+  const status = await answerJsonLines({ input, output, errors, signals: new EventEmitter() }, (request) => {
     if (request['n'] === 1)
       throw new Error('a sentence of more than sixty characters that ends with the word that matters');
     return { fine: true };

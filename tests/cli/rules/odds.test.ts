@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { games } from '../../../src/games/registry.ts';
-import { writeSheets } from '../../../src/cli/rules/odds.ts';
+import { writeParSheets } from '../../../src/cli/rules/odds.ts';
 import { type Game, versionedGameId, wagerIdsOf } from '../../../src/rules/game.ts';
 import { hashOf } from '../../../src/base/canonicalJson.ts';
 import { temporaryFolder } from '../../temporary.ts';
@@ -67,7 +67,7 @@ test('odds reads the number of decks, a partly dealt shoe and a game from a file
 test('odds prints a table, CSV rows and a self-contained page', async () => {
   const { stdout } = await punto(['odds', 'baccarat']);
   expect(stdout).toMatch(/^banker +1\.0579 % +98\.9421 % +45\.8597 % +9\.5156 % +0\.8600 +0\.9274 /m);
-  expect(stdout).toContain('Largest payout, with a unit on every spot that wins: 30 (tie, player-pair, banker-pair).');
+  expect(stdout).toContain('Largest payout, with one unit on each winning wager: 30 (tie, player-pair, banker-pair).');
   expect(stdout).toMatch(/^banker +93\.19 % to 104\.69 % /m);
   expect((await punto(['odds', 'baccarat', '--csv'])).stdout.trimEnd().split('\n')).toHaveLength(1 + 3 + 3 + 2 + 2 + 2);
   const html = (await punto(['odds', 'baccarat', '--html'])).stdout;
@@ -178,7 +178,7 @@ test('[READING 47] two versions of a game have their sheets side by side, each w
     wagers: { ...tiger.wagers, 'tiger-tie': { ...tiger.wagers['tiger-tie']!, lines: [paying45] } },
   };
   const out = mkdtempSync(join(folder, 'versions-'));
-  expect(writeSheets(out, [tiger, later])).toBe(14);
+  expect(writeParSheets(out, [tiger, later])).toBe(14);
   expect(readdirSync(out)).toHaveLength(2 * 14 + 1);
   const [old, young] = [tiger, later].map(
     (game) => JSON.parse(readFileSync(join(out, `${versionedGameId(game)}-8.json`), 'utf8')) as Sheet,

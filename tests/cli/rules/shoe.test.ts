@@ -32,7 +32,7 @@ async function floor(more: object = {}) {
   const keeping = { ...store, close: () => Promise.resolve() };
   const pit = new TestCardReaderPort();
   const secret = await enrolDevice(store, key, 'tiger', 'shoe');
-  writeFileSync(keyFile, `The key of the shoe tiger, shown this once: ${secret}\n`);
+  writeFileSync(keyFile, `The key of the shoe tiger, shown only this once: ${secret}\n`);
   const open = (port = 0): Promise<Server> =>
     startTestServer({
       store: keeping,
@@ -143,9 +143,11 @@ test('shoe ends when the key is of another device or revoked', async () => {
   expect(await punto(args(other), '5H\n')).toMatchObject({
     status: 1,
     stderr:
-      'punto: This is not the key of the shoe of tiger; get one with `punto enrol --as shoe tiger`. (not-enrolled)\n',
+      'punto: This is not the key of the card reader of tiger; create one with `punto enrol --as shoe tiger`. (not-enrolled)\n',
   });
-  expect((await punto(args(keyFile, 'baccarat'), '5H\n')).stderr).toMatch(/of the shoe of baccarat.*\(not-enrolled\)/);
+  expect((await punto(args(keyFile, 'baccarat'), '5H\n')).stderr).toMatch(
+    /of the card reader of baccarat.*\(not-enrolled\)/,
+  );
   const { terminals } = server.floor;
   await terminals.bindings.revokeAllOf('tiger');
   expect((await punto(args(keyFile), '5H\n')).stderr).toMatch(/\(secret-revoked\)\n$/);
@@ -158,7 +160,7 @@ test.each([
   [['--table', 'L11', '--url', 'ftp://x'], /--url is "ftp:\/\/x".*\(malformed-argument\)/],
   [['--table', 'L11', '--url', 'http://x'], /Give --key.*\(missing-argument\)/],
   [['--table', 'L11', '--url', 'http://x', '--key', join(folder, 'none')], /cannot be read.*\(unreadable-file\)/],
-  [['--table', 'L11', '--url', 'http://x', '--key', join(root, 'package.json')], /holds no key.*\(wrong-key\)/],
+  [['--table', 'L11', '--url', 'http://x', '--key', join(root, 'package.json')], /contains no key.*\(wrong-key\)/],
   [['--every', '100'], /--every is for --demo.*\(malformed-argument\)/],
   [['--demo', '--every', '5'], /--every is "5".*\(malformed-argument\)/],
 ] as const)('shoe %j is refused', async (args, expectedText) => {

@@ -72,14 +72,14 @@ test('simulate exits 130 on SIGINT and says how many of the rounds were played',
   expect(rounds).toBeGreaterThan(0);
   expect(rest).toMatchObject({ request: { rounds: 1e13 }, complete: false });
   const played = `${rounds.toLocaleString('en')} of 10,000,000,000,000 rounds`;
-  expect(stderr.split('\u001B[K').at(-1)).toBe(`punto: Interrupted after ${played}; the result is of these alone.\n`);
+  expect(stderr.split('\u001B[K').at(-1)).toBe(`punto: Interrupted after ${played}; the result covers only these.\n`);
 });
 
 test('simulate claims nothing beyond the shoes played when SIGINT comes, also twice', async () => {
   const { status, stdout, stderr } = await runInterrupted(['--shoes', '1e11'], { isTTY: true }, 2);
   expect(status).toBe(130);
   expect(stdout).toMatch(/very outcome of the rounds before the interruption agrees with its exact odds\.\n$/);
-  expect(stderr).toMatch(/punto: Interrupted after [\d,]+ of 100,000,000,000 shoes; the result is of these alone\.\n$/);
+  expect(stderr).toMatch(/punto: Interrupted after [\d,]+ of 100,000,000,000 shoes; the result covers only these\.\n$/);
 });
 
 test('simulate says in JSON that it played all rounds asked for', async () => {

@@ -45,8 +45,7 @@ export async function punto(args: readonly string[], input: string | Buffer = ''
 }
 
 /** Standard error of `punto serve` on a data folder when `puntoUntilSaid` stops it. */
-export const stoppingLine =
-  'punto: SIGTERM received: no more bets are taken; rounds that have begun are played to their end.\n';
+export const stoppingLine = 'punto: SIGTERM received: no more bets are accepted; rounds in play are completed.\n';
 
 /** Runs a command that needs a signal to stop; sends SIGTERM after its first output. */
 export async function puntoUntilSaid(args: readonly string[]): Promise<RunResult> {

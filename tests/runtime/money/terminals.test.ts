@@ -387,10 +387,10 @@ test('forged binding is reported in one line, and uses up no number', async () =
   await store.putValue('patron', 'mine', `T${Number.MAX_SAFE_INTEGER} forged`);
   const reported: string[] = [];
   const { dependencies } = testDependencies(store, 'forged');
-  const onWarning = (what: string, error: unknown) => reported.push(`trouble at ${what}: ${inspect(error)}`);
+  const onWarning = (what: string, error: unknown) => reported.push(`problem with ${what}: ${inspect(error)}`);
   const { terminals } = await openFloor(demoOwner, [], demoPace, { ...dependencies, onWarning });
   expect(reported).toEqual([
-    'trouble at terminal "T9007199254740991": a binding of it was not written with the data key of this store and is ignored; find out who wrote to the data folder.',
+    'problem with terminal "T9007199254740991": a binding of it was not written with the data key of this store and is ignored; find out who wrote to the data folder.',
   ]);
   expect(await terminals.seat('a', demoCredit)).toBe('T1');
   expect(terminals.terminalOf('mine')).toBeUndefined();

@@ -211,7 +211,7 @@ describe('the secret of a person', () => {
     expect(reopened.staff.sessionByToken(token)).toBeUndefined();
     expect(await reopened.staff.signIns.signIn(pinSignIn('S-1'))).toMatchObject({ refused: 'wrong-secret' });
     expect((await verifyStore(store, { isAuthentic: isBound })).problem).toMatch(
-      /^The secret p4\/pin\/\w+ beside the chain was not written/,
+      /^The secret p4\/pin\/\w+ in the key-value table was not written/,
     );
   });
 

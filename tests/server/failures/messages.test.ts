@@ -4,7 +4,7 @@ import { type RandomSource, seededRandom } from '../../../src/runtime/ports/rand
 import { demoSettings } from '../../runtime/support/demo.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
-import { type ServerMessage, serverMessages } from '../../../src/wire/messages.ts';
+import { type ServerMessage, serverMessageSchemas } from '../../../src/wire/messages.ts';
 import { seed } from '../../seed.ts';
 import { times } from '../../times.ts';
 import { PatronSocket, startTestServer } from '../support/testServer.ts';
@@ -48,7 +48,7 @@ class RandomClient {
   }
 
   #accept(message: ServerMessage): void {
-    const problem = serverMessages[message.type].check(message);
+    const problem = serverMessageSchemas[message.type].check(message);
     if (problem) this.problems.push(JSON.stringify(problem));
     if (message.type === 'table' && message.view.round) this.#rounds.set(message.table, message.view.round.id);
     const round = message.type === 'change' ? (message.fields?.round ?? message.parts?.round) : undefined;

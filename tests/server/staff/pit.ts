@@ -8,7 +8,7 @@ import { applyDelta } from '../../../src/wire/viewDelta.ts';
 import {
   type StaffServerMessage,
   type StaffServerMessageOf,
-  staffServerMessages,
+  staffServerMessageSchemas,
 } from '../../../src/wire/staff/messages.ts';
 import { staffProtocolVersion } from '../../../src/wire/staff/protocolVersion.ts';
 import { demoSettings } from '../../runtime/support/demo.ts';
@@ -119,7 +119,7 @@ export class StaffSocket {
 
   /** Checks each message against its schema and applies deltas to the view. */
   #accept(message: StaffServerMessage): void {
-    const problem = staffServerMessages[message.type].check(message);
+    const problem = staffServerMessageSchemas[message.type].check(message);
     if (problem) throw new Error(`The message ${message.type} is wrong: ${JSON.stringify(problem)}`);
     if (message.type === 'dealer' || message.type === 'supervisor') {
       this.view = message.view;

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { type Schema } from '../../../src/base/schema.ts';
-import { clientMessages, serverMessages } from '../../../src/wire/messages.ts';
+import { clientMessageSchemas, serverMessageSchemas } from '../../../src/wire/messages.ts';
 import { protocolVersion } from '../../../src/wire/protocolVersion.ts';
-import { staffMe, staffRequestSchemas } from '../../../src/wire/staff/signInRequests.ts';
-import { staffServerMessages, staffClientMessages } from '../../../src/wire/staff/messages.ts';
+import { staffBrowserStateSchema, staffHttpRequestSchemas } from '../../../src/wire/staff/signInRequests.ts';
+import { staffServerMessageSchemas, staffClientMessageSchemas } from '../../../src/wire/staff/messages.ts';
 import { staffProtocolVersion } from '../../../src/wire/staff/protocolVersion.ts';
 
 const page = readFileSync(new URL('../../../docs/protocol.md', import.meta.url), 'utf8');
@@ -35,11 +35,11 @@ function fieldsOf(schemas: { readonly [name: string]: Schema }): { readonly [nam
 }
 
 test.each([
-  ['client messages of patrons', patrons, 'from the page', clientMessages],
-  ['server messages to patrons', patrons, 'from the server', serverMessages],
-  ['sign-in requests of staff', requests, 'request', staffRequestSchemas],
-  ['client messages of staff', staff, 'from the page', staffClientMessages],
-  ['server messages to staff', staff, 'from the server', staffServerMessages],
+  ['client messages of patrons', patrons, 'from the page', clientMessageSchemas],
+  ['server messages to patrons', patrons, 'from the server', serverMessageSchemas],
+  ['sign-in requests of staff', requests, 'request', staffHttpRequestSchemas],
+  ['client messages of staff', staff, 'from the page', staffClientMessageSchemas],
+  ['server messages to staff', staff, 'from the server', staffServerMessageSchemas],
 ] as const)('docs/protocol.md lists %s with exactly their fields', (_, section, head, schemas) => {
   expect(rowsIn(section, head)).toEqual(fieldsOf(schemas as { readonly [name: string]: Schema }));
 });
@@ -47,5 +47,5 @@ test.each([
 test('docs/protocol.md states the versions and the state of a browser', () => {
   expect(patrons).toContain(`the version of all its messages is ${protocolVersion}.`);
   expect(staff).toContain(`the version of all its messages is ${staffProtocolVersion}.`);
-  for (const field of fieldsOf({ me: staffMe })['me']!) expect(requests).toContain(`\`${field}\``);
+  for (const field of fieldsOf({ me: staffBrowserStateSchema })['me']!) expect(requests).toContain(`\`${field}\``);
 });

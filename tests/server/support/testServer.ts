@@ -23,7 +23,7 @@ import { memoryStore } from '../../../src/store/memoryStore.ts';
 import { type Store } from '../../../src/store/store.ts';
 import { closeLater } from '../../closing.ts';
 import { applyDelta } from '../../../src/wire/viewDelta.ts';
-import { type ServerMessage, type ServerMessageOf, serverMessages } from '../../../src/wire/messages.ts';
+import { type ServerMessage, type ServerMessageOf, serverMessageSchemas } from '../../../src/wire/messages.ts';
 import { protocolVersion } from '../../../src/wire/protocolVersion.ts';
 
 export const secretOf = (letter: string): string => letter.repeat(64);
@@ -180,7 +180,7 @@ export class PatronSocket {
 
   /** Checks each message against its schema. A delta is stored as the whole message that results from it. */
   #accept(message: ServerMessage): void {
-    const problem = serverMessages[message.type].check(message);
+    const problem = serverMessageSchemas[message.type].check(message);
     if (problem) throw new Error(`The message ${message.type} is wrong: ${JSON.stringify(problem)}`);
     if (message.type === 'change') {
       const last = this.#table!;

@@ -1,7 +1,7 @@
 import { isSameActor } from '../../../src/access/actor.ts';
 import { expect, test } from 'vitest';
 import { parse } from '../../../src/base/schema.ts';
-import { describeTable, tableDescriptionText } from '../../../src/cli/rules/describeTable.ts';
+import { describeTableProtocol, tableProtocolLines } from '../../../src/cli/rules/describeTableProtocol.ts';
 import { rulebooks } from '../../../src/games/rulebooks.ts';
 import { irregularityKinds } from '../../../src/games/irregularities.ts';
 import { tableCommands } from '../../../src/table/schema/commands.ts';
@@ -98,7 +98,7 @@ test('a command with a field of the wrong kind, missing or unknown is refused by
 });
 
 test('the description lists every command, event, refusal, role, approval rule and irregularity', () => {
-  const { commands: c, events: e, refusals: r, irregularities, settings, approvalRules } = describeTable();
+  const { commands: c, events: e, refusals: r, irregularities, settings, approvalRules } = describeTableProtocol();
   expect(Object.keys(c)).toEqual(Object.keys(tableCommands));
   expect(Object.keys(e)).toEqual(Object.keys(tableEvents));
   expect(Object.keys(r)).toEqual([...Object.keys(tableRefusals), ...Object.keys(ruleRefusals)].toSorted());
@@ -106,7 +106,7 @@ test('the description lists every command, event, refusal, role, approval rule a
   expect(settings).toMatchObject({ currency: 'three capital letters such as SGD', decks: 'a number; may be left out' });
   expect(approvalRules).toHaveProperty('refer');
   expect(c.SetSlip).toMatchObject({ also: ['terminal'], fields: { round: 'a text' } });
-  const text = tableDescriptionText().join('\n');
+  const text = tableProtocolLines().join('\n');
   for (const name of [
     ...Object.keys(tableCommands),
     ...Object.keys(tableEvents),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Compile } from 'typebox/compile';
 import { describe, expect, test } from 'vitest';
-import { describeTable } from '../../../src/cli/rules/describeTable.ts';
+import { describeTableProtocol } from '../../../src/cli/rules/describeTableProtocol.ts';
 import { type Schema } from '../../../src/base/schema.ts';
 import { commandSchemas } from '../../../src/table/schema/commands.ts';
 import { eventSchemas } from '../../../src/table/schema/events.ts';
@@ -10,7 +10,7 @@ import { settingsInputSchema, settingsSchema } from '../../../src/table/schema/s
 import { linesOf, scenarioRows } from '../../scenarios/scenarios.ts';
 import { scenarioHandler } from '../../../src/cli/rules/table.ts';
 
-const { $defs } = describeTable();
+const { $defs } = describeTableProtocol();
 /** The verdict of a plain JSON Schema validator. */
 const validatorFor = (name: string) => Compile({ $ref: `#/$defs/${name}`, $defs });
 const validators = new Map(Object.keys($defs).map((name) => [name, validatorFor(name)]));

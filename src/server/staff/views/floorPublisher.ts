@@ -5,7 +5,7 @@ import { isRefused } from '../../../base/refusal.ts';
 import { type StoreReader, type StoredEntry } from '../../../store/store.ts';
 import { parseSettings, gameAndRulebookOf } from '../../../table/schema/settings.ts';
 import { signedUnpaidHandPayTotal, terminalOfSession } from '../../../terminal/state.ts';
-import { type FloorView, type FloorRow as Row, type WorkItem } from '../../../wire/staff/floorView.ts';
+import { type FloorView, type FloorTableRow as Row, type WorkItem } from '../../../wire/staff/floorView.ts';
 import { type UncheckedTableSettings } from '../../../runtime/tables/tableRuntime.ts';
 import { type TablePublisher } from '../../tables/tablePublisher.ts';
 import { type Scheduler } from '../../../runtime/ports/scheduler.ts';

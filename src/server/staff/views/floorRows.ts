@@ -3,7 +3,7 @@ import { buildDealerView } from '../../../table/views/dealerView.ts';
 import { handsView, phaseView } from '../../../table/views/publicView.ts';
 import { gameAndRulebookOf } from '../../../table/schema/settings.ts';
 import { type Table } from '../../../table/state.ts';
-import { type FloorRow, type WorkItem } from '../../../wire/staff/floorView.ts';
+import { type FloorTableRow, type WorkItem } from '../../../wire/staff/floorView.ts';
 import { type PromptView } from '../../../wire/staff/viewParts.ts';
 import { type GamingDayTotals } from '../../../runtime/projections/gamingDayTotals.ts';
 
@@ -18,7 +18,7 @@ export type FloorRowFacts = {
   readonly dealer: string | null;
 };
 
-export function floorRow(table: Table, status: FloorRowFacts): FloorRow {
+export function floorRow(table: Table, status: FloorRowFacts): FloorTableRow {
   const { settings, round, shoe, phase } = table;
   const { game } = gameAndRulebookOf(settings);
   const { totals } = status;
@@ -48,9 +48,9 @@ export function floorRow(table: Table, status: FloorRowFacts): FloorRow {
 /** Row of a table that is not open; its game comes from the property file. */
 export const closedTableRow = (
   table: string,
-  game: FloorRow['game'],
-  { bets, dealer }: Pick<FloorRow, 'bets' | 'dealer'>,
-): FloorRow => ({
+  game: FloorTableRow['game'],
+  { bets, dealer }: Pick<FloorTableRow, 'bets' | 'dealer'>,
+): FloorTableRow => ({
   table,
   game,
   bets,
@@ -74,7 +74,7 @@ export const closedTableRow = (
 function stoppedBy(
   { openIrregularities: irregularities, referrals, at }: Table,
   { fault }: FloorRowFacts,
-): FloorRow['stopped'] {
+): FloorTableRow['stopped'] {
   if (fault !== null) return { kind: fault, by: null, since: at };
   const [irregularity] = irregularities;
   if (irregularity) return { kind: irregularity.kind, by: irregularity.by, since: irregularity.since };

@@ -2,10 +2,10 @@ import { tableDecider } from '../../../deciders/deciders.ts';
 import { type StoredEntry } from '../../../store/store.ts';
 import { type EventName, type EventOf, type TableEvent } from '../../../table/schema/events.ts';
 import { type PromptView } from '../../../wire/staff/viewParts.ts';
-import { type StaffMessage } from '../../../wire/staff/dealerView.ts';
+import { type TableStaffMessage } from '../../../wire/staff/dealerView.ts';
 import { type SupervisorView } from '../../../wire/staff/supervisorView.ts';
 
-type Actor = NonNullable<StaffMessage['from']>;
+type Actor = NonNullable<TableStaffMessage['from']>;
 type RecentEvent = SupervisorView['events'][number];
 
 const maxEvents = 30;
@@ -17,7 +17,7 @@ const hiddenEvents: ReadonlySet<string> = new Set(['SlipSet', 'SettlementPosted'
 /** The last events of a table: a list for supervisors, and messages for the dealer. */
 export class RecentEvents {
   #events: readonly RecentEvent[] = [];
-  #messages: readonly StaffMessage[] = [];
+  #messages: readonly TableStaffMessage[] = [];
   #sequence = 0;
   /** The open proposal. If another proposal replaces it, there is a message. */
   #openProposal: EventOf<'Proposed'> | undefined;
@@ -54,7 +54,7 @@ export class RecentEvents {
   }
 
   /** The last messages for the dealer, newest first. */
-  get messages(): readonly StaffMessage[] {
+  get messages(): readonly TableStaffMessage[] {
     return this.#messages;
   }
 }
@@ -80,7 +80,7 @@ const promptFor = (
   by,
 });
 
-type Message = Pick<StaffMessage, 'prompt' | 'isUrgent'>;
+type Message = Pick<TableStaffMessage, 'prompt' | 'isUrgent'>;
 const normal = (prompt: PromptView): Message => ({ prompt, isUrgent: false });
 const urgent = (prompt: PromptView): Message => ({ prompt, isUrgent: true });
 

@@ -1,9 +1,9 @@
 import { stringsFor } from '../../shared/text/language.ts';
-import { common } from '../../shared/text/strings.ts';
+import { sharedStringsByLanguage } from '../../shared/text/strings.ts';
 
 /** Strings that several patron screens share; every language has the same keys. */
 const en = {
-  ...common.en,
+  ...sharedStringsByLanguage.en,
   title: 'Punto demo floor',
   tables: 'Tables',
   joining: 'Connecting …',
@@ -22,7 +22,7 @@ const en = {
 };
 
 const zh: typeof en = {
-  ...common.zh,
+  ...sharedStringsByLanguage.zh,
   title: 'Punto 试玩大厅',
   tables: '大厅',
   joining: '正在连接……',

@@ -2,10 +2,10 @@ import { signal } from '@preact/signals';
 import { useLayoutEffect } from 'preact/hooks';
 import { cardsOf } from '../../../rules/card.ts';
 import { Bilingual } from '../../shared/text/bilingual.tsx';
-import { gameOf } from '../../shared/text/oddsText.ts';
+import { gameByFullName } from '../../shared/text/oddsText.ts';
 import { Icon } from '../../shared/controls/icons.tsx';
 import { language } from '../../shared/text/language.ts';
-import { gameNames } from '../../shared/text/gameNames.ts';
+import { bilingualGameName } from '../../shared/text/gameNames.ts';
 import { openOverlay } from '../app/overlay.ts';
 import { Dialog } from '../table/dialog.tsx';
 import { tableView } from '../app/state.ts';
@@ -73,7 +73,7 @@ const close = (): void => void (openOverlay.value = null);
 /** The table on the screen with its game; undefined in the lobby or if the game is unknown here. */
 function shownTable(): HelpProps | undefined {
   const shown = tableView.value;
-  const game = shown === null ? undefined : gameOf(shown.game.version);
+  const game = shown === null ? undefined : gameByFullName(shown.game.version);
   return shown === null || game === undefined ? undefined : { view: shown, game };
 }
 
@@ -94,7 +94,7 @@ function Head({ of }: { of: HelpProps | undefined }) {
   return (
     <>
       <h2>
-        <Bilingual {...gameNames(game.id, game.name)} />
+        <Bilingual {...bilingualGameName(game.id, game.name)} />
       </h2>
       <p>
         {t.decks(view.decks, view.decks * cardsOf(game.deck).length)} · {t.book(game.book)},{' '}

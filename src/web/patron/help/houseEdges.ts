@@ -1,6 +1,6 @@
 import { freshShoe } from '../../../odds/composition.ts';
 import { oddsOf } from '../../../odds/sheet.ts';
-import { gameOf } from '../../shared/text/oddsText.ts';
+import { gameByFullName } from '../../shared/text/oddsText.ts';
 
 /** Chance to win and house edge of a wager, as fractions of one. */
 type WagerEdge = { readonly chance: number; readonly edge: number };
@@ -8,7 +8,7 @@ export type WagerChances = { readonly [wager: string]: WagerEdge };
 
 /** Exact values for all wagers of a game version, for a fresh shoe. */
 export function computeWagerChances(version: string, decks: number): WagerChances {
-  const game = gameOf(version);
+  const game = gameByFullName(version);
   if (game === undefined) return {};
   const { wagers } = oddsOf(game, freshShoe({ deck: game.deck, decks }));
   return Object.fromEntries(

@@ -2,7 +2,7 @@ import { rulebookOf } from '../../../games/rulebooks.ts';
 import { language } from '../../shared/text/language.ts';
 import { type HelpProps } from './helpProps.ts';
 import { helpStrings } from './strings.ts';
-import { irregularityTexts } from '../../shared/text/irregularityText.ts';
+import { irregularityTextsOf } from '../../shared/text/irregularityText.ts';
 
 /**
  * What happens when something goes wrong: first what a patron may see, then every irregularity of the rulebook.
@@ -32,12 +32,12 @@ export function IrregularityHelp({ game }: HelpProps) {
             <th scope="col">{t.clause}</th>
           </tr>
         </thead>
-        {irregularityTexts(book, language.value).map(({ kind, happened, ways }) => (
+        {irregularityTextsOf(book, language.value).map(({ kind, happened, rulings }) => (
           <tbody key={kind} data-wrong={kind}>
-            {ways.map(({ text, by }, n) => (
+            {rulings.map(({ text, by }, n) => (
               <tr key={text} class={n === 0 ? 'is-first' : undefined}>
                 {n === 0 && (
-                  <th scope="rowgroup" rowSpan={ways.length}>
+                  <th scope="rowgroup" rowSpan={rulings.length}>
                     {happened}
                   </th>
                 )}

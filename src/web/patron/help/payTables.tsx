@@ -4,9 +4,9 @@ import { formatMoney } from '../../../base/formatMoney.ts';
 import { type PayLine, type Wager } from '../../../rules/wager.ts';
 import { type Spot } from '../../../wire/tableView.ts';
 import { Bilingual } from '../../shared/text/bilingual.tsx';
-import { lineOdds } from '../../shared/text/oddsText.ts';
-import { wagerNames } from '../../shared/text/gameNames.ts';
-import { payRowsOf } from '../../shared/text/payTable.ts';
+import { lineOddsText } from '../../shared/text/oddsText.ts';
+import { bilingualWagerName } from '../../shared/text/gameNames.ts';
+import { localPayTableRows } from '../../shared/text/payTable.ts';
 import { startWagerChancesJob, wagerChances } from './oddsJob.ts';
 import { type HelpProps } from './helpProps.ts';
 import { helpStrings } from './strings.ts';
@@ -17,7 +17,7 @@ function Name({ wager, name }: Pick<Spot, 'wager' | 'name'>) {
   return (
     <>
       {wager in mains && <i class={`pay-mark is-${wager}`} aria-hidden="true" />}
-      <Bilingual {...wagerNames(wager, name)} />
+      <Bilingual {...bilingualWagerName(wager, name)} />
     </>
   );
 }
@@ -29,7 +29,7 @@ function Odds({ line }: { line: PayLine }) {
   const { commission } = line;
   return (
     <>
-      {lineOdds(line)}
+      {lineOddsText(line)}
       {commission && (
         <small>{t.commission(`${line.pays[0]} : ${line.pays[1]}`, `${commission[0]}/${commission[1]}`)}</small>
       )}
@@ -64,7 +64,7 @@ const isTiePush = ({ when, pays }: PayLine): boolean =>
   pays === 'push' && when.winner === 'tie' && Object.keys(when).length === 1;
 
 function Lines({ spot, wager }: { spot: Spot; wager: Wager }) {
-  const cases = payRowsOf(wager);
+  const cases = localPayTableRows(wager);
   const lines = wager.lines.map((line, n) => ({ line, when: cases[n]![0] }));
   const shown = [...lines.filter(({ line }) => !isTiePush(line)), ...lines.filter(({ line }) => isTiePush(line))];
   return (

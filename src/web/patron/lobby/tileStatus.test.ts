@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Tile } from '../../../wire/tableView.ts';
-import { isUntilCalled } from '../../shared/text/tableStatus.ts';
+import { isOpenUntilDealerCall } from '../../shared/text/tableStatus.ts';
 import { wholeSeconds, tileStatus, countWins } from './tileStatus.ts';
 
 const now = 1_000_000;
@@ -65,7 +65,7 @@ test('an attended table waits for its dealer, and bets stay open until the deale
   expect(kindOf({ ...live, ready: true, results: [] })).toBe('soon');
   const called = (state: Partial<Tile>): boolean => {
     const one = { ...live, phase: 'betting', closesAt: now + 5_000, ...state } as Tile;
-    return isUntilCalled(one, tileStatus(one, now));
+    return isOpenUntilDealerCall(one, tileStatus(one, now));
   };
   expect([called({}), called({ closesAt: now }), called({ bets: 'chips' })]).toEqual([false, true, true]);
   expect([called({ attended: false, closesAt: now }), called({ phase: 'dealing' })]).toEqual([false, false]);

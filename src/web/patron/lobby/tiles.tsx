@@ -4,13 +4,13 @@ import { formatShortMoney } from '../../../base/formatMoney.ts';
 import { type Tile } from '../../../wire/tableView.ts';
 import { Icon } from '../../shared/controls/icons.tsx';
 import { language } from '../../shared/text/language.ts';
-import { gameName, shortName } from '../../shared/text/gameNames.ts';
-import { roadsFrom } from '../../shared/roads/roadsFromResults.ts';
+import { gameName, shortGameName } from '../../shared/text/gameNames.ts';
+import { roadsFromResults } from '../../shared/roads/roadsFromResults.ts';
 import { CountdownRing } from '../../shared/controls/countdownRing.tsx';
 import { BigRoad } from '../../shared/roads/roads.tsx';
 import { patronClient } from '../app/connection.ts';
 import { patronTime, terminalViewSignal, openTableId, terminalBalance, tableTiles } from '../app/state.ts';
-import { type PublicTableStatus, isUntilCalled } from '../../shared/text/tableStatus.ts';
+import { type PublicTableStatus, isOpenUntilDealerCall } from '../../shared/text/tableStatus.ts';
 import { wholeSeconds, tileStatus, countWins } from './tileStatus.ts';
 import { lobbyStrings } from './strings.ts';
 
@@ -50,7 +50,7 @@ function Score({ tile, isFinal }: { tile: Tile; isFinal: boolean }) {
 /** Countdown, totals or shuffle, depending on the status. */
 function TileStatusMark({ tile, status }: { tile: Tile; status: PublicTableStatus }) {
   // At an attended table without betting time there is no countdown: the dealer calls the close.
-  if (status.kind === 'open' && !isUntilCalled(tile, status)) {
+  if (status.kind === 'open' && !isOpenUntilDealerCall(tile, status)) {
     return <CountdownRing left={status.left} total={tile.bettingTime} />;
   }
   if (status.kind === 'shoe') {
@@ -62,14 +62,14 @@ function TileStatusMark({ tile, status }: { tile: Tile; status: PublicTableStatu
       </span>
     );
   }
-  return isUntilCalled(tile, status) ? null : <Score tile={tile} isFinal={status.kind === 'won'} />;
+  return isOpenUntilDealerCall(tile, status) ? null : <Score tile={tile} isFinal={status.kind === 'won'} />;
 }
 
 /** Second line of a tile: the last result while bets are open, otherwise when bets open next. */
 function Line({ tile, status }: { tile: Tile; status: PublicTableStatus }) {
   const t = lobbyStrings();
   const isOpen = status.kind === 'open';
-  const waitsForCall = isUntilCalled(tile, status);
+  const waitsForCall = isOpenUntilDealerCall(tile, status);
   const opens = tile.opensAt === null ? '' : t.opensIn(wholeSeconds(tile.opensAt - patronTime.value));
   return (
     <span class="tile-line">
@@ -172,7 +172,7 @@ function Foot({ tile, status, stake }: { tile: Tile; status: PublicTableStatus; 
 function labelOf(tile: Tile, status: PublicTableStatus, stake: number): string {
   const t = lobbyStrings();
   const { limits, patrons, table } = tile;
-  const waitsForCall = isUntilCalled(tile, status);
+  const waitsForCall = isOpenUntilDealerCall(tile, status);
   const time =
     status.kind !== 'open' ? '' : waitsForCall ? `, ${t.untilCalled}` : `, ${t.secondsLeft(wholeSeconds(status.left))}`;
   const [action, chips] = tile.bets === 'chips' ? [t.watch, `, ${t.withChips}`] : [t.sitDown, ''];
@@ -192,7 +192,7 @@ function stakeAt(table: string, isMine: boolean): number {
 function TileLink({ tile, isMine }: { tile: Tile; isMine: boolean }) {
   const t = lobbyStrings();
   const status = tileStatus(tile, patronTime.value);
-  const name = shortName(tile.game, tile.name);
+  const name = shortGameName(tile.game, tile.name);
   const stake = stakeAt(tile.table, isMine);
   const won = status.kind === 'won' ? ` won-${status.winner}` : '';
   return (
@@ -221,7 +221,7 @@ function TileLink({ tile, isMine }: { tile: Tile; isMine: boolean }) {
         </span>
       </span>
       <Line tile={tile} status={status} />
-      <BigRoad roads={roadsFrom(tile.results)} columns={roadColumns()} still />
+      <BigRoad roads={roadsFromResults(tile.results)} columns={roadColumns()} still />
       <Parts tile={tile} />
       <Foot tile={tile} status={status} stake={stake} />
     </a>

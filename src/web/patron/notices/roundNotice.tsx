@@ -1,6 +1,6 @@
 import { computed, effect, signal, untracked } from '@preact/signals';
 import { formatMoney } from '../../../base/formatMoney.ts';
-import { reasonText } from '../../shared/text/gameNames.ts';
+import { voidReasonText } from '../../shared/text/gameNames.ts';
 import { noticeStrings } from './strings.ts';
 import { storedValue } from '../app/browserStorage.ts';
 import { recentRounds } from './recentRounds.ts';
@@ -76,7 +76,7 @@ export function RoundNoticePanel() {
           {table !== tableView.value?.table && t.noticeAt(table)} {t.noticeTitle[kind](number)}
         </h2>
         <p>
-          {reasonText(reason)} {was !== null && t.noticeWas(formatMoney(was), signed(returned - was))}{' '}
+          {voidReasonText(reason)} {was !== null && t.noticeWas(formatMoney(was), signed(returned - was))}{' '}
           {by !== '' && <code class="clause">{by}</code>}
         </p>
         <p class="notice-money">

@@ -2,11 +2,11 @@ import { useEffect, useState } from 'preact/hooks';
 import { formatMoney } from '../../../base/formatMoney.ts';
 import { type RecalledRound } from '../../../wire/roundRecall.ts';
 import { type StakeResultView } from '../../../wire/tableView.ts';
-import { CardFace } from '../../shared/cards/cards.tsx';
-import { gameOf } from '../../shared/text/oddsText.ts';
+import { PlayingCard } from '../../shared/cards/cards.tsx';
+import { gameByFullName } from '../../shared/text/oddsText.ts';
 import { Icon } from '../../shared/controls/icons.tsx';
 import { language } from '../../shared/text/language.ts';
-import { gameName, reasonText, wagerName } from '../../shared/text/gameNames.ts';
+import { gameName, voidReasonText, wagerName } from '../../shared/text/gameNames.ts';
 import { handsAfter, roundNet, paidOddsText, signedAmount, cardSlots, recalledStake } from './recalledRound.ts';
 import { recallStringsByLanguage, recallStrings } from './strings.ts';
 
@@ -47,7 +47,7 @@ export function RoundReplay({ round }: { readonly round: RecalledRound }) {
         </b>
         <span>{clockOf(round.at)}</span>
         <span>
-          {t.table} {round.table} · {gameName(round.game, gameOf(round.game)?.name ?? round.game)}
+          {t.table} {round.table} · {gameName(round.game, gameByFullName(round.game)?.name ?? round.game)}
         </span>
         <Badge round={round} isOver={isOver} />
       </header>
@@ -142,7 +142,7 @@ function Hand({ round, count, side, isOver }: HandProps) {
         {cards.length === 0 ? (
           <i class="replay-blank" />
         ) : (
-          cards.map((card, place) => <CardFace key={place} card={card} />)
+          cards.map((card, place) => <PlayingCard key={place} card={card} />)
         )}
       </div>
     </div>
@@ -200,7 +200,7 @@ type StakeProps = {
 
 function Stake({ wager, stake, round, paid }: StakeProps) {
   const t = recallStrings();
-  const name = wagerName(wager, gameOf(round.game)?.wagers[wager]?.name ?? wager);
+  const name = wagerName(wager, gameByFullName(round.game)?.wagers[wager]?.name ?? wager);
   const isBack = paid?.result === 'push' || paid?.result === 'void';
   return (
     <tr class={paid?.result === 'win' ? 'is-up' : ''} data-wager={wager} data-result={paid?.result}>
@@ -231,7 +231,7 @@ function Notes({ round }: { readonly round: RecalledRound }) {
     <>
       {voidBy !== null && (
         <p class="recall-note" data-testid="recall-void">
-          {t.voided} {reason !== null && reasonText(reason)} <span class="recall-clause">{voidBy}</span>
+          {t.voided} {reason !== null && voidReasonText(reason)} <span class="recall-clause">{voidBy}</span>
         </p>
       )}
       {round.corrected && first !== undefined && now !== undefined && (

@@ -1,4 +1,4 @@
-import { roadsFrom } from '../../shared/roads/roadsFromResults.ts';
+import { roadsFromResults } from '../../shared/roads/roadsFromResults.ts';
 import { Icon, type IconName } from '../../shared/controls/icons.tsx';
 import { wagerName } from '../../shared/text/gameNames.ts';
 import { NextMarksPanel } from '../../shared/roads/roads.tsx';
@@ -44,7 +44,7 @@ export function PhoneMenu() {
         <h3>
           <Bilingual {...tableStringInBothLanguages('ifNext')} />
         </h3>
-        <NextMarksPanel roads={roadsFrom(results)} />
+        <NextMarksPanel roads={roadsFromResults(results)} />
       </section>
       <section>
         <h3>

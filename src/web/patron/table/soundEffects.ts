@@ -1,5 +1,5 @@
 import { computed, effect, untracked } from '@preact/signals';
-import { type Sound, playSound, setVolume, volume } from '../../shared/controls/sound.ts';
+import { type SoundName, playSound, setVolume, volume } from '../../shared/controls/sound.ts';
 import { visibleStakes, slipTotal } from '../app/slipSignals.ts';
 import { areBetsOpen, secondsUntil, tableView } from '../app/state.ts';
 import { roundSum, revealState } from './scene.ts';
@@ -23,7 +23,7 @@ export function raiseVolume(): void {
 }
 
 /** Plays a sound whenever a value increases. */
-function onRise(sound: Sound, figure: () => number): void {
+function onRise(sound: SoundName, figure: () => number): void {
   let before: number | undefined;
   effect(() => {
     const now = figure();

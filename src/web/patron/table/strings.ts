@@ -1,4 +1,4 @@
-import { preloadFonts, stringsFor } from '../../shared/text/language.ts';
+import { preloadChineseFont, stringsFor } from '../../shared/text/language.ts';
 
 const en = {
   tables: 'Tables',
@@ -234,7 +234,7 @@ const zh: typeof en = {
 };
 
 // These texts appear in the middle of a round, on English screens too, so their font is loaded before.
-preloadFonts([zh.third, zh.noThird, zh.wins, zh.voided, zh.untilCalled]);
+preloadChineseFont([zh.third, zh.noThird, zh.wins, zh.voided, zh.untilCalled]);
 
 /** The strings of the current language. */
 export const tableScreenStrings = stringsFor({ en, zh });

@@ -1,4 +1,4 @@
-import { gameNames } from '../../shared/text/gameNames.ts';
+import { bilingualGameName } from '../../shared/text/gameNames.ts';
 import { Icon, type IconName } from '../../shared/controls/icons.tsx';
 import { language, switchLanguage } from '../../shared/text/language.ts';
 import { CountdownRing } from '../../shared/controls/countdownRing.tsx';
@@ -146,7 +146,7 @@ function Announcer() {
 
 export function TableBar() {
   const t = tableScreenStrings();
-  const { en, zh } = gameNames(tableGame.value.version, tableGame.value.name);
+  const { en, zh } = bilingualGameName(tableGame.value.version, tableGame.value.name);
   const isPhone = screenShape.value === 'phone';
   const isChinese = language.value === 'zh';
   return (

@@ -1,9 +1,11 @@
 import { type ComponentChildren } from 'preact';
-import { numberOutlines, pictureOutlines, rankOutlines } from './glyphOutlines.ts';
+import { suitNumberOutlines, pictureRankOutlines, rankOutlines } from './glyphOutlines.ts';
 
-// Card artwork as SVG paths in a box of 250 by 350: pips, their positions, and the emblems of court cards.
+// Card artwork as SVG paths in a box of 250 by 350. Suits C, D, H and S belong to the 52-card deck; suits 1 to 5 belong
+// to the 65-card deck.
 
-export const inks: { readonly [suit: string]: string } = {
+/** Ink of each suit. */
+export const suitColours: { readonly [suit: string]: string } = {
   C: '#1b2523',
   D: '#b9202b',
   H: '#b9202b',
@@ -15,11 +17,11 @@ export const inks: { readonly [suit: string]: string } = {
   5: '#6c3a86',
 };
 
-export const paper = '#fbf6ea';
+export const cardPaperColour = '#fbf6ea';
 const gold = '#c49a44';
 
-/** The shape of each suit, in a box of 100. */
-export const shapes: { readonly [suit: string]: string } = {
+/** SVG path of each suit's shape, in a box of 100 by 100. */
+export const suitShapePaths: { readonly [suit: string]: string } = {
   C: 'M50 4a21 21 0 0 1 17 34l-2 3a21 21 0 1 1-8 34c0 9 4 16 11 21H32c7-5 11-12 11-21a21 21 0 1 1-8-34l-2-3A21 21 0 0 1 50 4Z',
   D: 'M50 2c9 19 21 35 37 48-16 13-28 29-37 48C41 79 29 63 13 50 29 37 41 21 50 2Z',
   H: 'M50 93C24 70 5 52 5 31 5 17 15 7 28 7c9 0 17 5 22 15C55 12 63 7 72 7c13 0 23 10 23 24 0 21-19 39-45 62Z',
@@ -35,7 +37,7 @@ function disc(x: number, y: number, radius: number): string {
   return `M${(x - radius).toFixed(1)} ${y.toFixed(1)}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0Z`;
 }
 
-/** A neutral suit of the 65-card deck: as many petals as its number. */
+/** Shape of a suit of the 65-card deck: a flower with as many petals as the number of the suit. */
 function petals(count: number, far: number, radius: number, from: number): string {
   const round = Array.from({ length: count }, (_, n) => {
     const angle = ((from + (360 / count) * n) * Math.PI) / 180;
@@ -44,7 +46,7 @@ function petals(count: number, far: number, radius: number, from: number): strin
   return [...round, disc(50, 50, 22)].join('');
 }
 
-/** A path scaled, then moved. A negative scale turns it upside down. */
+/** The path after scaling, then moving by x and y. A negative scale turns it upside down. */
 function transformed(path: string, scale: number, x: number, y: number): string {
   const short = (value: number): string => String(Math.round(value * 100) / 100);
   return path.replaceAll(/([A-Za-z])([^A-Za-z]*)/g, (_, command: string, rest: string) => {
@@ -52,7 +54,7 @@ function transformed(path: string, scale: number, x: number, y: number): string 
     const numbers = (rest.match(/-?\d*\.?\d+/g) ?? []).map((text, n) => {
       const value = Number(text);
       const place = command.toLowerCase() === 'a' ? (n % 7) - 5 : n % 2;
-      // The parameters of an arc start with two radii, an angle and two flags.
+      // An arc has two radii, an angle and two flags before its end point. Of these five only the radii are scaled.
       if (place < 0) return place < -3 ? short(value * Math.abs(scale)) : text;
       const isAcross = command === 'H' || (command !== 'V' && place === 0);
       return short(value * scale + (isPlace ? (isAcross ? x : y) : 0));
@@ -61,50 +63,49 @@ function transformed(path: string, scale: number, x: number, y: number): string 
   });
 }
 
-/** A path in a box of 100, moved so that its centre is at a point. */
+/** A path of a box of 100, scaled to a size and moved so that its centre is at x and y. */
 const centred = (path: string, size: number, x: number, y: number): string =>
   transformed(path, size / 100, x - size / 2, y - size / 2);
 
-/** A path and the same path on the other end of the card. */
+/** The path, and the path turned by 180 degrees about the centre of the card. */
 const withMirror = (path: string): string => path + transformed(path, -1, 250, 350);
 
-/** Parts of a pip in the colour of the paper: its centre, and a ring in suit 1. */
+/** Parts of a shape in the colour of the paper, by suit: its centre, and in suit 1 also a ring. */
 const paperParts: { readonly [suit: string]: string } = {
   1: disc(50, 50, 36) + hole(50, 50, 32) + disc(50, 50, 15),
   ...Object.fromEntries(['2', '3', '4', '5'].map((suit) => [suit, disc(50, 50, 15)])),
 };
 
-/** Drawn in the opposite direction to a disc, so that it cuts a hole. */
+/** A circle that is drawn in the opposite direction to `disc`, so that it cuts a hole into one. */
 function hole(x: number, y: number, radius: number): string {
   return `M${x - radius} ${y}a${radius} ${radius} 0 1 1 ${2 * radius} 0a${radius} ${radius} 0 1 1 ${-2 * radius} 0Z`;
 }
 
+/** Paths in the colour of the suit (`ink`) and in the colour of the paper (`bare`). */
 type Printed = { readonly ink: string; readonly bare: string };
 
-/**
- * Pips at positions: the inked path and the path in the colour of the paper. A negative size turns a pip upside down.
- */
-function pipsAt(suit: string, places: readonly (readonly [x: number, y: number, size: number])[]): Printed {
+/** Pips of a suit at positions. A negative size turns a pip upside down. */
+function pipsAt(suit: string, pipPositions: readonly (readonly [x: number, y: number, size: number])[]): Printed {
   const all = (path: string | undefined): string =>
-    path === undefined ? '' : places.map(([x, y, size]) => centred(path, size, x, y)).join('');
-  return { ink: all(shapes[suit]), bare: all(paperParts[suit]) };
+    path === undefined ? '' : pipPositions.map(([x, y, size]) => centred(path, size, x, y)).join('');
+  return { ink: all(suitShapePaths[suit]), bare: all(paperParts[suit]) };
 }
 
-/** An index: the rank, and below it the suit, which in the 65-card deck is a number on a disc. */
+/** Index in a corner of a card: the rank, and below it the suit, which in the 65-card deck is a number on a disc. */
 function indexAt(card: string, scale: number, x: number, y: number, suitY: number, size: number): Printed {
   const [rank, suit] = [card[0]!, card[1]!];
   const letter = transformed(rankOutlines[rank]!, scale, x, y);
-  if (suit > '5') return { ink: letter + centred(shapes[suit]!, size, x, suitY), bare: '' };
+  if (suit > '5') return { ink: letter + centred(suitShapePaths[suit]!, size, x, suitY), bare: '' };
   return {
     ink: letter + centred(disc(50, 50, 56), size, x, suitY),
-    bare: transformed(numberOutlines[suit]!, 1, x, suitY + 11.5),
+    bare: transformed(suitNumberOutlines[suit]!, 1, x, suitY + 11.5),
   };
 }
 
 const columns: { readonly [column: string]: number } = { l: 95, c: 125, r: 155 };
 
-/** Positions of the pips of each rank: column and height. */
-const places: { readonly [rank: string]: string } = {
+/** Positions of the pips, by rank: the letter of the column and the height, such as `l66`. */
+const pipPositions: { readonly [rank: string]: string } = {
   2: 'c66 c284',
   3: 'c66 c175 c284',
   4: 'l66 r66 l284 r284',
@@ -116,7 +117,7 @@ const places: { readonly [rank: string]: string } = {
   T: 'l66 r66 c102 l139 r139 l211 r211 c248 l284 r284',
 };
 
-/** The upper half of each court card of the 52-card deck; the other half mirrors it. */
+/** Emblem in the upper half of each court card of the 52-card deck. The lower half shows it upside down. */
 const emblems: { readonly [rank: string]: ComponentChildren } = {
   K: (
     <>
@@ -145,8 +146,8 @@ const emblems: { readonly [rank: string]: ComponentChildren } = {
   ),
 };
 
-/** Sau, Luk and Fuk of the 65-card deck. */
-export const pictures: { readonly [rank: string]: string } = { S: '壽', L: '祿', F: '福' };
+/** Characters of the picture ranks of the 65-card deck: Sau, Luk and Fuk. */
+export const pictureRankCharacters: { readonly [rank: string]: string } = { S: '壽', L: '祿', F: '福' };
 
 const frame = (
   <>
@@ -170,8 +171,8 @@ function Court({ rank }: { rank: string }) {
   );
 }
 
-/** The frame and the emblems of a court card. */
-export function Picture({ rank }: { rank: string }) {
+/** Frame of a picture card, and the two emblems of a court card. */
+export function CourtCardPicture({ rank }: { rank: string }) {
   return (
     <>
       {frame}
@@ -180,11 +181,11 @@ export function Picture({ rank }: { rank: string }) {
   );
 }
 
-/** Everything between the indices of a card. */
+/** Pips or picture in the middle of a card. */
 function printOf(card: string): Printed {
   const [rank, suit] = [card[0]!, card[1]!];
   if (rank === 'A') return pipsAt(suit, [[125, 175, 118]]);
-  const pips = places[rank];
+  const pips = pipPositions[rank];
   if (pips !== undefined) {
     const size = rank === '9' || rank === 'T' ? 36 : 43;
     return pipsAt(
@@ -203,12 +204,12 @@ function printOf(card: string): Printed {
     [125, 92, 52],
     [125, 258, -52],
   ]);
-  return { ink: ink + transformed(pictureOutlines[rank]!, 1, 125, 205), bare };
+  return { ink: ink + transformed(pictureRankOutlines[rank]!, 1, 125, 205), bare };
 }
 
-export const isPicture = (rank: string): boolean => rank in emblems || rank in pictures;
+export const isPictureRank = (rank: string): boolean => rank in emblems || rank in pictureRankCharacters;
 
-/** The paths of a whole card: both indices, the print between them, and what is left in the colour of the paper. */
+/** Paths of a whole card: both indices, the print between them, and the parts in the colour of the paper. */
 type Paths = { readonly index: string; readonly print: string; readonly bare: string };
 const pathCache = new Map<string, Paths>();
 
@@ -221,13 +222,13 @@ export function cardPaths(card: string): Paths {
   return paths;
 }
 
-/** The index of a small card, in a box of 100 by 140. */
-export function miniOf(card: string): Printed {
+/** Paths of a small card, which shows only its rank and suit, in a box of 100 by 140. */
+export function miniCardPaths(card: string): Printed {
   const scale = 68 / (card[0] === 'T' ? 76 : 80);
   return card[1]! > '5' ? indexAt(card, scale, 50, 66, 102, 46) : indexAt(card, scale, 50, 66, 104, 44);
 }
 
-/** A lattice of diamonds that fills the back without being cut: seven by ten, with smaller rows between. */
+/** Lattice of diamonds on the back of a card: rows of seven and rows of six in turn, none cut at the edge. */
 function lattice(reach: number): string {
   const diamonds: string[] = [];
   for (let row = 0; row < 19; row++) {
@@ -244,7 +245,7 @@ const [wide, narrow] = [lattice(11.5), lattice(3.5)];
 const brass = '#c9a85a';
 const cloth = '#20342f';
 
-/** The back, the same for both decks. */
+/** The back of a card, the same for both decks. */
 export function CardBack() {
   return (
     <>

@@ -1,31 +1,40 @@
-import { CardBack, Picture, inks, isPicture, miniOf, paper, pictures, cardPaths } from './cardArt.tsx';
+import {
+  CardBack,
+  CourtCardPicture,
+  suitColours,
+  isPictureRank,
+  miniCardPaths,
+  cardPaperColour,
+  pictureRankCharacters,
+  cardPaths,
+} from './cardArt.tsx';
 import { sharedStrings } from '../text/strings.ts';
 
 const rankText = (rank: string): string => (rank === 'T' ? '10' : rank);
 
-/** "10 hearts", "壽 suit 3". */
+/** Spoken name of a card: "10 hearts", "壽 suit 3". */
 function cardName(card: string): string {
   const [rank, suit] = [card[0]!, card[1]!];
   const { suits, suit: suitWord } = sharedStrings();
   if (suit in suits) return `${rankText(rank)} ${suits[suit as keyof typeof suits]}`;
-  return `${pictures[rank] ?? rankText(rank)} ${suitWord} ${suit}`;
+  return `${pictureRankCharacters[rank] ?? rankText(rank)} ${suitWord} ${suit}`;
 }
 
-/** A few long paths instead of one path for each pip: less work for a browser. */
+/** Face of a card. It has few long paths instead of one path for each pip, which is less work for a browser. */
 function Face({ card }: { card: string }) {
   const rank = card[0]!;
   const { index, print, bare } = cardPaths(card);
   return (
     <>
       <path class="card-index" d={index} fill="currentColor" />
-      {isPicture(rank) && <Picture rank={rank} />}
+      {isPictureRank(rank) && <CourtCardPicture rank={rank} />}
       <path class="card-print" d={print} fill="currentColor" />
-      {bare !== '' && <path d={bare} fill={paper} />}
+      {bare !== '' && <path d={bare} fill={cardPaperColour} />}
     </>
   );
 }
 
-/** Whether the card matches the commitment. */
+/** Badge on a card: a tick if the card matches the commitment of the shoe, else a cross. */
 function Proof({ fits }: { fits: boolean }) {
   return (
     <g fill="none" stroke="#fff" stroke-width="5" stroke-linecap="round" stroke-linejoin="round">
@@ -36,16 +45,16 @@ function Proof({ fits }: { fits: boolean }) {
 }
 
 type Face = {
-  /** Face down if it is undefined. */
+  /** The card; undefined shows its back. */
   card?: string;
   back?: boolean;
   fits?: boolean | undefined;
-  /** Lies across, as a third card does. */
+  /** True for a card that lies sideways, as a third card does. */
   turned?: boolean;
 };
 
-/** One card, face up or down, five by seven. */
-export function CardFace({ card, back = false, fits, turned = false }: Face) {
+/** One card, face up or face down, five units wide and seven high. */
+export function PlayingCard({ card, back = false, fits, turned = false }: Face) {
   const t = sharedStrings();
   const isDown = back || card === undefined;
   const proof = fits === undefined ? '' : `, ${fits ? t.cardGood : t.cardBad}`;
@@ -55,7 +64,7 @@ export function CardFace({ card, back = false, fits, turned = false }: Face) {
       viewBox="0 0 250 350"
       role="img"
       aria-label={isDown ? t.faceDown : `${cardName(card)}${proof}`}
-      {...(isDown ? {} : { style: { color: inks[card[1]!]! }, 'data-card': card })}
+      {...(isDown ? {} : { style: { color: suitColours[card[1]!]! }, 'data-card': card })}
     >
       {isDown ? (
         <CardBack />
@@ -69,20 +78,20 @@ export function CardFace({ card, back = false, fits, turned = false }: Face) {
   );
 }
 
-/** A small card: one index and one suit. */
+/** A small card that shows only its rank and suit. */
 export function CardMini({ card }: { card: string }) {
-  const { ink, bare } = miniOf(card);
+  const { ink, bare } = miniCardPaths(card);
   return (
     <svg
       class="card card-mini"
       viewBox="0 0 100 140"
       role="img"
       aria-label={cardName(card)}
-      style={{ color: inks[card[1]!]! }}
+      style={{ color: suitColours[card[1]!]! }}
       data-card={card}
     >
       <path d={ink} fill="currentColor" />
-      {bare !== '' && <path d={bare} fill={paper} />}
+      {bare !== '' && <path d={bare} fill={cardPaperColour} />}
     </svg>
   );
 }

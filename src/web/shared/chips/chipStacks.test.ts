@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chipText, chipsOf, maxStackHeight, chipPlacement, chipStyleOf } from './chipStacks.ts';
+import { chipText, chipsForStake, maxChipsInStack, chipPlacement, chipStyleOf } from './chipStacks.ts';
 
 const tray = [100, 500, 2500, 10_000, 50_000, 100_000];
 
@@ -9,23 +9,23 @@ test.each([
   [12_600, [10_000, 2500, 100]],
   [187_500, [100_000, 50_000, 10_000, 10_000, 10_000, 2500, 2500, 2500]],
 ])('%d is stacked from the largest chips, the largest below', (stake, chips) => {
-  expect(chipsOf(stake, tray)).toEqual(chips);
+  expect(chipsForStake(stake, tray)).toEqual(chips);
 });
 
 test('a stack has at most nine chips and is never worth more than the stake', () => {
   for (let stake = 100; stake <= 300_000; stake += 100) {
-    const chips = chipsOf(stake, tray);
-    expect(chips.length).toBeLessThanOrEqual(maxStackHeight);
+    const chips = chipsForStake(stake, tray);
+    expect(chips.length).toBeLessThanOrEqual(maxChipsInStack);
     const sum = chips.reduce((all, chip) => all + chip, 0);
     expect(sum).toBeLessThanOrEqual(stake);
-    if (chips.length < maxStackHeight) expect(sum).toBe(stake);
+    if (chips.length < maxChipsInStack) expect(sum).toBe(stake);
   }
 });
 
 test('a stake below the smallest chip is shown as one, and the tray may have any order', () => {
-  expect(chipsOf(50, tray)).toEqual([100]);
-  expect(chipsOf(50, [])).toEqual([50]);
-  expect(chipsOf(1500, [2500, 100, 500])).toEqual([500, 500, 500]);
+  expect(chipsForStake(50, tray)).toEqual([100]);
+  expect(chipsForStake(50, [])).toEqual([50]);
+  expect(chipsForStake(1500, [2500, 100, 500])).toEqual([500, 500, 500]);
 });
 
 test('chips of one tray look different, in small trays and large ones', () => {
@@ -54,12 +54,12 @@ test.each([
 });
 
 test('a chip has a constant placement near the centre that differs from its neighbours', () => {
-  const placements = Array.from({ length: maxStackHeight }, (_, place) => chipPlacement(500, place));
-  expect(placements).toEqual(Array.from({ length: maxStackHeight }, (_, place) => chipPlacement(500, place)));
+  const placements = Array.from({ length: maxChipsInStack }, (_, place) => chipPlacement(500, place));
+  expect(placements).toEqual(Array.from({ length: maxChipsInStack }, (_, place) => chipPlacement(500, place)));
   expect(placements[0]!.offset).toBe(0);
   for (const { offset, turn } of placements) {
     expect(Math.abs(offset)).toBeLessThanOrEqual(1.01);
     expect(Math.abs(turn)).toBeLessThanOrEqual(1.01);
   }
-  expect(new Set(placements.map(({ turn }) => turn)).size).toBe(maxStackHeight);
+  expect(new Set(placements.map(({ turn }) => turn)).size).toBe(maxChipsInStack);
 });

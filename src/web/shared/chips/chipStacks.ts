@@ -1,5 +1,6 @@
-// Chips of any tray: their colours, and how a stake is stacked.
+// Colours of chips by denomination, and how the chips of a stake are stacked.
 
+/** Colours of a chip: face, edge, inserts, text, and the plate behind the text. */
 export type ChipStyle = {
   readonly base: string;
   readonly dark: string;
@@ -16,7 +17,7 @@ const style = (base: string, dark: string, insert: string, text: string, plate: 
   plate,
 });
 
-/** The common denominations in minor units with their colours; higher denominations repeat the colours in order. */
+/** Common denominations in minor units with their colours. Higher denominations repeat the colours in order. */
 const ladder: readonly (readonly [number, ChipStyle])[] = [
   [50, style('#a9b4b8', '#6d777b', '#f7efe0', '#1f282b', '#dfe6e8')],
   [100, style('#d9d3c4', '#9d978a', '#3f6f8f', '#26302c', '#f4efe2')],
@@ -37,8 +38,8 @@ const higherAmounts = [200_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_00
 const steps = [...ladder.map(([amount]) => amount), ...higherAmounts];
 
 /**
- * The style of a chip, the same in every tray and on every spot. A denomination between two common ones differs from
- * both.
+ * Colours of a chip by its denomination in minor units, the same in every tray and on every spot. A denomination between
+ * two common ones has another colour than both.
  */
 export function chipStyleOf(amount: number): ChipStyle {
   const step = steps.indexOf(amount);
@@ -46,20 +47,20 @@ export function chipStyleOf(amount: number): ChipStyle {
   return ladder[place % ladder.length]![1];
 }
 
-/** The text on a chip: "5", "0.5", "1K", "2.5K", "1M". */
+/** Text on a chip of this amount in minor units: "5", "0.5", "1K", "2.5K", "1M". */
 export function chipText(amount: number): string {
   if (amount >= 100_000_000) return `${amount / 100_000_000}M`;
   return amount >= 100_000 ? `${amount / 100_000}K` : String(amount / 100);
 }
 
-export const maxStackHeight = 9;
+export const maxChipsInStack = 9;
 
-/** The chips for a stake, largest first; a stack has one to nine chips. */
-export function chipsOf(stake: number, tray: readonly number[]): readonly number[] {
+/** Chips that show a stake, largest first. At most nine, so a large stake may show less than its amount. */
+export function chipsForStake(stake: number, tray: readonly number[]): readonly number[] {
   const chips: number[] = [];
   let left = stake;
   for (const amount of tray.toSorted((one, other) => other - one)) {
-    const count = Math.min(Math.floor(left / amount), maxStackHeight - chips.length);
+    const count = Math.min(Math.floor(left / amount), maxChipsInStack - chips.length);
     for (let n = 0; n < count; n++) chips.push(amount);
     left -= count * amount;
   }
@@ -67,8 +68,8 @@ export function chipsOf(stake: number, tray: readonly number[]): readonly number
 }
 
 /**
- * Pseudo-random offset from the centre of the stack and rotation, both from -1 to 1; constant for a chip and its
- * position.
+ * Sideways offset and rotation of a chip in its stack, both from -1 to 1. They look random, but are always the same for
+ * the same chip at the same place.
  */
 export function chipPlacement(amount: number, place: number): { readonly offset: number; readonly turn: number } {
   const mix = (seed: number): number => {

@@ -1,8 +1,8 @@
 import { useId, useMemo } from 'preact/hooks';
 import { formatShortMoney } from '../../../base/formatMoney.ts';
-import { type ChipStyle, chipText, chipsOf, chipPlacement, chipStyleOf } from './chipStacks.ts';
+import { type ChipStyle, chipText, chipsForStake, chipPlacement, chipStyleOf } from './chipStacks.ts';
 
-/** Light from above left. Each drawing needs its own gradient ID. */
+/** Gloss of a chip: light from above left. Each drawing needs its own gradient id. */
 function Gloss({ id }: { id: string }) {
   return (
     <radialGradient id={id} cx=".38" cy=".22" r=".85">
@@ -62,7 +62,7 @@ export function ChipFace({ value }: { value: number }) {
 const step = 9.5;
 const thickness = 11;
 
-/** The inserts on the edge of a rotated chip. */
+/** Path of the inserts that are visible on the edge of a rotated chip. */
 function edgeOf(turn: number): string {
   const at = (angle: number, down = 0): string =>
     `${(50 - 48 * Math.cos(angle)).toFixed(1)} ${(31 + down + 29 * Math.sin(angle)).toFixed(1)}`;
@@ -77,7 +77,7 @@ function edgeOf(turn: number): string {
 
 type ChipOnFeltProps = { style: ChipStyle; up: number; offset: number; turn: number };
 
-/** One chip on the felt, seen from the seat. */
+/** One chip on the felt, as seen from a patron's seat. */
 function ChipOnFelt({ style: { base, dark, insert }, up, offset, turn }: ChipOnFeltProps) {
   return (
     <g transform={`translate(${(offset * 1.5).toFixed(2)} ${-up})`}>
@@ -101,7 +101,7 @@ function ChipOnFelt({ style: { base, dark, insert }, up, offset, turn }: ChipOnF
   );
 }
 
-/** The face of the top chip. */
+/** Face of the top chip of a stack. */
 function Top({ value, up, offset, gloss }: { value: number; up: number; offset: number; gloss: string }) {
   const { dark, plate, text } = chipStyleOf(value);
   const label = chipText(value);
@@ -117,11 +117,11 @@ function Top({ value, up, offset, gloss }: { value: number; up: number; offset: 
   );
 }
 
-/** A stack of chips, largest below. */
+/** Drawing of a stack of chips with the largest chip at the bottom. */
 function Chips({ amount, tray }: { amount: number; tray: readonly number[] }) {
   const id = useId();
   return useMemo(() => {
-    const chips = chipsOf(amount, tray);
+    const chips = chipsForStake(amount, tray);
     const high = (chips.length - 1) * step;
     const height = 76 + high;
     const placements = chips.map((value, place) => ({ value, up: place * step, ...chipPlacement(value, place) }));
@@ -158,13 +158,13 @@ function Chips({ amount, tray }: { amount: number; tray: readonly number[] }) {
 type StackProps = {
   amount: number;
   tray: readonly number[];
-  /** Not accepted yet. */
+  /** True while the stake is not accepted. */
   pale?: boolean;
-  /** The result: won, lost or returned. */
+  /** Result of the stake; `back` is a push or a void. */
   fate?: 'won' | 'lost' | 'back';
 };
 
-/** A stake on the felt, with its amount; pale until it is accepted. */
+/** A stake on the felt as a stack of chips with its amount; pale until the stake is accepted. */
 export function ChipStack({ amount, tray, pale = false, fate }: StackProps) {
   return (
     <span class={`stack is-${pale ? 'pending' : (fate ?? 'placed')}`} data-stake={amount}>

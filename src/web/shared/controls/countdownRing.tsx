@@ -7,11 +7,11 @@ type Time = {
   left: number;
   /** The whole betting time in milliseconds. */
   total: number;
-  /** ring-big, ring-small or ring-display. */
+  /** CSS class of the size: ring-big, ring-small or ring-display. */
   size?: string;
 };
 
-/** The time left, shown by ring, number and colour alike. */
+/** Countdown of the betting time, shown as a ring and a number; the colour changes for the last five seconds. */
 export function CountdownRing({ left, total, size = '' }: Time) {
   const seconds = Math.max(0, Math.ceil(left / 1000));
   const isLast = seconds <= lastSeconds;

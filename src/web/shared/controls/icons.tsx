@@ -1,4 +1,4 @@
-/** Line drawings on a grid of 24. */
+/** SVG paths of the icons, in a box of 24 by 24. */
 const paths = {
   back: 'M15 5l-7 7 7 7',
   check: 'M5 12.5l4.5 4.5L19 7.5',
@@ -26,7 +26,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** Decoration only: hidden from screen readers, because a text next to it has the same meaning. */
+/** An icon. It is hidden from screen readers, because a text next to it has the same meaning. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">

@@ -1,16 +1,16 @@
 import { signal } from '@preact/signals';
 
-// Synthesised sounds. They are off until a user turns them on, and a loss has none.
+// Synthesised sounds of the screens. They are off until a user turns them on. A loss has no sound.
 
-/** Volume from 0 to 1; a page starts silent. */
+/** Volume of all sounds from 0 to 1. It is 0 when a page is loaded. */
 export const volume = signal(0);
 
-/** A tone, or filtered noise ("rustle"). Times are in seconds. */
+/** Part of a sound: a tone, or filtered noise (`rustle`). `at` (its start) and `time` (its length) are in seconds. */
 type Tone = {
   readonly at: number;
   readonly time: number;
   readonly loud: number;
-  /** Hertz: the pitch of a tone, the centre of the noise band. */
+  /** Frequency of the tone, or centre of the noise band, in hertz. */
   readonly pitch: number;
   readonly kind: 'sine' | 'triangle' | 'rustle';
 };
@@ -28,23 +28,23 @@ const sounds = {
   card: [tone('rustle', 1700, 0, 0.14, 0.35)],
   turn: [tone('rustle', 3200, 0, 0.06, 0.4), tone('triangle', 900, 0.035, 0.03, 0.12)],
   open: [tone('sine', 523, 0, 0.25, 0.25), tone('sine', 784, 0.12, 0.4, 0.25)],
-  /** One of the last seconds. */
+  /** Played in each of the last seconds before bets close. */
   tick: [tone('sine', 1046, 0, 0.06, 0.25)],
-  /** No more bets. */
+  /** Played when bets close. */
   close: [tone('sine', 659, 0, 0.25, 0.25), tone('sine', 440, 0.14, 0.45, 0.25)],
-  /** The round returned more than was staked. */
+  /** Played when the round has returned more than the patron staked. */
   win: [tone('sine', 523, 0, 0.3, 0.22), tone('sine', 659, 0.1, 0.3, 0.22), tone('sine', 784, 0.2, 0.6, 0.25)],
-  /** A table has stopped. */
+  /** Played to staff when a table has stopped. */
   stop: [tone('triangle', 440, 0, 0.22, 0.5), tone('triangle', 330, 0.24, 0.4, 0.5)],
-  /** A second signature is needed. */
+  /** Played to staff when an approval is needed. */
   second: [tone('sine', 880, 0, 0.14, 0.35), tone('sine', 1175, 0.16, 0.3, 0.35)],
 } as const satisfies { readonly [name: string]: readonly Tone[] };
 
-export type Sound = keyof typeof sounds;
+export type SoundName = keyof typeof sounds;
 
 let context: AudioContext | undefined;
 
-/** Sets the volume. Call it from a user gesture, otherwise the browser blocks the audio. */
+/** Sets the volume. Call it while a click or key press is handled, otherwise the browser blocks the audio. */
 export function setVolume(loud: number): void {
   volume.value = Math.min(1, Math.max(0, loud));
   if (volume.value === 0) return;
@@ -52,7 +52,7 @@ export function setVolume(loud: number): void {
   void context.resume();
 }
 
-export function playSound(sound: Sound): void {
+export function playSound(sound: SoundName): void {
   if (context === undefined || volume.value === 0) return;
   for (const one of sounds[sound]) playTone(context, one, volume.value);
 }

@@ -2,11 +2,12 @@ import { type DerivedRoad, type DerivedRoadMark } from '../../../roads/derived.t
 import { type Bead, type BigRoadCell } from '../../../roads/roads.ts';
 import { sharedStrings } from '../text/strings.ts';
 
-// The marks of the roads: in cells of 20, those of the derived roads in cells of 10. No mark depends on colour alone.
+// Marks of the roads. Cells of the bead plate and the big road are 20 wide, cells of the derived roads 10. Every mark
+// can be told apart without its colour.
 
 const letters = { banker: 'B', player: 'P', tie: 'T' } as const;
 
-/** Banker's pair above left, Player's below right. */
+/** Dots for pairs: a Banker pair at the upper left, a Player pair at the lower right. */
 function Pairs({ x, y, of }: { x: number; y: number; of: Pick<Bead, 'playerPair' | 'bankerPair'> }) {
   return (
     <>
@@ -36,7 +37,7 @@ export function BeadMark({
   );
 }
 
-/** A stroke across the round before the ties, with their number if there are several. */
+/** Mark of ties on the big road: a stroke across the round before them, with their number if there are several. */
 export function TieMark({ x, y, ties }: { x: number; y: number; ties: number }) {
   return (
     <>
@@ -50,7 +51,7 @@ export function TieMark({ x, y, ties }: { x: number; y: number; ties: number }) 
   );
 }
 
-export function BigMark({ x, y, cell }: { x: number; y: number; cell: BigRoadCell }) {
+export function BigRoadMark({ x, y, cell }: { x: number; y: number; cell: BigRoadCell }) {
   const letter = letters[cell.winner];
   return (
     <>
@@ -64,7 +65,7 @@ export function BigMark({ x, y, cell }: { x: number; y: number; cell: BigRoadCel
   );
 }
 
-/** Red is plain; blue has a dot, a hole, or leans the other way. */
+/** Mark of a derived road. A red mark is plain; a blue mark has a dot or a hole, or leans the other way. */
 export function DerivedMark({
   road,
   mark,
@@ -102,8 +103,8 @@ export function DerivedMark({
   }
 }
 
-/** A single mark, in a legend or a preview; a dash if there is none. */
-export function MarkIcon({
+/** Icon of one mark of a derived road, in a legend or a preview; a dash if there is no mark. */
+export function DerivedRoadMarkIcon({
   road,
   mark,
   class: name = 'ask-icon',

@@ -5,13 +5,13 @@ import { type DerivedRoad, derivedRoadNames } from '../../../roads/derived.ts';
 import { type RoadPosition, rowsPerColumn } from '../../../roads/grid.ts';
 import { type Roads, roadsOf } from '../../../roads/roads.ts';
 import { language } from '../text/language.ts';
-import { BeadMark, BigMark, DerivedMark, MarkIcon, TieMark } from './roadMarks.tsx';
-import { beadText, bigRoadText, derivedRoadText } from './roadsText.ts';
+import { BeadMark, BigRoadMark, DerivedMark, DerivedRoadMarkIcon, TieMark } from './roadMarks.tsx';
+import { spokenBeadPlate, spokenBigRoad, spokenDerivedRoad } from './roadsText.ts';
 import { sharedStrings } from '../text/strings.ts';
 
 type Side = 'player' | 'banker';
 
-/** Preview: the roads as they would be if a hand won next. It is valid until the next result. */
+/** Preview of the roads if a hand wins the next round. It is valid until the next result. */
 type Preview = { readonly roads: Roads; readonly count: number; readonly side: Side; readonly next: Roads };
 const previewSignal = signal<Preview | null>(null);
 
@@ -29,23 +29,23 @@ type PaperProps = {
   kind: string;
   name: string;
   spoken: string;
-  /** The number of visible columns. */
+  /** Number of visible columns. */
   columns: number;
-  /** The size of a cell. */
+  /** Width and height of a cell. */
   unit: number;
   cells: readonly RoadPosition[];
-  /** The last cell is a preview. */
+  /** True if the last cell is a preview. */
   isPreview: boolean;
-  /** Shows the newest columns only, without scrolling. */
+  /** True for a road that shows only its newest columns and cannot be scrolled. */
   still: boolean;
-  /** Keeps a free column after the newest one. */
+  /** True for a road with a free column after the newest one. */
   isOpen: boolean;
   draw: (place: number, x: number, y: number) => ComponentChildren;
-  /** Content without a cell, drawn before the first cell. */
+  /** Content that belongs to no cell, drawn before the cells. */
   children?: ComponentChildren;
 };
 
-/** The lines of the grid. */
+/** SVG path of the grid lines. */
 function gridPath(columns: number, unit: number): string {
   let path = '';
   for (let n = 1; n < columns; n++) path += `M${n * unit} 0V${rowsPerColumn * unit}`;
@@ -53,14 +53,14 @@ function gridPath(columns: number, unit: number): string {
   return path;
 }
 
-/** A road on its grid. Older columns are reached by scrolling; each new mark scrolls to the newest column. */
+/** A road on its grid. It can be scrolled to older columns; each new mark scrolls it to the newest column. */
 function Paper({ kind, name, spoken, columns, unit, cells, isPreview, still, isOpen, draw, children }: PaperProps) {
   const used = cells.reduce((last, { column }) => Math.max(last, column), 0) + (isOpen ? 1 : 0);
   const hidden = Math.max(0, used - columns);
   const all = still ? columns : columns + hidden;
   const first = still ? hidden : 0;
   const box = useRef<HTMLDivElement>(null);
-  // The box is laid out from right to left: 0 is its right end.
+  // The box is laid out from right to left, so 0 scrolls to its right end.
   useLayoutEffect(() => box.current!.scrollTo({ left: 0 }), [cells.length, columns, isPreview]);
   const scrolls = all > columns;
   return (
@@ -89,7 +89,7 @@ function Paper({ kind, name, spoken, columns, unit, cells, isPreview, still, isO
 
 type RoadProps = { roads: Roads; columns: number; still?: boolean };
 
-/** Memoised drawing of a road: it is drawn again only if its input changed. */
+/** Memoised drawing of a road, made again only when its input has changed. */
 function useDrawn(
   { roads, columns, still = false }: RoadProps,
   draw: (shown: Roads, isPreview: boolean) => JSX.Element,
@@ -101,13 +101,13 @@ function useDrawn(
   );
 }
 
-/** One bead per round, ties included, from top to bottom. */
+/** Bead plate: one bead for each round, ties included, from top to bottom. */
 export function BeadPlate({ roads, columns, still = false }: RoadProps) {
   return useDrawn({ roads, columns, still }, ({ beads }, isPreview) => (
     <Paper
       kind="bead"
       name={sharedStrings().bead}
-      spoken={beadText(roads.beads)}
+      spoken={spokenBeadPlate(roads.beads)}
       columns={columns}
       unit={20}
       cells={beads}
@@ -119,20 +119,20 @@ export function BeadPlate({ roads, columns, still = false }: RoadProps) {
   ));
 }
 
-/** Runs of the same winner go down; ties are marked on the round before them. */
+/** Big road: each run of the same winner goes down a column. Ties are marked on the round before them. */
 export function BigRoad({ roads, columns, still = false }: RoadProps) {
   return useDrawn({ roads, columns, still }, ({ bigRoad, leadingTies }, isPreview) => (
     <Paper
       kind="big"
       name={sharedStrings().bigRoad}
-      spoken={bigRoadText(roads.bigRoad, roads.leadingTies)}
+      spoken={spokenBigRoad(roads.bigRoad, roads.leadingTies)}
       columns={columns}
       unit={20}
       cells={bigRoad}
       isPreview={isPreview}
       still={still}
       isOpen
-      draw={(place, x, y) => <BigMark x={x} y={y} cell={bigRoad[place]!} />}
+      draw={(place, x, y) => <BigRoadMark x={x} y={y} cell={bigRoad[place]!} />}
     >
       {bigRoad.length === 0 && leadingTies > 0 && (
         <>
@@ -146,15 +146,15 @@ export function BigRoad({ roads, columns, still = false }: RoadProps) {
 
 const kinds = { bigEye: 'eye', small: 'small', cockroach: 'roach' } as const;
 
-/** One of the three roads that show how regular the big road is. */
-export function Derived({ road, roads, columns, still = false }: RoadProps & { road: DerivedRoad }) {
+/** One of the three derived roads, which show how regular the big road is. */
+export function DerivedRoadChart({ road, roads, columns, still = false }: RoadProps & { road: DerivedRoad }) {
   return useDrawn({ roads, columns, still }, (shown) => {
     const cells = shown.cellsOf(road);
     return (
       <Paper
         kind={kinds[road]}
         name={sharedStrings()[road]}
-        spoken={derivedRoadText(roads.cellsOf(road))}
+        spoken={spokenDerivedRoad(roads.cellsOf(road))}
         columns={columns}
         unit={10}
         cells={cells}
@@ -167,12 +167,12 @@ export function Derived({ road, roads, columns, still = false }: RoadProps & { r
   });
 }
 
-/** The newest results in one row, for a space that is too small for a road. */
+/** The newest results in one row, for places that are too small for a road. */
 export function LastResults({ roads, count }: { roads: Roads; count: number }) {
   const beads = roads.beads.slice(-count);
   return (
     <figure class="road road-row" style={{ '--cols': count }} data-road="row">
-      <figcaption class="spoken">{`${sharedStrings().lastResults}: ${beadText(beads)}`}</figcaption>
+      <figcaption class="spoken">{`${sharedStrings().lastResults}: ${spokenBeadPlate(beads)}`}</figcaption>
       <svg viewBox={`0 0 ${count * 20} 20`} aria-hidden="true">
         {beads.map((bead, place) => (
           <g key={place}>
@@ -185,7 +185,7 @@ export function LastResults({ roads, count }: { roads: Roads; count: number }) {
   );
 }
 
-/** The next marks of the derived roads if this hand wins; a press previews it on all roads. */
+/** Button with the next marks of the derived roads if this hand wins. A press previews the win on all roads. */
 function NextMarksKey({ roads, side }: { roads: Roads; side: Side }) {
   const t = sharedStrings();
   const next = roads.ask(side);
@@ -207,7 +207,7 @@ function NextMarksKey({ roads, side }: { roads: Roads; side: Side }) {
         <em>?</em>
       </span>
       {derivedRoadNames.map((road) => (
-        <MarkIcon key={road} road={road} mark={next[road]} />
+        <DerivedRoadMarkIcon key={road} road={road} mark={next[road]} />
       ))}
     </button>
   );

@@ -3,8 +3,8 @@ import { parseResultCode } from '../../../wire/resultCode.ts';
 
 const cache = new WeakMap<readonly string[], Roads>();
 
-/** The roads of a shoe, cached by the identity of the list, which changes with each result. */
-export function roadsFrom(results: readonly string[]): Roads {
+/** Roads of a shoe from its result codes, cached by the list object, which is a new one after each result. */
+export function roadsFromResults(results: readonly string[]): Roads {
   let roads = cache.get(results);
   if (roads === undefined) cache.set(results, (roads = roadsOf(results.map(parseResultCode))));
   return roads;

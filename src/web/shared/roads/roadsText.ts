@@ -2,13 +2,13 @@ import { type DerivedRoadMark } from '../../../roads/derived.ts';
 import { type Bead, type BigRoadCell, type DerivedCell } from '../../../roads/roads.ts';
 import { sharedStrings } from '../text/strings.ts';
 
-// The roads as text, oldest result first, for screen readers.
+// Roads as text for screen readers, oldest result first.
 
 const listed = (parts: readonly string[]): string =>
   parts.length === 0 ? sharedStrings().noResults : parts.join(', ');
 
-/** "Banker, Player with Player pair, Tie". */
-export function beadText(beads: readonly Bead[]): string {
+/** The bead plate as text: "Banker, Player Player pair, Tie". */
+export function spokenBeadPlate(beads: readonly Bead[]): string {
   const t = sharedStrings();
   return listed(
     beads.map(({ winner, playerPair, bankerPair }) =>
@@ -17,8 +17,8 @@ export function beadText(beads: readonly Bead[]): string {
   );
 }
 
-/** Runs of the same winner with the ties among them: "Banker 3 (1 tie), Player 1". */
-export function bigRoadText(cells: readonly BigRoadCell[], leadingTies: number): string {
+/** The big road as text: runs of the same winner, with the ties in them: "Banker 3 (1 tie), Player 1". */
+export function spokenBigRoad(cells: readonly BigRoadCell[], leadingTies: number): string {
   const t = sharedStrings();
   const runs: { winner: 'player' | 'banker'; length: number; ties: number }[] = [];
   for (const { winner, ties } of cells) {
@@ -34,8 +34,8 @@ export function bigRoadText(cells: readonly BigRoadCell[], leadingTies: number):
   );
 }
 
-/** Runs of the same mark: "red 3, blue 1". */
-export function derivedRoadText(cells: readonly DerivedCell[]): string {
+/** A derived road as text: runs of the same mark: "red 3, blue 1". */
+export function spokenDerivedRoad(cells: readonly DerivedCell[]): string {
   const t = sharedStrings();
   const runs: { mark: DerivedRoadMark; length: number }[] = [];
   for (const { mark } of cells) {

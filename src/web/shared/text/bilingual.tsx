@@ -1,6 +1,6 @@
 import { language } from './language.ts';
 
-/** An English screen adds the Chinese text; a Chinese screen is Chinese only. */
+/** A text that an English screen shows in both languages, and a Chinese screen only in Chinese. */
 export function Bilingual({ en, zh }: { readonly en: string; readonly zh: string }) {
   if (language.value === 'zh') {
     return (

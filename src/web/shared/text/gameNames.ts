@@ -1,7 +1,7 @@
-import { reasons } from './voidReasons.ts';
+import { chineseVoidReasons } from './voidReasons.ts';
 import { language } from './language.ts';
 
-// Names of games and wagers. The English names come from the games.
+// Chinese names of games and wagers. The English names come from the definitions of the games.
 
 const games: { readonly [id: string]: string } = {
   baccarat: '百家乐',
@@ -16,7 +16,7 @@ const games: { readonly [id: string]: string } = {
   'tiger-no-commission': '老虎免佣百家乐',
 };
 
-/** Names for small spaces, without the word "Baccarat". */
+/** Short names of games for small spaces, in English without the word "Baccarat". */
 const shortNames: { readonly [id: string]: BilingualName } = {
   'sands-super': { en: 'Sands Super', zh: '金沙超级百家乐' },
   'sands-elements': { en: 'Sands Elements', zh: '金沙五行免佣' },
@@ -59,26 +59,26 @@ const sides: { readonly [side: string]: string } = { player: '闲', banker: '庄
 
 export type BilingualName = { readonly en: string; readonly zh: string };
 
-export const gameNames = (game: string, english: string): BilingualName => ({
+export const bilingualGameName = (game: string, english: string): BilingualName => ({
   en: english,
   zh: games[game.split('@', 1)[0]!] ?? english,
 });
 
-export function wagerNames(wager: string, english: string): BilingualName {
+export function bilingualWagerName(wager: string, english: string): BilingualName {
   const winsOn = /^(player|banker|tie)-wins-on-(\d)$/.exec(wager);
   return { en: english, zh: winsOn ? `${sides[winsOn[1]!]!} ${winsOn[2]!} 点胜` : (wagers[wager] ?? english) };
 }
 
-/** The name of a game in the current language, by its ID with or without a version. */
-export const gameName = (game: string, english: string): string => gameNames(game, english)[language.value];
+/** Name of a game in the current language. `game` is its id, with or without a version. */
+export const gameName = (game: string, english: string): string => bilingualGameName(game, english)[language.value];
 
-/** The name of a wager in the current language; a wager without a translation keeps its English name. */
-export const wagerName = (wager: string, english: string): string => wagerNames(wager, english)[language.value];
+/** Name of a wager in the current language. A wager without a Chinese name keeps its English name. */
+export const wagerName = (wager: string, english: string): string => bilingualWagerName(wager, english)[language.value];
 
-/** The short name of a game in both languages. */
-export const shortName = (game: string, english: string): BilingualName =>
-  shortNames[game.split('@', 1)[0]!] ?? gameNames(game, english);
+/** Short name of a game in both languages; the full name if it has no short one. */
+export const shortGameName = (game: string, english: string): BilingualName =>
+  shortNames[game.split('@', 1)[0]!] ?? bilingualGameName(game, english);
 
-/** The reason of a void in the current language; a text that staff wrote stays as it is. */
-export const reasonText = (english: string): string =>
-  language.value === 'zh' ? (reasons[english] ?? english) : english;
+/** Reason for a void in the current language. A reason that staff typed is not translated. */
+export const voidReasonText = (english: string): string =>
+  language.value === 'zh' ? (chineseVoidReasons[english] ?? english) : english;

@@ -7,68 +7,70 @@ import {
 } from '../../../games/irregularities.ts';
 import { assert } from '../../../base/assert.ts';
 
-// Irregularities and their rulings in a patron's words. Rulings and clauses are data of the rulebook.
+// Irregularities and their rulings as texts for patrons. Which rulings and clauses apply comes from the rulebook.
 
 type Texts = {
   readonly kinds: { readonly [K in IrregularityKind]: string };
   readonly rulings: { readonly [R in Exclude<RulingKind, 'note'>]: string };
-  /** Texts that differ from `rulings`. `note` has no common text, because its effect depends on the irregularity. */
+  /** Texts for one irregularity that differ from `rulings`. `note` is only here: its effect depends on the case. */
   readonly own: { readonly [K in IrregularityKind]?: { readonly [R in RulingKind]?: string } };
+  /** Sentence that is added if the ruling locks the shoe. */
   readonly locked: string;
+  /** Sentence that is added if the irregularity may also be reported after the settlement. */
   readonly afterSettlement: string;
 };
 
 const en: Texts = {
   kinds: {
     'foreign-card': 'A card that does not belong to the shoe',
-    'extra-card': 'A card more often than the decks have it',
-    'missing-card': 'A card too few in the shoe',
+    'extra-card': 'A duplicate card: more than the decks contain',
+    'missing-card': 'A card is missing from the shoe',
     'unshuffled-cards': 'Cards that were not shuffled',
-    'wrong-number': 'A hand with a card too many or too few',
-    'drawn-together': 'Cards of the first four that came out together',
-    'third-cards-together': 'Third cards that came out together',
+    'wrong-number': 'A hand with one card too many or too few',
+    'drawn-together': 'Two of the first four cards came out together',
+    'third-cards-together': 'Third cards came out together',
     'order-altered': 'The order of the shoe is disturbed or lost',
     'too-few-cards': 'Too few cards to finish the round',
-    'face-up-before': 'A card lies face up before the first card',
-    'face-up-after': 'A card lies face up after the first card',
-    'wrong-order': 'Cards laid to the wrong hand or place',
+    'face-up-before': 'A card is face up before the first card is dealt',
+    'face-up-after': 'A card is face up after the first card was dealt',
+    'wrong-order': 'Cards dealt to the wrong hand or position',
     'unreadable-card': 'A card that cannot be read',
-    'mis-scan': 'A card that was read or entered wrongly',
+    'mis-scan': 'A card that was scanned or entered wrongly',
     'cutting-card': 'The cutting card comes out',
     'cutting-card-missing': 'The cutting card is missing',
     'late-wager': 'A bet after the close',
     'raised-wager': 'A bet raised after the close',
     'withdrawn-wager': 'A bet withdrawn after the close',
     interruption: 'The table is interrupted for more than a moment',
-    'terminals-lost': 'Screens fail or lose their link, and the table does not',
+    'terminals-lost': 'Terminals fail or lose their connection, but the table runs',
     'anything-else': 'Anything else',
   },
   rulings: {
-    void: 'The round is void: every stake goes back, won or lost.',
-    reconstruct: 'Where the order of the cards can be told, they are laid as they should have been, and count so.',
-    restore: 'Where the order can be restored, the round goes on.',
-    correct: 'The card is put right, and the round is settled by the cards that were dealt.',
-    enter: 'The card is entered by hand, and the round goes on.',
-    burn: 'The card is laid aside, and the round goes on.',
-    resume: 'Where a bet on offer was won or lost already, the round is dealt to its end.',
+    void: 'The round is void: all bets are returned, won or lost.',
+    reconstruct: 'If the order of the cards is known, they are placed as they should have been dealt, and count.',
+    restore: 'If the order can be restored, the round continues.',
+    correct: 'The card is corrected, and the round is settled by the cards that were dealt.',
+    enter: 'The card is entered by hand, and the round continues.',
+    burn: 'The card is burned, and the round continues.',
+    resume: 'If a bet on offer was already won or lost, the round is completed.',
     refer: 'The table waits until the shift manager has decided.',
   },
   own: {
-    'face-up-after': { note: 'It is dealt like any other.' },
-    'cutting-card': { note: 'The round is dealt to its end; the shoe ends with it, or a round later.' },
-    'late-wager': { note: 'It is not in the round.' },
-    'raised-wager': { note: 'The rise is not in the round; what was accepted before stands.' },
-    'withdrawn-wager': { note: 'It stands.' },
+    'face-up-after': { note: 'The card is dealt like any other.' },
+    'cutting-card': { note: 'The round is completed; the shoe ends with it, or one round later.' },
+    'late-wager': { note: 'The bet does not count.' },
+    'raised-wager': { note: 'The increase does not count; the bet accepted before does.' },
+    'withdrawn-wager': { note: 'The bet still counts.' },
     'terminals-lost': {
-      note: 'The round goes on. What the server accepted before the close counts, as said above.',
+      note: 'The round continues. Bets that the server accepted before the close count, as said above.',
     },
     interruption: {
       enter: 'Cards that had left a live shoe are entered first.',
-      void: 'Where no bet on offer was won or lost yet, the round is void: every stake goes back.',
+      void: 'If no bet on offer was won or lost yet, the round is void: all bets are returned.',
     },
   },
-  locked: 'The shoe is changed.',
-  afterSettlement: 'Also after the result, until the next bets open.',
+  locked: 'The shoe is replaced.',
+  afterSettlement: 'This also applies after the result, until the next bets open.',
 };
 
 const zh: Texts = {
@@ -124,31 +126,32 @@ const zh: Texts = {
 
 const all = { en, zh };
 
+/** One irregularity as text: what happened, and what follows. */
 export type IrregularityText = {
   readonly kind: IrregularityKind;
   readonly happened: string;
   /** Possible rulings, each with its clause. */
-  readonly ways: readonly { readonly text: string; readonly by: string }[];
+  readonly rulings: readonly { readonly text: string; readonly by: string }[];
 };
 
 const effectText = (kind: IrregularityKind, ruling: RulingKind, { shoe }: RulingEffect, t: Texts): string => {
   const text = t.own[kind]?.[ruling] ?? (ruling === 'note' ? undefined : t.rulings[ruling]);
-  assert(text !== undefined, `${kind} has words for ${ruling}`);
+  assert(text !== undefined, `${kind} has a text for ${ruling}`);
   return shoe === 'locked' ? `${text} ${t.locked}` : text;
 };
 
-/** Every irregularity of a rulebook as text. */
-export const irregularityTexts = ({ irregularities }: Rulebook, language: 'en' | 'zh'): readonly IrregularityText[] =>
+/** Texts of all irregularities of a rulebook. */
+export const irregularityTextsOf = ({ irregularities }: Rulebook, language: 'en' | 'zh'): readonly IrregularityText[] =>
   irregularityKinds.map((kind) => {
     const t = all[language];
     const { rulings, by, afterSettlement } = irregularities[kind];
-    const ways = (Object.entries(rulings) as [RulingKind, RulingEffect][]).map(([ruling, effect]) => ({
+    const rulingTexts = (Object.entries(rulings) as [RulingKind, RulingEffect][]).map(([ruling, effect]) => ({
       text: effectText(kind, ruling, effect, t),
       by: effect.by,
     }));
     return {
       kind,
       happened: t.kinds[kind],
-      ways: afterSettlement ? [...ways, { text: t.afterSettlement, by }] : ways,
+      rulings: afterSettlement ? [...rulingTexts, { text: t.afterSettlement, by }] : rulingTexts,
     };
   });

@@ -11,35 +11,35 @@ const storedLanguage = (): Language => {
 
 export const language = signal<Language>(storedLanguage());
 
-/** True after the load event: the resources of the page are loaded, fonts only as far as they are in use. */
+/** True after the load event of the page. Of the fonts only the parts in use are loaded then. */
 const isLoaded = signal(document.readyState === 'complete');
 addEventListener('load', () => {
   isLoaded.value = true;
 });
 
-/** All text in a value; a function contributes its source. */
+/** All text in an object of strings and functions. A function counts with its source text. */
 const textIn = (texts: unknown): string =>
   typeof texts === 'object' && texts !== null ? Object.values(texts).map(textIn).join('') : String(texts);
 
 /**
- * Preloads fonts for Chinese text. They come in parts, loaded on first use of a character; a late part would shift the
- * layout, and without a connection it could not load at all.
+ * Preloads the parts of the Chinese font that these texts need. Without that a part is loaded when one of its characters
+ * is first shown, which would shift the layout and would fail without a connection.
  */
-export function preloadFonts(texts: unknown, isShown = (): boolean => true): void {
+export function preloadChineseFont(texts: unknown, isShown = (): boolean => true): void {
   effect(() => {
     if (!isLoaded.value || !isShown()) return;
-    // A part that cannot be loaded now is requested again when it is shown.
+    // If a part cannot be loaded now, the browser requests it again when it is shown.
     document.fonts.load("1em 'Noto Sans SC Variable'", textIn(texts)).catch(() => undefined);
   });
 }
 
-/** Returns a getter for the strings of the current language. */
+/** Returns a function that gives the strings of the current language. */
 export function stringsFor<Strings>(all: { readonly [L in Language]: Strings }): () => Strings {
-  preloadFonts(all.zh, () => language.value === 'zh');
+  preloadChineseFont(all.zh, () => language.value === 'zh');
   return () => all[language.value];
 }
 
-// Screen readers and font selection depend on the `lang` attribute.
+// Screen readers and the choice of fonts depend on the `lang` attribute of the page.
 effect(() => {
   document.documentElement.lang = language.value === 'en' ? 'en' : 'zh-Hans';
 });
@@ -49,6 +49,6 @@ export function switchLanguage(): void {
   try {
     localStorage.setItem('punto.language', language.value);
   } catch {
-    // Without storage the choice lasts as long as the page.
+    // If the browser has no storage, the choice is lost when the page is closed.
   }
 }

@@ -3,10 +3,11 @@ import { type Game, versionedGameId } from '../../../rules/game.ts';
 import { type Ratio } from '../../../base/ratio.ts';
 import { type PayLine, type Wager, netPerUnitOf } from '../../../rules/wager.ts';
 
-/** The game with this full name and version. */
-export const gameOf = (version: string): Game | undefined => games.find((game) => versionedGameId(game) === version);
+/** The game with this id and version, such as tiger@2021-10-28. */
+export const gameByFullName = (version: string): Game | undefined =>
+  games.find((game) => versionedGameId(game) === version);
 
-/** A ratio as a decimal; undefined if it has more than four decimal places. */
+/** A ratio as a decimal number; undefined if that has more than four decimal places. */
 function decimalOf([over, under]: Ratio): string | undefined {
   const whole = Math.trunc(over / under);
   let rest = over - whole * under;
@@ -20,22 +21,22 @@ function decimalOf([over, under]: Ratio): string | undefined {
   return digits === '' ? String(whole) : `${whole}.${digits}`;
 }
 
-/** "8 : 1", "1 : 2". Odds after commission are per unit, as in the rulebooks: "0.95 : 1". */
+/** Odds as text: "8 : 1", "1 : 2". Odds after commission are per unit staked, as in the rulebooks: "0.95 : 1". */
 function oddsText(pays: Ratio, isNet: boolean): string {
   const net = isNet ? decimalOf(pays) : undefined;
   return net === undefined ? `${pays[0]} : ${pays[1]}` : `${net} : 1`;
 }
 
-export const lineOdds = (line: PayLine): string => oddsText(netPerUnitOf(line), line.commission !== undefined);
+export const lineOddsText = (line: PayLine): string => oddsText(netPerUnitOf(line), line.commission !== undefined);
 
 export type OddsText = {
   /** All odds of the wager, highest first: "30 · 15 · 12 · 9 : 1", "1 : 1 · 1 : 2". */
   readonly all: string;
-  /** From the highest to the lowest, for small spaces: "30–9 : 1". */
+  /** Range from the highest to the lowest odds, for small spaces: "30–9 : 1". */
   readonly brief: string;
 };
 
-/** The odds of a wager without their conditions, which the pay table has. */
+/** All odds of a wager, without the conditions that the pay table gives. */
 export function wagerOddsText(wager: Wager): OddsText {
   const pays = wager.lines.flatMap((line) =>
     line.pays === 'push' ? [] : [{ net: netPerUnitOf(line), isNet: line.commission !== undefined }],

@@ -3,7 +3,7 @@ import { type PayLine, type Wager, type FactPattern, netPerUnitOf } from '../../
 import { payTableRows } from '../../../rules/payTableText.ts';
 import { language } from './language.ts';
 
-// The pay table in Chinese. The English one comes from the rules.
+// Pay table in Chinese. The English one comes from src/rules/payTableText.ts.
 
 const hands: { readonly [hand: string]: string } = { player: '闲', banker: '庄' };
 const winners: { readonly [winner: string]: string } = { player: '闲赢', banker: '庄赢', tie: '和局' };
@@ -22,7 +22,7 @@ const tigerPairs: { readonly [tier: string]: string } = {
   twin: '两家均有对子，牌面相同',
 };
 
-/** One fact with its condition: "庄 6 点", "闲两张牌". */
+/** Condition on one fact of the round as Chinese text, such as "庄 6 点". */
 function factText(fact: FactName, wanted: unknown): string {
   const values: readonly unknown[] = Array.isArray(wanted) ? wanted : [wanted];
   const any = (texts?: { readonly [value: string]: string }): string =>
@@ -67,8 +67,8 @@ function paysOf(line: PayLine): string {
   return `${win} : ${per}（${odds}，减佣金 ${line.commission[0]}/${line.commission[1]}）`;
 }
 
-/** The lines of a wager as rows of a pay table in the current language: case, odds, clause. */
-export function payRowsOf(wager: Wager): readonly (readonly [string, string, string])[] {
+/** Rows of the pay table of a wager in the current language: condition, odds and clause. */
+export function localPayTableRows(wager: Wager): readonly (readonly [string, string, string])[] {
   if (language.value === 'en') return payTableRows(wager);
   return [
     ...wager.lines.map((line) => [caseOf(line.when), paysOf(line), line.by] as const),

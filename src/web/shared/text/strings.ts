@@ -1,6 +1,6 @@
 import { stringsFor } from './language.ts';
 
-/** Texts that all screens share. */
+/** English texts that several screens share. */
 const en = {
   player: 'Player',
   banker: 'Banker',
@@ -16,13 +16,13 @@ const en = {
   pairs: { playerPair: 'Player pair', bankerPair: 'Banker pair' },
   marks: { r: 'red', b: 'blue' },
   noMark: 'no mark',
-  ifNext: 'If next is',
+  ifNext: 'If the next winner is',
   seconds: 'seconds left',
   faceDown: 'face down',
   suits: { C: 'clubs', D: 'diamonds', H: 'hearts', S: 'spades' },
   suit: 'suit',
-  cardGood: 'fits the commitment',
-  cardBad: 'does not fit the commitment',
+  cardGood: 'verified',
+  cardBad: 'verification failed',
 };
 
 const zh: typeof en = {
@@ -45,11 +45,11 @@ const zh: typeof en = {
   faceDown: '暗牌',
   suits: { C: '梅花', D: '方块', H: '红心', S: '黑桃' },
   suit: '花色',
-  cardGood: '与承诺值相符',
-  cardBad: '与承诺值不符',
+  cardGood: '已核对',
+  cardBad: '核对不符',
 };
 
-export const common = { en, zh };
+export const sharedStringsByLanguage = { en, zh };
 
-/** The strings of the current language. */
-export const sharedStrings = stringsFor(common);
+/** The texts that several screens share, in the current language. */
+export const sharedStrings = stringsFor(sharedStringsByLanguage);

@@ -1,6 +1,6 @@
 import { type Tile } from '../../../wire/tableView.ts';
 
-/** The status of a table, as far as a screen shows it beside the cards. */
+/** Status of a table as displays and tiles show it. `left`: milliseconds until bets close. */
 export type PublicTableStatus =
   | { readonly kind: 'open'; readonly left: number }
   | { readonly kind: 'shut' }
@@ -33,8 +33,8 @@ export function statusInRound(
   }
 }
 
-/** The dealer has to call the close: the betting time is over, or there is none because patrons bet with chips. */
-export const isUntilCalled = (
+/** True if bets stay open until the dealer calls: the betting time is over, or patrons bet with chips. */
+export const isOpenUntilDealerCall = (
   { attended, bets }: Pick<Tile, 'attended' | 'bets'>,
   status: PublicTableStatus,
 ): boolean => status.kind === 'open' && attended && (status.left === 0 || bets === 'chips');

@@ -1,5 +1,5 @@
-/** Reasons of voids in Chinese: those that the program writes, and those that staff screens propose. */
-export const reasons: { readonly [english: string]: string } = {
+/** Chinese texts of reasons for a void, by the stored English text: of the program, or chosen on a staff screen. */
+export const chineseVoidReasons: { readonly [english: string]: string } = {
   'No outcome was established before the interruption.': '中断之前尚未有任何结果可以确定。',
   'Wrong card on record': '记录的牌不对',
   'Card cannot be read': '牌读不出',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { games } from '../../../games/registry.ts';
-import { wagerTerms, termsText } from './wagerTerms.ts';
+import { wagerTerms, wagerTermsText } from './wagerTerms.ts';
 
 const wagerOf = (game: string, wager: string) => games.find(({ id }) => id === game)!.wagers[wager]!;
 
@@ -29,8 +29,8 @@ test.each([
     '胜9点 30 : 1, 胜8点 10 : 1, 胜7点 6 : 1, 胜6点 4 : 1, 胜5点 2 : 1, 胜4点 1 : 1, 例牌 1 : 1, 例牌 和 退回',
   ],
 ])('the terms of %s %s are %s', (game, wager, english, chinese) => {
-  expect(termsText(wagerTerms(wagerOf(game, wager), 'en'))).toBe(english);
-  expect(termsText(wagerTerms(wagerOf(game, wager), 'zh'))).toBe(chinese);
+  expect(wagerTermsText(wagerTerms(wagerOf(game, wager), 'en'))).toBe(english);
+  expect(wagerTermsText(wagerTerms(wagerOf(game, wager), 'zh'))).toBe(chinese);
 });
 
 test('no two terms of a wager have the same condition, and none is lost', () => {

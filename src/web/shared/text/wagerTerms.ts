@@ -1,12 +1,12 @@
 import { type FactName } from '../../../rules/facts.ts';
 import { type PayLine, type Wager, type FactPattern } from '../../../rules/wager.ts';
-import { lineOdds } from './oddsText.ts';
+import { lineOddsText } from './oddsText.ts';
 
-// Short terms for a spot: each of its odds with the condition in two or three words. The pay table has whole
-// sentences.
+// Terms of a wager for its spot on the felt: each of its odds with a condition of two or three words. The pay table has
+// the full conditions.
 
-/** Odds or a push, with their condition, which is empty if there is none. */
-export type Term = { readonly when: string; readonly pays: string };
+/** One term: odds or a push (`pays`) and their condition (`when`), which is empty if there is none. */
+export type WagerTerm = { readonly when: string; readonly pays: string };
 
 type Texts = { readonly [value: string]: string };
 
@@ -70,25 +70,25 @@ function factText(fact: FactName, wanted: unknown, t: (typeof termTexts)[keyof t
 
 const entriesOf = (when: FactPattern): readonly [FactName, unknown][] => Object.entries(when) as [FactName, unknown][];
 
-/** Every game returns stakes on a tie; only the pay table mentions it. */
+/** True for a line that only says that a tie is a push. Every game has it, so only the pay table shows it. */
 const isPlainTie = ({ pays, when }: PayLine): boolean =>
   pays === 'push' && entriesOf(when).every(([fact]) => fact === 'winner');
 
 /**
- * The terms of a wager, the one without a condition first. A condition that all lines share is left out: the name of
- * the wager implies it.
+ * Terms of a wager; the term without a condition is first. A condition that all lines share is left out, since the name
+ * of the wager implies it.
  */
-export function wagerTerms(wager: Wager, of: keyof typeof termTexts): readonly Term[] {
+export function wagerTerms(wager: Wager, of: keyof typeof termTexts): readonly WagerTerm[] {
   const t = termTexts[of];
   const lines = wager.lines.filter((line) => !isPlainTie(line));
   const isCommon = (fact: FactName, wanted: unknown): boolean =>
     lines.every(({ when }) => JSON.stringify(when[fact]) === JSON.stringify(wanted));
   const terms = lines.map((line) => {
     const parts = entriesOf(line.when).filter(([fact, wanted]) => !isCommon(fact, wanted));
-    // The winner is a useful condition only for a push.
+    // The winner is shown as a condition only for a push.
     const shownFacts = parts.filter(([fact]) => fact !== 'winner' || line.pays === 'push');
     const texts = shownFacts.map(([fact, wanted]) => factText(fact, wanted, t)).filter((text) => text !== '');
-    const pays = line.pays === 'push' ? t.push : lineOdds(line);
+    const pays = line.pays === 'push' ? t.push : lineOddsText(line);
     return { when: (line.pays === 'push' ? texts.toReversed() : texts).join(' '), pays };
   });
   const isUniform = new Set(terms.map(({ pays }) => pays)).size === 1;
@@ -96,6 +96,6 @@ export function wagerTerms(wager: Wager, of: keyof typeof termTexts): readonly T
   return [...single.filter(({ when }) => when === ''), ...single.filter(({ when }) => when !== '')];
 }
 
-/** All terms in one line: "1 : 1, on 6 1 : 2". */
-export const termsText = (terms: readonly Term[]): string =>
+/** All terms of a wager in one line: "1 : 1, on 6 1 : 2". */
+export const wagerTermsText = (terms: readonly WagerTerm[]): string =>
   terms.map(({ when, pays }) => (when === '' ? pays : `${when} ${pays}`)).join(', ');

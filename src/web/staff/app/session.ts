@@ -1,6 +1,10 @@
 import { effect, signal } from '@preact/signals';
 import { type SignOutReason } from '../../../wire/staff/messages.ts';
-import { type StaffMe, type StaffRequest, type StaffRequestName } from '../../../wire/staff/signInRequests.ts';
+import {
+  type StaffBrowserState,
+  type StaffHttpRequestBody,
+  type StaffHttpRequestName,
+} from '../../../wire/staff/signInRequests.ts';
 import { staffState } from './state.ts';
 import { staffClient } from './connection.ts';
 import { redirect } from './router.ts';
@@ -10,7 +14,7 @@ import { redirect } from './router.ts';
 export type StaffRequestRefusal = { readonly code: string; readonly message: string; readonly until?: number };
 
 /** Session, console and property of this browser; null until the server has answered for the first time. */
-export const signInStatus = signal<StaffMe | null>(null);
+export const signInStatus = signal<StaffBrowserState | null>(null);
 
 /** True from the moment this page requests a lock until the console is unlocked or the session ends. */
 const isLockRequested = signal(false);
@@ -24,15 +28,15 @@ const noResponse: StaffRequestRefusal = {
 };
 
 /** Sends a sign-in request over HTTP. Resolves to the refusal, or to undefined on success. */
-export async function sendStaffRequest<N extends StaffRequestName>(
+export async function sendStaffRequest<N extends StaffHttpRequestName>(
   name: N,
-  body: StaffRequest<N>,
+  body: StaffHttpRequestBody<N>,
 ): Promise<StaffRequestRefusal | undefined> {
   const answer = await fetchReply(name, body);
   return 'code' in answer && 'message' in answer ? (answer as StaffRequestRefusal) : undefined;
 }
 
-async function fetchReply<N extends StaffRequestName>(name: N, body: StaffRequest<N>): Promise<object> {
+async function fetchReply<N extends StaffHttpRequestName>(name: N, body: StaffHttpRequestBody<N>): Promise<object> {
   try {
     const answer = await fetch(`/staff/${name}`, {
       method: 'POST',
@@ -48,15 +52,15 @@ async function fetchReply<N extends StaffRequestName>(name: N, body: StaffReques
 
 /** Requests a one-time code that enrols another device as a console. The server gives it only once. */
 export const requestConsoleCode = async (
-  body: StaffRequest<'offer'>,
+  body: StaffHttpRequestBody<'offer'>,
 ): Promise<{ readonly code: string; readonly until: number } | StaffRequestRefusal> =>
   (await fetchReply('offer', body)) as { readonly code: string; readonly until: number } | StaffRequestRefusal;
 
 /** Loads `signInStatus`. Resolves to null when the server cannot be reached or has never answered. */
-export async function loadSignInStatus(): Promise<StaffMe | null> {
+export async function loadSignInStatus(): Promise<StaffBrowserState | null> {
   try {
     const answer = await fetch('/staff/me', { headers: csrfHeader, cache: 'no-store' });
-    if (answer.ok) signInStatus.value = (await answer.json()) as StaffMe;
+    if (answer.ok) signInStatus.value = (await answer.json()) as StaffBrowserState;
   } catch {
     return null;
   }

@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
-import { type StaffMe } from '../../../wire/staff/signInRequests.ts';
+import { type StaffBrowserState } from '../../../wire/staff/signInRequests.ts';
 import { staffRefusalText } from '../kit/text/refusalText.ts';
 import { kitStrings } from '../kit/text/strings.ts';
 import { signInStrings } from './strings.ts';
 import { openHomePage } from './openHomePage.ts';
 import { sendStaffRequest } from '../app/session.ts';
 
-type Role = NonNullable<StaffMe['session']>['role'];
+type Role = NonNullable<StaffBrowserState['session']>['role'];
 
 /** Staff of a demo: one click signs a person in. */
-export function DemoStaff({ status }: { readonly status: StaffMe }) {
+export function DemoStaff({ status }: { readonly status: StaffBrowserState }) {
   const t = signInStrings();
   const k = kitStrings();
   const [message, setMessage] = useState('');

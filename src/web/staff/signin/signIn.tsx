@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type StaffMe } from '../../../wire/staff/signInRequests.ts';
+import { type StaffBrowserState } from '../../../wire/staff/signInRequests.ts';
 import { KeyCap, isTouchInput } from '../kit/input/keyCap.tsx';
 import { Keypad } from '../kit/input/keypad.tsx';
 import { staffRefusalText } from '../kit/text/refusalText.ts';
@@ -11,7 +11,7 @@ import { openHomePage } from './openHomePage.ts';
 import { SignInFrame } from './signInFrame.tsx';
 import { signInStrings } from './strings.ts';
 
-type Role = NonNullable<StaffMe['session']>['role'];
+type Role = NonNullable<StaffBrowserState['session']>['role'];
 
 /** Sign-in page: staff number or badge and PIN at a console, staff number and password elsewhere. */
 export function SignInPage() {

@@ -3,7 +3,7 @@ import { type Card } from '../../../../src/rules/card.ts';
 import { totalOf } from '../../../../src/rules/hand.ts';
 import { handsOf } from '../../../../src/rules/play.ts';
 import { wagerStatuses } from '../../../../src/rules/wagerStatus.ts';
-import { type PatronRow, type SupervisorView } from '../../../../src/wire/staff/supervisorView.ts';
+import { type TerminalRulingRow, type SupervisorView } from '../../../../src/wire/staff/supervisorView.ts';
 import { states } from './dealerStates.ts';
 import { hash } from './dealerViews.ts';
 
@@ -12,7 +12,9 @@ import { hash } from './dealerViews.ts';
 const dealer = { person: 'p1', number: 'D-214', role: 'dealer', acting: null };
 export const boundHash = `sha256:${hash}`;
 
-const rowsOf = (figures: readonly (readonly [string, number, number | null, number | null])[]): readonly PatronRow[] =>
+const rowsOf = (
+  figures: readonly (readonly [string, number, number | null, number | null])[],
+): readonly TerminalRulingRow[] =>
   figures.map(([terminal, staked, reconstruct, stand]) => ({
     terminal,
     staked,
@@ -37,7 +39,7 @@ const replayed = [0, 505_000, 325_000, 0, 19_500, 0, 0, 975_000, 96_500];
 /** The same rows once the order is known. */
 export const nineReplayed = nine.map((row, n) => ({ ...row, back: { ...row.back, reconstruct: replayed[n]! } }));
 
-export const many = (count: number): readonly PatronRow[] =>
+export const many = (count: number): readonly TerminalRulingRow[] =>
   Array.from({ length: count }, (_, n) => {
     const staked = 10_000 * (1 + (n % 30));
     const stand = n % 3 === 0 ? 2 * staked : 0;
@@ -50,14 +52,17 @@ export const many = (count: number): readonly PatronRow[] =>
     };
   });
 
-const sum = (rows: readonly PatronRow[], ruling: string): number | null =>
+const sum = (rows: readonly TerminalRulingRow[], ruling: string): number | null =>
   rows.reduce<number | null>(
     (all, row) => (all === null ? null : (row.back[ruling] ?? null) === null ? null : all + row.back[ruling]!),
     0,
   );
 
 /** Ruling matrix of cards in the wrong place. */
-export function rulingsOf(rows: readonly PatronRow[], isKnown: boolean): NonNullable<SupervisorView['rulings']> {
+export function rulingsOf(
+  rows: readonly TerminalRulingRow[],
+  isKnown: boolean,
+): NonNullable<SupervisorView['rulings']> {
   const staked = rows.reduce((all, row) => all + row.staked, 0);
   const house = (ruling: string) => {
     const back = sum(rows, ruling);
@@ -143,14 +148,14 @@ export function supervised(name: string, at: number, more: Partial<SupervisorVie
   };
 }
 
-export const stopped = (at: number, rows: readonly PatronRow[] = nine, isKnown = false): SupervisorView =>
+export const stopped = (at: number, rows: readonly TerminalRulingRow[] = nine, isKnown = false): SupervisorView =>
   supervised('held', at, {
     rulings: rulingsOf(rows, isKnown),
     slips: rows.length,
     staked: rows.reduce((all, row) => all + row.staked, 0),
   });
 
-export const proposed = (at: number, rows: readonly PatronRow[] = nineReplayed): SupervisorView =>
+export const proposed = (at: number, rows: readonly TerminalRulingRow[] = nineReplayed): SupervisorView =>
   supervised('approve', at, {
     rulings: rulingsOf(rows, true),
     slips: rows.length,

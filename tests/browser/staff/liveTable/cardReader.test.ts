@@ -89,7 +89,7 @@ test.each(felts)(
     // A card reader may only send cards to its own table.
     const other = await punto(['shoe', ...reader('L13')], '5H\n');
     expect([other.status, other.stdout]).toEqual([1, '']);
-    expect(other.stderr).toMatch(/not the key of the shoe of L13.*\(not-enrolled\)/);
+    expect(other.stderr).toMatch(/not the key of the card reader of L13.*\(not-enrolled\)/);
 
     await prepareShoe(first, 'L11');
     const [dealer, supervisor, patron] = await Promise.all([

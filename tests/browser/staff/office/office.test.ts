@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { type StaffServerMessage, type StaffSession } from '../../../../src/wire/staff/messages.ts';
-import { type FloorRow } from '../../../../src/wire/staff/floorView.ts';
+import { type FloorTableRow } from '../../../../src/wire/staff/floorView.ts';
 import { violations } from '../../support/appearance.ts';
 import { StaffPage } from '../support/staffPage.ts';
 import { queryReply, proposedHandPay, setting, supervisorView, terminals, ticket } from './queryReplies.ts';
@@ -326,7 +326,7 @@ test('the floor page shows hand-pays with terminal and amount, and the last chec
 test('a floor of thirteen tables cuts nothing off in both sizes and languages, and shows the totals of its tables', async () => {
   const at = Date.now();
   const staffPage = await openOfficeAs('/floor', managers);
-  const row = (n: number): FloorRow => ({
+  const row = (n: number): FloorTableRow => ({
     table: `L${n + 1}`,
     game: { name: 'Tiger Baccarat', version: 'tiger@2021-10-28' },
     bets: n === 3 ? 'chips' : 'terminals',

@@ -2,7 +2,7 @@ import { games } from '../../../../src/games/registry.ts';
 import { versionedGameId } from '../../../../src/rules/game.ts';
 import {
   type UnclaimedCredit,
-  type ListedSession,
+  type ListedSignInSession,
   type ListedTerminal,
   type ProposedHandPay,
   type StaffList,
@@ -52,7 +52,12 @@ export const staffList = (at: number): StaffList => ({
   locked: [{ number: 'D-231', until: at + 60_000 }],
 });
 
-const signedIn = (n: number, number: string, role: string, more: Partial<ListedSession>): ListedSession => ({
+const signedIn = (
+  n: number,
+  number: string,
+  role: string,
+  more: Partial<ListedSignInSession>,
+): ListedSignInSession => ({
   id: `s${n}`,
   person: `p${n}`,
   number,
@@ -64,7 +69,7 @@ const signedIn = (n: number, number: string, role: string, more: Partial<ListedS
   locked: false,
   ...more,
 });
-export const sessions: readonly ListedSession[] = [
+export const sessions: readonly ListedSignInSession[] = [
   signedIn(2, 'M-012', 'pit-manager', { console: 'c2' }),
   signedIn(3, 'S-031', 'supervisor', { console: 'c2' }),
   signedIn(5, 'D-214', 'dealer', { console: 'c1', table: 'L11' }),

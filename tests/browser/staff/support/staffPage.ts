@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { type Page, type Route, type WebSocketRoute } from 'playwright-core';
-import { type StaffMe } from '../../../../src/wire/staff/signInRequests.ts';
+import { type StaffBrowserState } from '../../../../src/wire/staff/signInRequests.ts';
 import {
   type StaffServerMessage,
   type StaffClientMessage,
@@ -85,7 +85,7 @@ export class StaffPage {
   /** Refusals and replies by HTTP path. */
   readonly httpRefusals: { [path: string]: object } = {};
   readonly httpReplies: { [path: string]: object } = {};
-  me: StaffMe;
+  me: StaffBrowserState;
   #route: WebSocketRoute | undefined;
   #beat: ReturnType<typeof setInterval> | undefined;
   #version = 0;
@@ -119,7 +119,7 @@ export class StaffPage {
     touch = false,
     width = 1366,
     height = 768,
-    me: Partial<StaffMe> = {},
+    me: Partial<StaffBrowserState> = {},
     person: Partial<StaffSession> = {},
   ): Promise<StaffPage> {
     const staffPage = await StaffPage.for(session(person), touch, width, height);

@@ -1,7 +1,7 @@
 import { computed } from '@preact/signals';
 import { type Game } from '../../../../rules/game.ts';
 import { type Spot } from '../../../../wire/tableView.ts';
-import { gameOf } from '../../../shared/text/oddsText.ts';
+import { gameByFullName } from '../../../shared/text/oddsText.ts';
 import { language } from '../../../shared/text/language.ts';
 import { wagerTerms } from '../../../shared/text/wagerTerms.ts';
 import { type LayoutBox, type NumberStrip, bettingLayoutOf, stripTotalOf } from './bettingLayouts.ts';
@@ -67,7 +67,7 @@ function StripRow({ strip: { side, wagers }, offered }: { strip: NumberStrip; of
 
 /** The wagers on offer and their layout; null if this page does not know the game. */
 const printed = computed(() => {
-  const game = gameOf(played.value.version);
+  const game = gameByFullName(played.value.version);
   if (game === undefined) return null;
   const spots = new Map(offeredSpots.value.map((spot) => [spot.wager, spot]));
   const offered: Offered = { game, spotOf: (wager) => spots.get(wager)! };

@@ -5,9 +5,9 @@ import { type StakeResultView, type Spot } from '../../../../wire/tableView.ts';
 import { ChipFace, ChipStack } from '../../../shared/chips/chips.tsx';
 import { Icon } from '../../../shared/controls/icons.tsx';
 import { language } from '../../../shared/text/language.ts';
-import { wagerNames } from '../../../shared/text/gameNames.ts';
-import { chipsOf } from '../../../shared/chips/chipStacks.ts';
-import { type Term, wagerTerms, termsText } from '../../../shared/text/wagerTerms.ts';
+import { bilingualWagerName } from '../../../shared/text/gameNames.ts';
+import { chipsForStake } from '../../../shared/chips/chipStacks.ts';
+import { type WagerTerm, wagerTerms, wagerTermsText } from '../../../shared/text/wagerTerms.ts';
 import {
   acceptedSlip,
   addChip,
@@ -34,7 +34,7 @@ const mains = ['player', 'tie', 'banker'];
 type SpotView = {
   readonly spot: Spot;
   readonly names: { readonly en: string; readonly zh: string };
-  readonly terms: readonly Term[];
+  readonly terms: readonly WagerTerm[];
   readonly stake: number;
   /** True if the stake on the felt differs from the accepted one. */
   readonly isPending: boolean;
@@ -65,7 +65,7 @@ function useSpotView(spot: Spot, wager: Wager): SpotView {
       paid,
     };
   });
-  return { spot, names: wagerNames(id, spot.name), terms: wagerTerms(wager, language.value), ...state };
+  return { spot, names: bilingualWagerName(id, spot.name), terms: wagerTerms(wager, language.value), ...state };
 }
 
 /** Name, odds, limits, stake and status, for screen readers. */
@@ -73,7 +73,7 @@ function labelOf({ spot, names, terms, stake, isPending, mark, isFull, fate, pai
   const t = tableScreenStrings();
   return [
     language.value === 'zh' ? names.zh : names.en,
-    `${t.odds} ${termsText(terms)}`,
+    `${t.odds} ${wagerTermsText(terms)}`,
     `${t.minimum} ${formatMoney(spot.minimum)}`,
     `${t.maximum} ${formatMoney(spot.maximum)}`,
     ...(stake > 0 ? [`${t.yourStake} ${formatMoney(stake)}`] : []),
@@ -107,7 +107,7 @@ export const limitsText = ({ minimum, maximum }: Pick<Spot, 'minimum' | 'maximum
   `${formatShortMoney(minimum)} – ${formatShortMoney(maximum)}`;
 
 /** If all odds are "to one", a small spot shows ": 1" only once. */
-function Odds({ terms }: { terms: readonly Term[] }) {
+function Odds({ terms }: { terms: readonly WagerTerm[] }) {
   const toOne = ' : 1';
   const odds = terms.map(({ pays }) => pays).filter((pays) => pays.includes(' : '));
   const isEven = odds.every((pays) => pays.endsWith(toOne));
@@ -129,7 +129,7 @@ function Odds({ terms }: { terms: readonly Term[] }) {
 }
 
 /** The result of a stake, with odds or commission and the clause. */
-function Result({ paid, terms }: { paid: StakeResultView; terms: readonly Term[] }) {
+function Result({ paid, terms }: { paid: StakeResultView; terms: readonly WagerTerm[] }) {
   const t = tableScreenStrings();
   const { result, won, commission, stake, by } = paid;
   if (result === 'win') {
@@ -229,7 +229,7 @@ function ChipPosition({ view }: { view: SpotView }) {
 }
 
 /** More terms than a spot of normal size can show. */
-export const hasManyTerms = (terms: readonly Term[]): boolean => terms.length > 3;
+export const hasManyTerms = (terms: readonly WagerTerm[]): boolean => terms.length > 3;
 
 export function SpotButton({ spot, wager }: { spot: Spot; wager: Wager }) {
   const view = useSpotView(spot, wager);
@@ -313,7 +313,7 @@ export function NumberSpotButton({
     >
       {stake > 0 && (
         <span class={`num-chip${isPending ? ' is-pending' : ''}`} data-stake={stake} data-pale={isPending}>
-          <ChipFace value={chipsOf(stake, chipTray.value).at(-1)!} />
+          <ChipFace value={chipsForStake(stake, chipTray.value).at(-1)!} />
           <em>{formatShortMoney(stake)}</em>
         </span>
       )}

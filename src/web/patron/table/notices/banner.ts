@@ -1,5 +1,5 @@
 import { computed } from '@preact/signals';
-import { preloadFonts } from '../../../shared/text/language.ts';
+import { preloadChineseFont } from '../../../shared/text/language.ts';
 import { formatHourMinute } from '../../limits/timeText.ts';
 import { bettingBlock } from '../../app/slipSignals.ts';
 import { areBetsOpen, connectionState, patronTime, terminalBalance, tableView } from '../../app/state.ts';
@@ -28,7 +28,7 @@ const calls = {
 } as const satisfies { readonly [name: string]: BannerText };
 
 // The texts of every round must not wait for their font.
-preloadFonts([calls.open, calls.closed, calls.paying, calls.over, calls.void, calls.lost].map(({ zh }) => zh));
+preloadChineseFont([calls.open, calls.closed, calls.paying, calls.over, calls.void, calls.lost].map(({ zh }) => zh));
 
 /** Banner of a terminal that may not bet although bets are open. */
 function idleCall(): BannerText {

@@ -2,7 +2,7 @@ import { computed, effect, signal } from '@preact/signals';
 import { type ComponentChildren } from 'preact';
 import { formatMoney } from '../../../../base/formatMoney.ts';
 import { Icon } from '../../../shared/controls/icons.tsx';
-import { reasonText, wagerName } from '../../../shared/text/gameNames.ts';
+import { voidReasonText, wagerName } from '../../../shared/text/gameNames.ts';
 import { patronRefusalText } from '../../app/refusalText.ts';
 import { ReconnectNotice, reconnectMessage, closeMissedSlipNotice } from '../../notices/reconnectNotice.tsx';
 import {
@@ -200,7 +200,7 @@ function RoundNotice() {
     >
       <p>
         {kind === 'resumed' ? `${t.resumedText} ` : ''}
-        {reasonText(reason)} <code class="clause">{by}</code>
+        {voidReasonText(reason)} <code class="clause">{by}</code>
       </p>
       {kind === 'void' && tableScene.value === 'void' && roundSum.value !== null && (
         <p class="notice-money">

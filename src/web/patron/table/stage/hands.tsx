@@ -3,7 +3,7 @@ import { useMemo, useRef } from 'preact/hooks';
 import { handsOf } from '../../../../rules/play.ts';
 import { type Card } from '../../../../rules/card.ts';
 import { type Side, totalOf } from '../../../../rules/hand.ts';
-import { CardFace } from '../../../shared/cards/cards.tsx';
+import { PlayingCard } from '../../../shared/cards/cards.tsx';
 import { cardChecks } from '../../app/cardProofs.ts';
 import { Bilingual } from '../../../shared/text/bilingual.tsx';
 import { dealtCards } from '../viewSignals.ts';
@@ -34,7 +34,7 @@ function Slot({ card, place, third }: DealtCard & { third: boolean }) {
   const isDealt = useRef(!isTurned).current;
   // Memoised, so that a new card does not render the faces of the others again.
   const fits = cardChecks.value[place];
-  const [front, back] = useMemo(() => [<CardFace card={card} fits={fits} />, <CardFace back />], [card, fits]);
+  const [front, back] = useMemo(() => [<PlayingCard card={card} fits={fits} />, <PlayingCard back />], [card, fits]);
   return (
     <span class={`slot${third ? ' slot-third' : ''}${isDealt ? ' is-dealt' : ''}`}>
       <span class={`flip${isTurned ? ' is-turned' : ''}`}>
@@ -68,7 +68,7 @@ export function Hand({ side, hand, mark }: { side: Side; hand: readonly DealtCar
 export function LastRoundHand({ side, cards }: { side: Side; cards: readonly string[] }) {
   const slots = cards.map((card, n) => (
     <span key={`${n}${card}`} class={n === 2 ? 'slot slot-third' : 'slot'}>
-      <CardFace card={card} />
+      <PlayingCard card={card} />
     </span>
   ));
   return <div class="hand-cards">{side === 'player' ? [...slots.slice(2), ...slots.slice(0, 2)] : slots}</div>;

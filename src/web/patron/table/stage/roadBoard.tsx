@@ -2,9 +2,9 @@ import { computed } from '@preact/signals';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type DerivedRoad } from '../../../../roads/derived.ts';
 import { type Roads } from '../../../../roads/roads.ts';
-import { MarkIcon } from '../../../shared/roads/roadMarks.tsx';
-import { roadsFrom } from '../../../shared/roads/roadsFromResults.ts';
-import { NextMarksPanel, BeadPlate, BigRoad, Derived, LastResults } from '../../../shared/roads/roads.tsx';
+import { DerivedRoadMarkIcon } from '../../../shared/roads/roadMarks.tsx';
+import { roadsFromResults } from '../../../shared/roads/roadsFromResults.ts';
+import { NextMarksPanel, BeadPlate, BigRoad, DerivedRoadChart, LastResults } from '../../../shared/roads/roads.tsx';
 import { Bilingual } from '../../../shared/text/bilingual.tsx';
 import { offeredSpots, resultsSignal } from '../viewSignals.ts';
 import { viewMode } from '../scene.ts';
@@ -77,7 +77,7 @@ function DerivedSheet({ road, roads }: { road: DerivedRoad; roads: Roads }) {
   const { box, columns } = useColumns('--cell-2');
   return (
     <div ref={box} class={`sheet-${road}`}>
-      <Derived road={road} roads={roads} columns={columns} />
+      <DerivedRoadChart road={road} roads={roads} columns={columns} />
     </div>
   );
 }
@@ -89,7 +89,7 @@ function DerivedRoads({ roads }: { roads: Roads }) {
       <p class="board-name">
         {kinds.map((road) => (
           <span key={road} class="road-key">
-            <MarkIcon road={road} mark="r" />
+            <DerivedRoadMarkIcon road={road} mark="r" />
             <Bilingual {...names[road]} />
           </span>
         ))}
@@ -113,7 +113,7 @@ export const showsOneResultRow = computed(
 
 export function RoadBoard() {
   const t = tableScreenStrings();
-  const roads = roadsFrom(resultsSignal.value);
+  const roads = roadsFromResults(resultsSignal.value);
   const isAll = viewMode.value === 'roads';
   if (showsOneResultRow.value) {
     return (

@@ -1,5 +1,5 @@
 import { computed } from '@preact/signals';
-import { wagerNames } from '../../../shared/text/gameNames.ts';
+import { bilingualWagerName } from '../../../shared/text/gameNames.ts';
 import { stripTotalOf } from '../felt/bettingLayouts.ts';
 import { tableView } from '../../app/state.ts';
 import { language } from '../../../shared/text/language.ts';
@@ -71,7 +71,7 @@ function ownCounters(): readonly Counter[] {
     ...offered
       .filter(({ wager }) => !summed.has(wager) && !(wager === 'tiger' && offered.length > 4))
       .map(({ wager, name }) => {
-        const names = wagerNames(wager, name);
+        const names = bilingualWagerName(wager, name);
         const counted = { id: wager, value: count(wager), moved: won.has(wager) };
         // "Player Pair" is shown as "Pair" next to the sign of its side.
         const [, hand, rest] = /^(Player|Banker) (.+)$/.exec(names.en) ?? [];

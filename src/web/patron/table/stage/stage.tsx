@@ -5,7 +5,7 @@ import { dealOf } from '../../../../rules/deal.ts';
 import { type Card } from '../../../../rules/card.ts';
 import { type Side } from '../../../../rules/hand.ts';
 import { nextSlot } from '../../../../rules/play.ts';
-import { gameOf } from '../../../shared/text/oddsText.ts';
+import { gameByFullName } from '../../../shared/text/oddsText.ts';
 import { language } from '../../../shared/text/language.ts';
 import { CountdownRing } from '../../../shared/controls/countdownRing.tsx';
 import { missingStake } from '../../app/slipSignals.ts';
@@ -133,7 +133,7 @@ const Call = ({ en, zh }: { en: string; zh: string }) => (
 
 function Badges() {
   const { game, decks } = tableView.value!;
-  const data = gameOf(game.version);
+  const data = gameByFullName(game.version);
   const deal =
     data &&
     dealOf(

@@ -1,4 +1,4 @@
-import { type Sound, playSound, setVolume, volume } from '../../../shared/controls/sound.ts';
+import { type SoundName, playSound, setVolume, volume } from '../../../shared/controls/sound.ts';
 
 // Alarms of a console cannot be muted. A browser plays sound only after a user gesture.
 
@@ -10,4 +10,4 @@ addEventListener('keydown', unmute);
 addEventListener('pointerdown', unmute);
 
 /** `stop`: the table has stopped. `second`: a proposal needs approval. `tick`: each of the last seconds for bets. */
-export const playAlarm = (sound: Extract<Sound, 'stop' | 'second' | 'tick'>): void => playSound(sound);
+export const playAlarm = (sound: Extract<SoundName, 'stop' | 'second' | 'tick'>): void => playSound(sound);

@@ -1,10 +1,10 @@
 import { CardMini } from '../../../shared/cards/cards.tsx';
-import { inks, pictures, shapes } from '../../../shared/cards/cardArt.tsx';
+import { suitColours, pictureRankCharacters, suitShapePaths } from '../../../shared/cards/cardArt.tsx';
 import { kitStrings } from '../text/strings.ts';
 
 /** Printed rank: 10, 福. */
 export const rankText = (rank: string, suit = ''): string =>
-  rank === 'T' ? '10' : suit !== '' && suit <= '5' ? (pictures[rank] ?? rank) : rank;
+  rank === 'T' ? '10' : suit !== '' && suit <= '5' ? (pictureRankCharacters[rank] ?? rank) : rank;
 
 /** Spoken name: "8 of hearts". */
 export const cardName = (card: string): string => {
@@ -27,7 +27,7 @@ export function SuitSymbol({ suit }: { readonly suit: string }) {
   if (suit <= '5') return <small class="suit-no">{suit}</small>;
   return (
     <svg class="suit" viewBox="0 0 100 100" aria-hidden="true">
-      <path d={shapes[suit]} fill="currentColor" />
+      <path d={suitShapePaths[suit]} fill="currentColor" />
     </svg>
   );
 }
@@ -35,7 +35,11 @@ export function SuitSymbol({ suit }: { readonly suit: string }) {
 /** Card within text: 9♠. */
 export function CardText({ card }: { readonly card: string }) {
   return (
-    <span class={`tc${inks[card[1]!] === inks['H'] ? ' red' : ''}`} role="img" aria-label={cardName(card)}>
+    <span
+      class={`tc${suitColours[card[1]!] === suitColours['H'] ? ' red' : ''}`}
+      role="img"
+      aria-label={cardName(card)}
+    >
       {rankText(card[0]!, card[1])}
       <SuitSymbol suit={card[1]!} />
     </span>

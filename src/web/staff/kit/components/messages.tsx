@@ -1,4 +1,4 @@
-import { type StaffMessage } from '../../../../wire/staff/dealerView.ts';
+import { type TableStaffMessage } from '../../../../wire/staff/dealerView.ts';
 import { ClauseTag } from './clauseTag.tsx';
 import { promptText } from '../text/promptText.ts';
 import { formatTimeOfDay } from '../text/timeText.ts';
@@ -13,7 +13,7 @@ export function MessageList({
   messages,
   pinned = [],
 }: {
-  readonly messages: readonly StaffMessage[];
+  readonly messages: readonly TableStaffMessage[];
   readonly pinned?: readonly PinnedMessage[];
 }) {
   const t = kitStrings();

@@ -1,5 +1,5 @@
 import { type Rulebook, type TableClauses, rulebooks } from '../../../../games/rulebooks.ts';
-import { irregularityTexts } from '../../../shared/text/irregularityText.ts';
+import { irregularityTextsOf } from '../../../shared/text/irregularityText.ts';
 
 // Clause summaries. Which clause covers which topic is data of the rulebook; the summaries are our own.
 
@@ -89,11 +89,11 @@ export function clauseSummaries(by: string, language: 'en' | 'zh', kind?: string
   if (t[by] !== undefined) return [t[by]];
   const book = rulebooks.findLast(({ id }) => by.startsWith(`${id} `));
   if (book === undefined) return [];
-  const irregularities = irregularityTexts(book, language);
-  const own = irregularities.filter((one) => one.kind === kind && one.ways.some((way) => way.by === by));
-  if (own.length > 0) return own[0]!.ways.filter((way) => way.by === by).map(({ text }) => text);
-  const others = irregularities.flatMap(({ happened, ways }) =>
-    ways
+  const irregularities = irregularityTextsOf(book, language);
+  const own = irregularities.filter((one) => one.kind === kind && one.rulings.some((way) => way.by === by));
+  if (own.length > 0) return own[0]!.rulings.filter((way) => way.by === by).map(({ text }) => text);
+  const others = irregularities.flatMap(({ happened, rulings }) =>
+    rulings
       .filter((way) => way.by === by)
       .map(({ text }) => (language === 'en' ? `${happened}. ${text}` : `${happened}。${text}`)),
   );

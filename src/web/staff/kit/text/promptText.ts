@@ -1,9 +1,9 @@
 import { type PromptView } from '../../../../wire/staff/viewParts.ts';
-import { preloadFonts, language } from '../../../shared/text/language.ts';
+import { preloadChineseFont, language } from '../../../shared/text/language.ts';
 import { roleAndNumberText } from '../components/topBar.tsx';
 import { promptStrings } from './promptStrings.ts';
 
-preloadFonts(promptStrings.zh, () => language.value === 'zh');
+preloadChineseFont(promptStrings.zh, () => language.value === 'zh');
 
 /** Text of a prompt in the current language; a code without text is shown as it is. */
 export function promptText(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reasons } from '../../../shared/text/voidReasons.ts';
+import { chineseVoidReasons } from '../../../shared/text/voidReasons.ts';
 import { reportSheetGroups } from './irregularityStrings.ts';
 
 /** Kinds of irregularity that never void a round. */
@@ -10,5 +10,5 @@ test('a default reason has a Chinese text for patrons, the same as on staff scre
     .flatMap(({ rows }) => rows)
     .filter(({ kinds, needs: asks }) => asks !== 'chips' && !kinds.some((kind) => neverVoid.has(kind)));
   expect(proposed.length).toBeGreaterThan(10);
-  for (const { en, zh } of proposed) expect([en[0], reasons[en[0]]]).toEqual([en[0], zh[0]]);
+  for (const { en, zh } of proposed) expect([en[0], chineseVoidReasons[en[0]]]).toEqual([en[0], zh[0]]);
 });

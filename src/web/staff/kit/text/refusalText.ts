@@ -1,7 +1,7 @@
-import { preloadFonts, language } from '../../../shared/text/language.ts';
+import { preloadChineseFont, language } from '../../../shared/text/language.ts';
 import { refusalStrings } from './refusalStrings.ts';
 
-preloadFonts(refusalStrings.zh, () => language.value === 'zh');
+preloadChineseFont(refusalStrings.zh, () => language.value === 'zh');
 
 /** Text of a refusal in the current language. A code without a text shows the server's message. */
 export const staffRefusalText = (code: string, message: string): string =>

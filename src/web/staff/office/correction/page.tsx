@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { language } from '../../../shared/text/language.ts';
-import { gameOf } from '../../../shared/text/oddsText.ts';
+import { gameByFullName } from '../../../shared/text/oddsText.ts';
 import { wagerName } from '../../../shared/text/gameNames.ts';
 import { formatMoney } from '../../../../base/formatMoney.ts';
 import { type RoundTimeline } from '../../../../wire/staff/roundTypes.ts';
@@ -49,7 +49,7 @@ function CorrectionEditor({ timeline }: { readonly timeline: RoundTimeline }) {
   const [fix, setFix] = useState<CardFix>(emptyCardFix);
   const [reason, setReason] = useState('');
   const field = useRef<HTMLInputElement>(null);
-  const game = gameOf(timeline.game);
+  const game = gameByFullName(timeline.game);
   const deck = game?.deck ?? view?.deck ?? 'french';
   const cards = cardsInTimeline(timeline.steps);
   const command =

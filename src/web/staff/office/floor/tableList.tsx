@@ -1,7 +1,7 @@
 import { formatShortMoney } from '../../../../base/formatMoney.ts';
-import { type FloorRow, type WorkItem } from '../../../../wire/staff/floorView.ts';
+import { type FloorTableRow, type WorkItem } from '../../../../wire/staff/floorView.ts';
 import { language } from '../../../shared/text/language.ts';
-import { shortName } from '../../../shared/text/gameNames.ts';
+import { shortGameName } from '../../../shared/text/gameNames.ts';
 import { CardText } from '../../kit/components/card.tsx';
 import { formatMoneyWithMinus } from '../../kit/text/formatSignedMoney.ts';
 import { durationText } from '../../kit/text/timeText.ts';
@@ -15,7 +15,7 @@ const phases = ['idle', 'betting', 'closing', 'dealing', 'result'] as const;
 const minRows = 12;
 
 type Props = {
-  readonly tables: readonly FloorRow[];
+  readonly tables: readonly FloorTableRow[];
   readonly waiting: readonly WorkItem[];
   readonly selected: number;
   readonly choose: (selected: number) => void;
@@ -63,7 +63,7 @@ export function TableList({ tables, waiting, selected, choose }: Props) {
 }
 
 type RowProps = {
-  readonly table: FloorRow;
+  readonly table: FloorTableRow;
   readonly isWaiting: boolean;
   readonly isSelected: boolean;
   readonly choose: () => void;
@@ -73,7 +73,7 @@ function Row({ table, isWaiting, isSelected, choose }: RowProps) {
   const t = floorStrings();
   const { game, bets, number, slips, terminals, offline, shoe, roundsPerHour, turnover, win, dealer } = table;
   const address = `/floor/${encodeURIComponent(table.table)}`;
-  const name = shortName(game.version.split('@', 1)[0]!, game.name)[language.value];
+  const name = shortGameName(game.version.split('@', 1)[0]!, game.name)[language.value];
   return (
     <tr
       class={`${isWaiting ? 'on' : ''}${isSelected ? ' at' : ''}`}
@@ -131,7 +131,7 @@ function Hand({
 }: {
   readonly sign: string;
   readonly mark: 'pp' | 'bb';
-  readonly hand: FloorRow['player'];
+  readonly hand: FloorTableRow['player'];
 }) {
   if (hand === null || hand.cards.length === 0) return null;
   return (
@@ -149,7 +149,7 @@ function Hand({
 }
 
 /** Phase of a table's round, as one of five steps and as text. */
-function Phase({ table: { phase, stopped, shoe, deadline } }: { readonly table: FloorRow }) {
+function Phase({ table: { phase, stopped, shoe, deadline } }: { readonly table: FloorTableRow }) {
   const t = floorStrings();
   const current = phases.findIndex((one) => one === phase);
   const state = stopState(stopped?.kind, shoe?.locked ?? false);

@@ -1,6 +1,6 @@
 import { freshShoe } from '../../../../odds/composition.ts';
 import { oddsOf } from '../../../../odds/sheet.ts';
-import { gameOf } from '../../../shared/text/oddsText.ts';
+import { gameByFullName } from '../../../shared/text/oddsText.ts';
 import { type ExpectedReturns } from './expectedReturn.ts';
 
 // Web worker that computes expected returns, so that the page keeps its frame rate.
@@ -9,7 +9,7 @@ type OddsRequest = MessageEvent<{ readonly game: string; readonly decks: number 
 const sendResult = postMessage as (theory: ExpectedReturns) => void;
 
 addEventListener('message', ({ data: { game, decks } }: OddsRequest) => {
-  const definition = gameOf(game);
+  const definition = gameByFullName(game);
   if (definition === undefined) return sendResult({});
   const { wagers } = oddsOf(definition, freshShoe({ deck: definition.deck, decks }));
   return sendResult(

@@ -3,8 +3,8 @@ import { useEffect } from 'preact/hooks';
 import { type ReturnDeviation, returnDeviationOf } from '../../../../odds/returnDeviation.ts';
 import { formatMoney, formatShortMoney } from '../../../../base/formatMoney.ts';
 import { type GameMeters, type WagerTotal } from '../../../../wire/staff/roundTypes.ts';
-import { gameOf } from '../../../shared/text/oddsText.ts';
-import { shortName, wagerName } from '../../../shared/text/gameNames.ts';
+import { gameByFullName } from '../../../shared/text/oddsText.ts';
+import { shortGameName, wagerName } from '../../../shared/text/gameNames.ts';
 import { language } from '../../../shared/text/language.ts';
 import { useQuery } from '../../kit/useQuery.ts';
 import { PageFrame } from '../parts/pageFrame.tsx';
@@ -46,7 +46,7 @@ export function Page() {
       <h1 class="spoken">{kitStrings().nav['meters']}</h1>
       <section class="panel query" aria-label={t.games}>
         {games.map((each) => {
-          const definition = gameOf(each.game);
+          const definition = gameByFullName(each.game);
           const isOn = each === game;
           return (
             <button
@@ -57,7 +57,7 @@ export function Page() {
               title={t.tables(each.tables.join(', '))}
               onClick={() => (chosenGame.value = meterKey(each))}
             >
-              <b>{shortName(each.game.split('@', 1)[0]!, definition?.name ?? each.game)[language.value]}</b>,{' '}
+              <b>{shortGameName(each.game.split('@', 1)[0]!, definition?.name ?? each.game)[language.value]}</b>,{' '}
               {t.decks(each.decks)}
             </button>
           );
@@ -120,7 +120,7 @@ export function Page() {
 
 /** Rows of the wagers, in the order of their game. */
 function meterRows({ game, wagers }: GameMeters, theory: ExpectedReturns | undefined): readonly MeterRow[] {
-  const definition = gameOf(game);
+  const definition = gameByFullName(game);
   const order = Object.keys(definition?.wagers ?? wagers);
   return order
     .filter((wager) => Object.hasOwn(wagers, wager))

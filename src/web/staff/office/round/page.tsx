@@ -3,7 +3,7 @@ import { formatMoney } from '../../../../base/formatMoney.ts';
 import { type RoundActor, type RoundTimeline, type RoundTimelineStep } from '../../../../wire/staff/roundTypes.ts';
 import { language } from '../../../shared/text/language.ts';
 import { wagerName } from '../../../shared/text/gameNames.ts';
-import { gameOf } from '../../../shared/text/oddsText.ts';
+import { gameByFullName } from '../../../shared/text/oddsText.ts';
 import { useQuery } from '../../kit/useQuery.ts';
 import { PostingsTable } from '../../kit/components/postingsTable.tsx';
 import { roleAndNumberText } from '../../kit/components/topBar.tsx';
@@ -266,7 +266,7 @@ function newCards(event: RoundTimelineStep['event']): readonly string[] {
 /** Fields `won` and `lost` of a resumed round, with display names instead of wager ids. */
 function decidedWagers({ type, won, lost }: RoundTimelineStep['event'], game: string): object {
   if (type !== 'RoundResumed') return {};
-  const definition = gameOf(game);
+  const definition = gameByFullName(game);
   const wagerNames = (wagers: unknown): readonly string[] =>
     (wagers as readonly string[]).map((wager) => wagerName(wager, definition?.wagers[wager]?.name ?? wager));
   return { won: wagerNames(won), lost: wagerNames(lost) };
@@ -279,7 +279,7 @@ function WinningWagers({ event, game }: { readonly event: RoundTimelineStep['eve
   const t = roundStrings();
   const results = event['results'] as { readonly [wager: string]: Result } | undefined;
   if (results === undefined) return null;
-  const definition = gameOf(game);
+  const definition = gameByFullName(game);
   const won = Object.entries(results).filter(([, { result }]) => result === 'win');
   return (
     <small>

@@ -1,6 +1,6 @@
 import { formatMoney } from '../../../../base/formatMoney.ts';
 import { type TableSettings } from '../../../../wire/staff/cageTypes.ts';
-import { gameOf } from '../../../shared/text/oddsText.ts';
+import { gameByFullName } from '../../../shared/text/oddsText.ts';
 import { wagerName } from '../../../shared/text/gameNames.ts';
 import {
   type SettingsDraft,
@@ -11,9 +11,9 @@ import {
 } from './settingsDraft.ts';
 import { settingsStrings } from './strings.ts';
 
-export const wagerIds = (game: string): readonly string[] => Object.keys(gameOf(game)?.wagers ?? {});
+export const wagerIds = (game: string): readonly string[] => Object.keys(gameByFullName(game)?.wagers ?? {});
 const wagerNameIn = (game: string, wager: string): string =>
-  wagerName(wager, gameOf(game)?.wagers[wager]?.name ?? wager);
+  wagerName(wager, gameByFullName(game)?.wagers[wager]?.name ?? wager);
 
 /** Display text of the value of a setting. */
 export function settingDisplayText(setting: TableSettings, field: string): string {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { pitRoles, supportRoles } from '../../../../access/roles.ts';
-import { type ListedPerson, type ListedSession } from '../../../../wire/staff/cageTypes.ts';
+import { type ListedStaffMember, type ListedSignInSession } from '../../../../wire/staff/cageTypes.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { staffClient } from '../../app/connection.ts';
 import { staffSession } from '../../app/state.ts';
@@ -68,9 +68,9 @@ export function StaffAccount({
   sessions,
   commands,
 }: {
-  readonly one: ListedPerson;
+  readonly one: ListedStaffMember;
   readonly name: string | undefined;
-  readonly sessions: readonly ListedSession[];
+  readonly sessions: readonly ListedSignInSession[];
   readonly commands: FormCommands;
 }) {
   const t = staffStrings();

@@ -2,9 +2,9 @@ import { type Ref } from 'preact';
 import { useState } from 'preact/hooks';
 import { type PitRole, pitRoles, roleRank } from '../../../../access/roles.ts';
 import {
-  type ListedActing,
-  type ListedPerson,
-  type ListedSession,
+  type ListedActingRole,
+  type ListedStaffMember,
+  type ListedSignInSession,
   type StaffList,
 } from '../../../../wire/staff/cageTypes.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
@@ -17,9 +17,9 @@ import { SelectField, TextField } from '../forms/fields.tsx';
 import { staffStrings } from './strings.ts';
 
 type Props = {
-  readonly one: ListedPerson;
+  readonly one: ListedStaffMember;
   readonly register: StaffList;
-  readonly sessions: readonly ListedSession[];
+  readonly sessions: readonly ListedSignInSession[];
   readonly commands: FormCommands;
   readonly until: Ref<HTMLInputElement>;
 };
@@ -34,7 +34,7 @@ function nextTimeOfDay(text: string, at: number): number | undefined {
 }
 
 /** Acting roles that may be granted: above the roles of the person, below the granter's own. [ETG 6.2] */
-function grantableRoles(one: ListedPerson, ownRole: string): readonly PitRole[] {
+function grantableRoles(one: ListedStaffMember, ownRole: string): readonly PitRole[] {
   const highestHeld = Math.max(...one.roles.map((role) => roleRank(role as PitRole)));
   const mine = roleRank(ownRole as PitRole);
   const isTopRole = mine === pitRoles.length - 1;
@@ -114,7 +114,7 @@ function GrantedRole({
   register,
   commands,
 }: {
-  readonly acting: ListedActing;
+  readonly acting: ListedActingRole;
   readonly register: StaffList;
   readonly commands: FormCommands;
 }) {
@@ -141,12 +141,12 @@ export function StaffSessionList({
   all,
   commands,
 }: {
-  readonly all: readonly ListedSession[];
+  readonly all: readonly ListedSignInSession[];
   readonly commands: FormCommands;
 }) {
   const t = staffStrings();
   const mine = staffSession.value;
-  const mayEnd = ({ role, acting, person }: ListedSession): boolean =>
+  const mayEnd = ({ role, acting, person }: ListedSignInSession): boolean =>
     mine !== null &&
     mine.person !== person &&
     (mine.role === 'administrator' || roleRank(mine.role) > roleRank((acting ?? role) as PitRole));

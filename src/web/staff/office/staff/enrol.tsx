@@ -1,7 +1,7 @@
 import { type Ref } from 'preact';
 import { useState } from 'preact/hooks';
 import { type StaffList } from '../../../../wire/staff/cageTypes.ts';
-import { type StaffRequest } from '../../../../wire/staff/signInRequests.ts';
+import { type StaffHttpRequestBody } from '../../../../wire/staff/signInRequests.ts';
 import { type StaffRequestRefusal, sendStaffRequest, loadSignInStatus, requestConsoleCode } from '../../app/session.ts';
 import { useQuery } from '../../kit/useQuery.ts';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
@@ -13,7 +13,7 @@ import { SelectField, TextField } from '../forms/fields.tsx';
 import { OneTimeSecret, RoleCheckboxes } from './account.tsx';
 import { staffStrings } from './strings.ts';
 
-type ConsoleKind = StaffRequest<'console'>['kind'];
+type ConsoleKind = StaffHttpRequestBody<'console'>['kind'];
 
 /** Panel in which an administrator adds staff and consoles. */
 export function EnrolmentPanel({

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { type PitRole, roleRank } from '../../../../access/roles.ts';
-import { type ListedPerson, type ListedSession, type StaffList } from '../../../../wire/staff/cageTypes.ts';
+import { type ListedStaffMember, type ListedSignInSession, type StaffList } from '../../../../wire/staff/cageTypes.ts';
 import { useQuery } from '../../kit/useQuery.ts';
 import { PageFrame } from '../parts/pageFrame.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
@@ -18,7 +18,7 @@ import { staffStrings } from './strings.ts';
 const emptyStaffList: StaffList = { staff: [], acting: [], consoles: [], locked: [] };
 
 /** Sort order of staff: highest role first, deactivated accounts last. */
-const byRole = (one: ListedPerson, other: ListedPerson): number =>
+const byRole = (one: ListedStaffMember, other: ListedStaffMember): number =>
   Number(one.ended) - Number(other.ended) ||
   Math.max(...other.roles.map((role) => roleRank(role as PitRole))) -
     Math.max(...one.roles.map((role) => roleRank(role as PitRole))) ||
@@ -31,7 +31,12 @@ export function Page() {
   const [chosen, choose] = useState<string | null>(null);
   const isAdmin = staffSession.value?.role === 'administrator';
   const staffResult = useQuery<StaffList>('staff', {}, 4_000, commands.revision);
-  const signedIn = useQuery<{ readonly sessions: readonly ListedSession[] }>('sessions', {}, 4_000, commands.revision);
+  const signedIn = useQuery<{ readonly sessions: readonly ListedSignInSession[] }>(
+    'sessions',
+    {},
+    4_000,
+    commands.revision,
+  );
   const { staff, ...rest } = staffResult.state === 'loaded' ? staffResult.data : emptyStaffList;
   const sessions = signedIn.state === 'loaded' ? signedIn.data.sessions : [];
   const all = staff.toSorted(byRole);
@@ -108,8 +113,8 @@ function NamedAccount({
   sessions,
   commands,
 }: {
-  readonly one: ListedPerson;
-  readonly sessions: readonly ListedSession[];
+  readonly one: ListedStaffMember;
+  readonly sessions: readonly ListedSignInSession[];
   readonly commands: ReturnType<typeof useFormCommands>;
 }) {
   const names = useQuery<{ readonly names: { readonly [person: string]: string } }>(
@@ -123,10 +128,10 @@ function NamedAccount({
 }
 
 type ListProps = {
-  readonly all: readonly ListedPerson[];
-  readonly one: ListedPerson | undefined;
+  readonly all: readonly ListedStaffMember[];
+  readonly one: ListedStaffMember | undefined;
   readonly rest: StaffList;
-  readonly sessions: readonly ListedSession[];
+  readonly sessions: readonly ListedSignInSession[];
   readonly choose: (person: string) => void;
   readonly isAdmin: boolean;
 };

@@ -1,7 +1,7 @@
 import { type RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { formatShortMoney } from '../../../../../base/formatMoney.ts';
-import { type PatronRow, type SupervisorView } from '../../../../../wire/staff/supervisorView.ts';
+import { type TerminalRulingRow, type SupervisorView } from '../../../../../wire/staff/supervisorView.ts';
 import { KeyCap } from '../../../kit/input/keyCap.tsx';
 import { clickAndBlur } from '../../parts/usePageKeys.ts';
 import {
@@ -18,7 +18,7 @@ import { rulingStrings } from '../strings.ts';
 
 /** Filter, search and sort order of the rows, and the rows that result. */
 export type RowFilterState = {
-  readonly shown: readonly PatronRow[];
+  readonly shown: readonly TerminalRulingRow[];
   readonly filter: RowFilter;
   readonly sort: RowSort;
   readonly search: string;
@@ -35,7 +35,7 @@ export type RowFilterState = {
 
 const keys: { readonly [F in RowFilter]: string } = { all: 'A', differs: '1', loses: '2', big: '3', offline: '4' };
 
-export function useRowFilter(view: SupervisorView, rows: readonly PatronRow[], ruling: string): RowFilterState {
+export function useRowFilter(view: SupervisorView, rows: readonly TerminalRulingRow[], ruling: string): RowFilterState {
   const [chosen, setFilter] = useState<RowFilter | null>(null);
   const [sort, setSort] = useState<RowSort>('difference');
   const [search, setSearch] = useState('');
@@ -73,7 +73,13 @@ export function useRowFilter(view: SupervisorView, rows: readonly PatronRow[], r
   };
 }
 
-export function RowFilterBar({ state, rows }: { readonly state: RowFilterState; readonly rows: readonly PatronRow[] }) {
+export function RowFilterBar({
+  state,
+  rows,
+}: {
+  readonly state: RowFilterState;
+  readonly rows: readonly TerminalRulingRow[];
+}) {
   const t = rulingStrings();
   const { shown, filter, sort, search, bigStake, field, setFilter, nextSort, setSearch } = state;
   const counts = filterCounts(rows, state);

@@ -1,6 +1,6 @@
 import { type ComponentChildren } from 'preact';
 import { formatMoney } from '../../../../../base/formatMoney.ts';
-import { type PatronRow, type SupervisorView } from '../../../../../wire/staff/supervisorView.ts';
+import { type TerminalRulingRow, type SupervisorView } from '../../../../../wire/staff/supervisorView.ts';
 import { ClauseTag } from '../../../kit/components/clauseTag.tsx';
 import { KeyCap } from '../../../kit/input/keyCap.tsx';
 import { staffRefusalText } from '../../../kit/text/refusalText.ts';
@@ -46,7 +46,7 @@ function signersText({ first, second, command }: Pick<MatrixColumn, 'first' | 's
 type Props = {
   readonly view: SupervisorView;
   readonly columns: readonly MatrixColumn[];
-  readonly rows: readonly PatronRow[];
+  readonly rows: readonly TerminalRulingRow[];
   readonly chosen: string | undefined;
   readonly choose?: (ruling: string) => void;
   readonly isProposed?: boolean;
@@ -71,7 +71,7 @@ export function RulingMatrixTable({ view, columns, rows, chosen, choose, isPropo
       ))}
     </>
   );
-  const terminalRow = (one: PatronRow) => (
+  const terminalRow = (one: TerminalRulingRow) => (
     <>
       <div class="tid" data-terminal={one.terminal}>
         {one.terminal}
@@ -96,7 +96,7 @@ export function RulingMatrixTable({ view, columns, rows, chosen, choose, isPropo
       })}
     </>
   );
-  const totalRow = (name: string, summedRows: readonly PatronRow[], className: string) => {
+  const totalRow = (name: string, summedRows: readonly TerminalRulingRow[], className: string) => {
     const { staked, back } = totalsOfRows(summedRows, rulings);
     return (
       <>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type PatronRow } from '../../../../../wire/staff/supervisorView.ts';
+import { type TerminalRulingRow } from '../../../../../wire/staff/supervisorView.ts';
 import {
   type RowQuery,
   returnedAmount,
@@ -17,7 +17,7 @@ const row = (
   reconstruct: number | null,
   stand: number | null,
   disconnected = false,
-): PatronRow => ({
+): TerminalRulingRow => ({
   terminal,
   staked,
   paid: null,

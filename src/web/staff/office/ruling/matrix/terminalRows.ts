@@ -1,4 +1,4 @@
-import { type PatronRow } from '../../../../../wire/staff/supervisorView.ts';
+import { type TerminalRulingRow } from '../../../../../wire/staff/supervisorView.ts';
 
 // Filter and sort order of the rows of terminals in the ruling matrix. They never affect the ruling.
 
@@ -22,17 +22,17 @@ export type RowQuery = {
 };
 
 /** Amount in cents that a ruling returns to the patron. A referral moves nothing: it counts as the stake. */
-export const returnedAmount = ({ back, staked }: PatronRow, ruling: string): number | null =>
+export const returnedAmount = ({ back, staked }: TerminalRulingRow, ruling: string): number | null =>
   ruling === 'refer' ? staked : (back[ruling] ?? null);
 
 /** Amount under a ruling minus the amount by the cards as laid, or minus the stake if these decide nothing. */
-export function rulingDifference(row: PatronRow, ruling: string): number {
+export function rulingDifference(row: TerminalRulingRow, ruling: string): number {
   const back = row.back[ruling] ?? null;
   return back === null ? 0 : back - (row.back['stand'] ?? row.staked);
 }
 
 const matchesFilter = (
-  row: PatronRow,
+  row: TerminalRulingRow,
   filter: RowFilter,
   { ruling, bigStake, offlineTerminals }: Omit<RowQuery, 'filter' | 'sort' | 'search'>,
 ): boolean => {
@@ -54,7 +54,7 @@ const matchesFilter = (
 
 /** Number of rows that each filter shows. */
 export const filterCounts = (
-  rows: readonly PatronRow[],
+  rows: readonly TerminalRulingRow[],
   query: Omit<RowQuery, 'filter' | 'sort' | 'search'>,
 ): { readonly [F in RowFilter]: number } =>
   Object.fromEntries(
@@ -63,17 +63,17 @@ export const filterCounts = (
     readonly [F in RowFilter]: number;
   };
 
-const byName = (one: PatronRow, other: PatronRow): number =>
+const byName = (one: TerminalRulingRow, other: TerminalRulingRow): number =>
   one.terminal.localeCompare(other.terminal, 'en', { numeric: true });
 
 /** Rows after filter and sort. A search text replaces the filter. */
-export function filteredRows(rows: readonly PatronRow[], query: RowQuery): readonly PatronRow[] {
+export function filteredRows(rows: readonly TerminalRulingRow[], query: RowQuery): readonly TerminalRulingRow[] {
   const { ruling, filter, sort, search } = query;
   const searchText = search.trim().toLowerCase();
   const filtered = rows.filter((row) =>
     searchText === '' ? matchesFilter(row, filter, query) : row.terminal.toLowerCase().includes(searchText),
   );
-  const distance = (row: PatronRow): number => Math.abs(rulingDifference(row, ruling));
+  const distance = (row: TerminalRulingRow): number => Math.abs(rulingDifference(row, ruling));
   return filtered.toSorted((one, other) => {
     const by =
       sort === 'difference' ? distance(other) - distance(one) : sort === 'stake' ? other.staked - one.staked : 0;
@@ -82,7 +82,7 @@ export function filteredRows(rows: readonly PatronRow[], query: RowQuery): reado
 }
 
 /** Threshold of the largest quarter of stakes, rounded down to 1, 2 or 5 times a power of ten. */
-export function bigStakeThreshold(rows: readonly PatronRow[]): number {
+export function bigStakeThreshold(rows: readonly TerminalRulingRow[]): number {
   const stakes = rows.map(({ staked }) => staked).toSorted((one, other) => other - one);
   const edge = Math.max(100, stakes[Math.floor(stakes.length / 4)] ?? 0);
   const unit = 10 ** Math.floor(Math.log10(edge));
@@ -96,7 +96,7 @@ export type RowTotals = {
 };
 
 /** Totals of the rows for each ruling; null where the amount of one row is unknown. */
-export function totalsOfRows(rows: readonly PatronRow[], rulings: readonly string[]): RowTotals {
+export function totalsOfRows(rows: readonly TerminalRulingRow[], rulings: readonly string[]): RowTotals {
   const back = rulings.map((ruling) => {
     let sum: number | null = 0;
     for (const row of rows) {

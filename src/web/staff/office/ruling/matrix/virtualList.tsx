@@ -1,14 +1,14 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { type PatronRow } from '../../../../../wire/staff/supervisorView.ts';
+import { type TerminalRulingRow } from '../../../../../wire/staff/supervisorView.ts';
 import { visibleRowRange } from './terminalRows.ts';
 
 /** Height of a row in rem. */
 const rowHeightRem = 1.95;
 
 type Props = {
-  readonly rows: readonly PatronRow[];
-  readonly renderRow: (row: PatronRow) => ComponentChildren;
+  readonly rows: readonly TerminalRulingRow[];
+  readonly renderRow: (row: TerminalRulingRow) => ComponentChildren;
   readonly label: string;
 };
 

@@ -2,10 +2,10 @@ import { tiger } from '../../games/electronic.ts';
 import { dealOf } from '../../rules/deal.ts';
 import { shoeOf } from '../../rules/shoe.ts';
 import { type CliCommand } from '../support/command.ts';
-import { gameTable } from './games.ts';
+import { gameListLines } from '../rules/games.ts';
 import { print } from '../support/print.ts';
-import { payTable } from './rules.ts';
-import { roundTable } from './settle.ts';
+import { payTableLines } from '../rules/rules.ts';
+import { settlementLines } from '../rules/settle.ts';
 import { unwrap } from '../support/cliError.ts';
 
 const indented = (lines: readonly string[]): readonly string[] => lines.map((line) => (line ? `  ${line}` : ''));
@@ -13,7 +13,7 @@ const indented = (lines: readonly string[]): readonly string[] => lines.map((lin
 const cards = ['6S', 'TD', '5D', '6C', '9H'];
 const stakes = { banker: 1000, tie: 200, tiger: 500 };
 
-export const guide: CliCommand = {
+export const guideCommand: CliCommand = {
   help: 'Usage: punto guide',
   options: {},
   maxArguments: 0,
@@ -24,28 +24,28 @@ export const guide: CliCommand = {
       .join(' ');
     print(
       output,
-      'Punto deals ten casino baccarat games exactly as their rulebooks say.',
+      'Punto deals ten casino baccarat games exactly by their rulebooks.',
       '',
       'THE GAMES (punto games)',
       '',
-      ...indented(gameTable()),
+      ...indented(gameListLines()),
       '',
       'HOW TO READ A PAY TABLE (punto rules tiger)',
       '',
-      '  A wager is a list of lines. The first line whose case fits the finished round settles it; where none fits, it',
-      '  loses. "8 to 1" wins eight for each one staked, and the stake comes back on top; a push gives the stake back.',
-      '  The clause at the end of a line names the rule that says so; rulebook/ has them all.',
+      '  Each wager has one or more lines. The first line that matches the round pays; if none matches, the wager loses.',
+      '  "8 to 1" pays eight for each one staked, and the stake is returned too. A push only returns the stake.',
+      '  The clause at the end of a line is the rule of the rulebook; the folder rulebook/ lists all clauses.',
       '',
-      ...indented(payTable(tiger)),
+      ...indented(payTableLines(tiger)),
       '',
       'HOW TO SETTLE A ROUND',
       '',
-      '  Cards are written rank, then suit, in dealing order: Player, Banker, Player, Banker, then third cards. Stakes are',
-      '  in cents. For many rounds at once see `punto settle --help` and its --jsonl.',
+      '  A card is its rank, then its suit. Give the cards in dealing order: Player, Banker, Player, Banker, then third',
+      '  cards. Stakes are in cents. To settle many rounds at once, see --jsonl in `punto settle --help`.',
       '',
       `  punto settle tiger --cards "${cards.join(' ')}" ${stakeOptions}`,
       '',
-      ...indented(roundTable(tiger, deal, new Map(Object.entries(stakes)))),
+      ...indented(settlementLines(tiger, deal, new Map(Object.entries(stakes)))),
     );
     return 0;
   },

@@ -6,12 +6,12 @@ import { type ServerMessageOf } from '../../wire/messages.ts';
 
 type DueCard = Omit<ServerMessageOf<'due'>, 'type'>;
 
-/** Demo cards for a live table: one shuffled order for each shoe of the table. */
-export class ShuffledDecks {
+/** Simulated card reader of a live table: gives the cards of each shoe in a shuffled order. */
+export class DemoCardSource {
   readonly #random: RandomSource;
   readonly #format: ScanFormat;
   #shoeId: string | undefined;
-  /** Cards by their index in the shoe; undefined for those that were dealt before the shoe was first seen here. */
+  /** Cards by their index in the shoe; undefined for cards that were dealt before this program met the shoe. */
   #order: readonly (Card | undefined)[] = [];
 
   constructor(random: RandomSource, format: ScanFormat) {
@@ -19,7 +19,7 @@ export class ShuffledDecks {
     this.#format = format;
   }
 
-  /** The scan of the next card or the cutting card; undefined if the table waits for none. */
+  /** The scan of the next card or of the cutting card; undefined if the table waits for no card. */
   next({ slot, burn, shoe }: DueCard): string | undefined {
     if (shoe === null || (slot === null && !burn)) return undefined;
     if (this.#shoeId !== shoe.id) this.#prepare(shoe);
@@ -29,7 +29,7 @@ export class ShuffledDecks {
     return card && formatScan(card, this.#format);
   }
 
-  /** Shuffles all cards not seen yet. Cards burned face down count as unseen. */
+  /** Shuffles the cards of the shoe that were not shown yet. A card that was burned face down counts as not shown. */
   #prepare({ id, deck, decks, out, seen }: NonNullable<DueCard['shoe']>): void {
     const unseen = cardsOf(deck).flatMap((card) => Array<Card>(Math.max(0, decks - (seen[card] ?? 0))).fill(card));
     this.#order = [...Array<undefined>(out).fill(undefined), ...fairShuffle(unseen, this.#random)];

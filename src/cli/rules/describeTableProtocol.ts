@@ -8,7 +8,7 @@ import { commandSchemas, tableCommands } from '../../table/schema/commands.ts';
 import { eventSchemas, tableEvents } from '../../table/schema/events.ts';
 import { refusalSchemas, ruleRefusals, tableRefusals } from '../../table/schema/refusals.ts';
 import { settingsInputSchema, settingsShape, settingsSchema } from '../../table/schema/settings.ts';
-import { columns } from '../support/print.ts';
+import { formatColumns } from '../support/print.ts';
 
 type Declaration = {
   readonly description: string;
@@ -40,7 +40,7 @@ const describeAll = (declared: { readonly [name: string]: Declaration }) =>
     ]),
   );
 
-/** JSON Schemas of every command, event and refusal by name, and of their parts. */
+/** JSON Schemas of all commands, events and refusals and of their parts, by name. */
 function jsonSchemas(): Definitions {
   const definitions: Definitions = {};
   for (const kind of [settingsInputSchema, settingsSchema]) kind.toJsonSchema(definitions);
@@ -55,19 +55,19 @@ const refusals: { readonly [code: string]: Declaration } = Object.fromEntries(
   Object.entries<Declaration>({ ...tableRefusals, ...ruleRefusals }).toSorted(([a], [b]) => (a < b ? -1 : 1)),
 );
 
-/** Kinds of actors, and how `actor` is written. */
+/** Kinds of actors, and how each is written in the field `actor`. */
 const actorKinds = {
   person: '{"person":"s1","role":"supervisor"}: a staff member in a role',
   'acting role':
     '{"person":"d3","role":"dealer","acting":"supervisor","until":1700100000000}: a staff member with a higher acting role until that time; both fields or none',
   terminal: '{"terminal":"T7"}: a patron at a terminal',
   system:
-    '{"system":"floor"}: the program that runs a table without staff; where staff is on duty it may give what a service may',
-  service: '{"system":"floor"}: the program behind any table, with staff or without',
+    '{"system":"floor"}: the program that runs a table without staff; at a table with staff it may give only the commands of a service',
+  service: '{"system":"floor"}: the program behind every table, with or without staff',
 };
 
-/** Description of the table protocol, from the same declarations as its parser and types. */
-export const describeTable = () => ({
+/** Description of all commands, events, refusals and roles of a table, from the declarations that its parser uses. */
+export const describeTableProtocol = () => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $defs: jsonSchemas(),
   settings: describeFields(settingsShape),
@@ -97,39 +97,39 @@ const section = (title: string, declared: { readonly [name: string]: Declaration
     `  ${name}${approvalRule === undefined && also === undefined ? '' : `  (${actorsText(approvalRule, also)})`}`,
     `    ${description}`,
     ...(by ? [`    by ${resolveClauseRefs(by).join(', ')}`] : []),
-    ...columns(['', ''], fieldRows(fields)).slice(1),
+    ...formatColumns(['', ''], fieldRows(fields)).slice(1),
     '',
   ]),
 ];
 
-/** The description as text. */
-export function tableDescriptionText(): readonly string[] {
+/** The description of the table protocol as text lines. */
+export function tableProtocolLines(): readonly string[] {
   return [
-    'SETTING',
+    'SETTINGS',
     '',
-    ...columns(
+    ...formatColumns(
       ['', ''],
       Object.entries(describeFields(settingsShape)).map(([field, text]) => [`  ${field}`, text]),
     ).slice(1),
     '',
-    ...section('COMMANDS, each with type, at and who', tableCommands),
-    ...section('EVENTS, each with type, v, at, who and, where two persons did it, second', tableEvents),
+    ...section('COMMANDS, each with type, at and actor', tableCommands),
+    ...section('EVENTS, each with type, v, at, actor and, if a second person approved, second', tableEvents),
     ...section('REFUSALS, each with code, message and by', refusals),
-    'WHO, as the list of each command names them',
+    'ACTORS, as the commands above name them',
     '',
-    ...columns(
+    ...formatColumns(
       ['', ''],
       Object.entries(actorKinds).map(([name, text]) => [`  ${name}`, text]),
     ).slice(1),
     '',
-    'ROLES, low to high; an approval rule is met by its role, by an acting role, or by a higher one',
+    'ROLES, from low to high; an approval rule accepts its role, an acting role, or a higher role',
     '',
     `  ${pitRoles.join(', ')}`,
     `  support roles, away from the game: ${supportRoles.join(', ')}`,
     '',
     'APPROVAL RULES',
     '',
-    ...columns(
+    ...formatColumns(
       ['  rule', 'first', 'second'],
       Object.entries(approvalRules).map(([name, rule]) => [
         `  ${name}`,
@@ -140,14 +140,14 @@ export function tableDescriptionText(): readonly string[] {
     '',
     'ACCOUNTS',
     '',
-    ...columns(
+    ...formatColumns(
       ['', ''],
       Object.entries(accountKinds).map(([kind, text]) => [`  ${kind}`, text]),
     ).slice(1),
     '',
     'IRREGULARITIES',
     '',
-    ...columns(
+    ...formatColumns(
       ['  kind', 'book', 'raised by', 'ruling', 'clause', 'round', 'money', 'shoe', 'until settled'],
       irregularityKinds.flatMap((kind) =>
         rulebooks.flatMap(({ id, irregularities }) =>

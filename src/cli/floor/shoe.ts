@@ -9,11 +9,11 @@ import { quoted } from '../../base/refusal.ts';
 import { defaultScanFormat } from '../../rules/cardScan.ts';
 import { type ServerMessageOf } from '../../wire/messages.ts';
 import { type CliCommand, type Pipes, optionText } from '../support/command.ts';
-import { ShuffledDecks } from '../support/shuffledDecks.ts';
+import { DemoCardSource } from '../support/demoCardSource.ts';
 import { print } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
 
-/** Minimum milliseconds between two scans: the server limits the rate of a connection. */
+/** Minimum milliseconds between two scans, since the server limits the message rate of a connection. */
 const minIntervalMs = 70;
 /** Default milliseconds between two demo cards. */
 const defaultEveryMs = 1_200;
@@ -26,17 +26,17 @@ type ScanResult = Awaited<ReturnType<CardReaderClient['scan']>>;
 export const shoeCommand: CliCommand = {
   help: `Usage: punto shoe --table T --url U --key FILE [--demo [--every MS]]
 
-  --table T    the table that the cards are for, such as L11
-  --url U      the address of the floor, such as http://127.0.0.1:2026/
+  --table T    the table of the card reader, such as L11
+  --url U      the address of the server, such as http://127.0.0.1:2026/
   --key FILE   the file with the key that \`punto enrol --as shoe T\` printed
-  --demo       deals from shuffled decks of its own, a card whenever the table waits for one, until it is stopped
-  --every MS   milliseconds before a demo deals a card; ${defaultEveryMs} unless given
+  --demo       deals cards from shuffled decks whenever the table waits for a card, until it is stopped
+  --every MS   with --demo, milliseconds before each card; default ${defaultEveryMs}
 
-Hands each line of its standard input on as a scan, so that any reader of cards can be connected by a pipe, and answers it
-with one line of JSON: {"card":"8H","slot":"P1"}, with neither for the cutting card, or {"error":{"code":...,"message":...}}.
-How cards are spelled is a setting of the property; 8H, TH or 10H, and CUT for the cutting card, unless it says otherwise. A
-scan is dealt in the name of the dealer who is signed in at the table, and once, however often the link breaks. Ends with its
-input; exit code 1 where a scan was refused.`,
+Sends each line of standard input to the table as one scan, so that any card reader can be connected by a pipe. For each
+scan it prints one line of JSON: {"card":"8H","slot":"P1"}, or {"error":{"code":...,"message":...}}. For the cutting card
+both "card" and "slot" are null. The property file sets how cards are spelled; by default 8H, TH or 10H, and CUT for the
+cutting card. A scan counts as dealt by the dealer who is signed in at the table. It is dealt only once, even if the
+connection breaks. Ends with its input; exit code 1 if a scan was refused.`,
   options: {
     table: { type: 'string' },
     url: { type: 'string' },
@@ -52,7 +52,7 @@ input; exit code 1 where a scan was refused.`,
     const address = parseUrl(requiredOption(optionText(values, 'url'), 'url', 'http://127.0.0.1:2026/'));
     const key = readKey(requiredOption(optionText(values, 'key'), 'key', 'shoe.key'));
     const connectionEnd = Promise.withResolvers<never>();
-    // No unhandled rejection if the connection ends while nothing waits for it.
+    // Prevents an unhandled rejection if the connection ends while no code awaits this promise.
     connectionEnd.promise.catch(() => {});
     let due: DueMessage | undefined;
     let nextDue = Promise.withResolvers<void>();
@@ -70,7 +70,7 @@ input; exit code 1 where a scan was refused.`,
       changed: (connection) => {
         if (connection === 'outdated') connectionEnd.reject(outdatedError);
         else if (connection === 'lost')
-          pipes.errors.write(`punto: the link to the floor is lost${reason}; trying again.\n`);
+          pipes.errors.write(`punto: the connection to the floor is lost${reason}; reconnecting.\n`);
         reason = '';
       },
     });
@@ -116,8 +116,8 @@ async function scanLines(
     if (text === '' || text.length > 100) {
       const [code, message] =
         text === ''
-          ? ['empty-line', 'The line is empty; send one scan a line.']
-          : ['line-too-long', 'A scan has 100 letters at most; send a shorter one.'];
+          ? ['empty-line', 'The line is empty; send one scan per line.']
+          : ['line-too-long', 'A scan has at most 100 characters; send a shorter one.'];
       print(output, JSON.stringify({ error: { code, message, by: null } }));
       status = 1;
       continue;
@@ -127,14 +127,14 @@ async function scanLines(
   }
 }
 
-/** Demo: scans a card whenever the table waits for one. */
+/** Demo: sends a card whenever the table waits for one. */
 async function dealDemoCards(
   due: () => DueMessage | undefined,
   nextDue: () => Promise<void>,
   everyMs: number,
   scan: (text: string) => Promise<ScanResult>,
 ): Promise<never> {
-  const decks = new ShuffledDecks(systemRandom, defaultScanFormat);
+  const decks = new DemoCardSource(systemRandom, defaultScanFormat);
   const isCardDue = (): boolean => due() !== undefined && decks.next(due()!) !== undefined;
   for (;;) {
     while (!isCardDue()) await nextDue();
@@ -144,7 +144,7 @@ async function dealDemoCards(
     if (text === undefined) continue;
     const changed = nextDue();
     const { type } = await scan(text);
-    // After a refusal try again later; after a dealt card wait until the server reports the next one due.
+    // After a refusal try again later. After a dealt card wait until the server says which card is due next.
     if (type !== 'scanned') await pause(retryMs);
     else if (due() === before) await changed;
   }
@@ -181,11 +181,11 @@ function everyOption(text: string | undefined, isDemo: boolean): number {
   throw new CliError(
     2,
     'malformed-argument',
-    `--every is ${quoted(text)}; write a number of milliseconds, ${minIntervalMs} at least.`,
+    `--every is ${quoted(text)}; write a number of milliseconds, at least ${minIntervalMs}.`,
   );
 }
 
-/** Reads the key from a file that holds the key alone or the line that `punto enrol` printed. */
+/** Reads the key from a file that contains only the key, or the line that `punto enrol` printed. */
 function readKey(file: string): string {
   let content: string;
   try {
@@ -195,7 +195,7 @@ function readKey(file: string): string {
     throw new CliError(
       1,
       'unreadable-file',
-      `The key file ${JSON.stringify(file)} cannot be read (${code}); name another.`,
+      `The key file ${JSON.stringify(file)} cannot be read (${code}); check its name and permissions.`,
     );
   }
   const [key, ...more] = content.match(/\b[0-9a-f]{64}\b/g) ?? [];
@@ -203,7 +203,7 @@ function readKey(file: string): string {
   throw new CliError(
     1,
     'wrong-key',
-    `The file ${JSON.stringify(file)} holds no key of 64 hexadecimal digits; name another.`,
+    `The file ${JSON.stringify(file)} contains no key of 64 hexadecimal digits; give another file.`,
   );
 }
 
@@ -211,11 +211,11 @@ const toUnenrolledError = (table: string): CliError =>
   new CliError(
     1,
     'not-enrolled',
-    `This is not the key of the shoe of ${table}; get one with \`punto enrol --as shoe ${table}\`.`,
+    `This is not the key of the card reader of ${table}; create one with \`punto enrol --as shoe ${table}\`.`,
   );
 
 const outdatedError = new CliError(
   1,
   'secret-revoked',
-  'The key was taken away, or the floor speaks another version; enrol the shoe anew.',
+  'The key was revoked, or the server has another version; enrol the card reader again.',
 );
