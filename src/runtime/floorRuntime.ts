@@ -35,7 +35,7 @@ export class FloorRuntime {
   readonly owner: PropertyAndCurrency;
   readonly #dependencies: FloorDependencies;
   readonly #balances: BalanceCache;
-  /** Password of the first administrator if this start has enrolled one. It is shown once and stored nowhere. */
+  /** Password of the first administrator if this start has created one. It is shown once and never stored. */
   firstPassword: FirstPassword | undefined;
   /** States of tables that the event log has and the property file lacks. Their open stakes still count. */
   readonly #unlisted: Table[] = [];

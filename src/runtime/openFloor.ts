@@ -15,7 +15,7 @@ import { FloorRuntime } from './floorRuntime.ts';
 /** Error: the event log does not fit the property file: it has another currency, or only one of them is a demo. */
 export class PropertyMismatch extends Error {}
 
-/** Opens a floor: loads every table from the event store, or opens it for the first time. */
+/** Opens a floor: loads all state from the event store, records the start, and starts the tables. */
 export async function openFloor(
   owner: PropertyAndCurrency,
   settings: readonly UncheckedTableSettings[],
@@ -43,18 +43,18 @@ export async function openFloor(
   const heartbeats = await trustedHeartbeats(store, dependencies.latestHeartbeatAt, (name, message) =>
     dependencies.onWarning(name === floorHeartbeatName ? 'the floor' : name, new OperatorWarning(message)),
   );
-  // Nothing is written before everything has been read.
+  // All state is loaded before the first entry is written.
   await dependencies.beforeFirstWrite?.();
   await adoptDataKey(store, key);
   const virtualShoes = virtualShoesOf(floor.tableStates());
   await floor.floorStream.start(heartbeats.get(floorHeartbeatName), virtualShoes, await floor.tickets.begin());
   floor.tickets.warnOfRetiredTickets(balances);
   floor.firstPassword = await floor.staff.start(attendedTables(floor, settings));
-  // In a cluster each node leads the tables of which it holds the lease.
+  // In a cluster each node leads only the tables whose lease it holds.
   if (dependencies.cluster) return floor;
   for (const table of floor.tables.values()) {
     const refusal = await table.start(heartbeats.get(table.stream));
-    if (refusal) throw new Error(`The table ${table.id} cannot open: ${refusal.message}`);
+    if (refusal) throw new Error(`Table ${table.id} cannot be opened: ${refusal.message}`);
   }
   return floor;
 }
@@ -79,7 +79,7 @@ async function loadUnlisted(
   }
 }
 
-/** Currency, demo flag and staff of the event log must be those of the property file. */
+/** Throws if the currency or the demo flag of the event log differs from the property file. */
 function checkProperty(
   floor: FloorRuntime,
   settings: readonly UncheckedTableSettings[],
@@ -87,33 +87,35 @@ function checkProperty(
   { clock, staff }: FloorDependencies,
 ): void {
   const { property, currency } = floor.owner;
-  const mend = 'name another data folder, or fix the property file';
+  const mend = 'use another data folder, or correct the property file';
   const states = [...floor.tableStates()];
   const booked = [...balances.keys()].map((account) => account.split('/')[1]!);
   const other = [...states.map((table) => table.settings.currency), ...booked].find((one) => one !== currency);
   if (other !== undefined) {
     throw new PropertyMismatch(
-      `The record of ${property} is in ${other} and its property file in ${currency}; ${mend}.`,
+      `The event log of ${property} is in ${other}, but its property file is in ${currency}; ${mend}.`,
     );
   }
   const wanted = settings.map((one) => parseSettings(one, clock())).find((one) => !isRefused(one));
   if (wanted !== undefined && !isRefused(wanted)) {
     const unlike = states.find((table) => isDemo(table.settings) !== isDemo(wanted));
-    const [is, expected] = isDemo(wanted) ? ['no demo', 'a demo'] : ['a demo', 'none'];
+    const [is, expected] = isDemo(wanted) ? ['not of a demo', 'is'] : ['of a demo', 'is not'];
     if (unlike)
-      throw new PropertyMismatch(`The record of ${property} is ${is} and its property file says ${expected}; ${mend}.`);
+      throw new PropertyMismatch(`The event log of ${property} is ${is}, but its property file ${expected}; ${mend}.`);
   }
   if (staff && floor.staff.state && floor.staff.isDemo !== staff.demo) {
-    const [are, expected] = staff.demo ? ['not those of a demo', 'a demo'] : ['those of a demo', 'none'];
-    throw new PropertyMismatch(`The people of ${property} are ${are} and its property file says ${expected}; ${mend}.`);
+    const [are, expected] = staff.demo ? ['not those of a demo', 'is'] : ['those of a demo', 'is not'];
+    throw new PropertyMismatch(
+      `The staff of ${property} are ${are}, but its property file ${expected} of a demo; ${mend}.`,
+    );
   }
 }
 
-/** Shoes whose order is stored as an encrypted blob. */
+/** Ids of the virtual shoes in use, whose card order is stored as an encrypted blob. */
 const virtualShoesOf = (tables: Iterable<Table>): readonly string[] =>
   [...tables].flatMap(({ shoe }) => (shoe?.root === undefined || shoe.root === null ? [] : [shoe.id]));
 
-/** Attended tables by the event log, or by the property file for tables that were never opened. */
+/** Attended tables, according to the event log, or to the property file if a table was never opened. */
 function attendedTables(floor: FloorRuntime, settings: readonly UncheckedTableSettings[]): readonly string[] {
   const isAttended = ({ table, attended = true }: UncheckedTableSettings): boolean =>
     floor.tables.get(table)!.processor.state?.settings.attended ?? attended === true;

@@ -41,8 +41,9 @@ export class StreamProcessor<
   readonly #retries: RetryState;
   #isPaused = false;
   #retriesForever = false;
-  /** True when another node leads the stream. The promise ends a backoff as soon as that is so. */
+  /** True if another node leads the stream. */
   #isFollower = false;
+  /** Resolves when another node becomes leader, which cuts a backoff short. */
   #leadershipLost = Promise.withResolvers<void>();
   readonly #catchUp: CatchUp;
   readonly #appender: BatchAppender<State, Command, Event, Refused>;
