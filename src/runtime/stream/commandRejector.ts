@@ -8,7 +8,7 @@ export class CommandRejector {
   readonly #store: Store;
   /** Ids of commands whose append may or may not have happened. */
   readonly #uncertainIds = new Set<string>();
-  /** Refusal for commands that were certainly not appended. */
+  /** Refusal that commands get if they were certainly not appended. */
   refusal: RuntimeRefusal = cannotRecordRefusal;
 
   constructor(store: Store) {
@@ -19,7 +19,7 @@ export class CommandRejector {
     for (const { id } of commands) this.#uncertainIds.add(id);
   }
 
-  /** The outcome of every append is known. */
+  /** Call when the outcome of all appends is known. */
   clearUncertain(): void {
     this.#uncertainIds.clear();
   }

@@ -41,8 +41,9 @@ export class StreamProcessor<
   readonly #retries: RetryState;
   #isPaused = false;
   #retriesForever = false;
-  /** True if another node leads the stream; the promise then ends a back-off at once. */
+  /** True if another node leads the stream. */
   #isFollower = false;
+  /** Resolves when another node becomes leader, which cuts a backoff short. */
   #leadershipLost = Promise.withResolvers<void>();
   readonly #catchUp: CatchUp;
   readonly #appender: BatchAppender<State, Command, Event, Refused>;

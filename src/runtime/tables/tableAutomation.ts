@@ -22,9 +22,10 @@ export type TableAutomation = {
 };
 
 /**
- * Makes the automation of a table. Whether it is attended is read from the event log, not from the property file. [READING 49]
+ * Makes the automation of a table. Whether it is attended is read from the event log, not from the property file.
+ * [READING 49]
  */
-export function createAutomation(
+export function createTableAutomation(
   table: TableRuntime,
   config: TableConfig,
   dependencies: FloorDependencies,

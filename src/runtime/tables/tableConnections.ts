@@ -9,7 +9,7 @@ import { type TableRuntime } from './tableRuntime.ts';
 /** Name of this node among the nodes to which sessions connect. */
 const thisNode = '';
 
-/** Connections of terminal sessions to one table. The leader reports disconnects; other nodes pass them to it. */
+/** Tracks which sessions are connected to one table. The leader records disconnects; other nodes report them to it. */
 export class TableConnections {
   readonly #table: TableRuntime;
   readonly #dependencies: FloorDependencies;
@@ -71,7 +71,7 @@ export class TableConnections {
     return this.#table.isOpen && this.#table.table.settings.bets === 'terminals';
   }
 
-  /** The process stalled: which terminals disconnected by themselves is unknown. */
+  /** Drops unreported disconnects after a stall of the process, because the stall may have caused them. */
   forget(): void {
     this.#reports.forget();
   }

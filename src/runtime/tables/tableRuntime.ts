@@ -12,7 +12,7 @@ import { TableConnections } from './tableConnections.ts';
 import { CommandForwarder } from '../stream/commandForwarder.ts';
 import { tableStaleReadPolicy } from '../money/freshReads.ts';
 import { type SessionLimitsSource, tableCommandContext } from '../money/tableContext.ts';
-import { type TableAutomation, createAutomation } from './tableAutomation.ts';
+import { type TableAutomation, createTableAutomation } from './tableAutomation.ts';
 import { StepScheduler } from './stepScheduler.ts';
 import { changedSettingsFields } from './settingsDiff.ts';
 import { type FloorStream } from '../floor/floorStream.ts';
@@ -120,7 +120,7 @@ export class TableRuntime {
       });
       void this.processor.follow();
     }
-    this.#automation = createAutomation(this, config, { ...dependencies, store }, floorStream);
+    this.#automation = createTableAutomation(this, config, { ...dependencies, store }, floorStream);
     this.#scheduler = new StepScheduler(this, this.#automation, dependencies);
     this.connections = new TableConnections(this, dependencies);
   }

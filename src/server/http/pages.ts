@@ -26,7 +26,8 @@ type HttpAppOptions = {
   readonly limits: Pick<ServerLimits, 'requestMs' | 'maxPipelined'>;
   /** Gives the ids of all tables; undefined while the floor starts. */
   readonly tableIds: () => readonly string[] | undefined;
-  readonly warn: (what: string, error: unknown) => void;
+  /** Called for a failure from which the server recovers; `subject` names the part that failed. */
+  readonly warn: (subject: string, error: unknown) => void;
   /** TLS certificate and key; plain HTTP if absent. */
   readonly tls?: TlsCertificate;
 };

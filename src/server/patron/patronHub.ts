@@ -4,7 +4,7 @@ import { type StoredEntry } from '../../store/store.ts';
 import { type ClientMessage, type ClientMessageOf } from '../../wire/messages.ts';
 import { protocolVersion } from '../../wire/protocolVersion.ts';
 import { type ClientConnection, seatedTable } from '../socket/clientConnection.ts';
-import { type TableChange, TableViews } from './tableViews.ts';
+import { type TableChange, TableViewsPublisher } from './tableViews.ts';
 import { messagePermissions } from './messagePermissions.ts';
 import { hashSecret } from './secretRotation.ts';
 import { type PatronServices, type PatronServicesDependencies, createPatronServices } from './patronServices.ts';
@@ -26,11 +26,11 @@ type PatronHubDependencies = PatronServicesDependencies & {
   readonly onTableChange: (publisher: TablePublisher, entries: readonly StoredEntry[]) => void;
 };
 
-/** Hub of patrons, displays and devices: seats and message dispatch. */
+/** Hub of patrons, displays and devices: it manages seats and dispatches messages. */
 export class PatronHub {
   readonly #dependencies: PatronHubDependencies;
   #floor: FloorRuntime | undefined;
-  readonly views: TableViews;
+  readonly views: TableViewsPublisher;
   readonly #byTerminal = new Map<string, Set<ClientConnection>>();
   /** The table at which a terminal is seated, at any node; null if it is not seated. */
   readonly tableOf = (terminal: string): string | null =>
@@ -40,7 +40,7 @@ export class PatronHub {
 
   constructor(dependencies: PatronHubDependencies) {
     this.#dependencies = dependencies;
-    this.views = new TableViews({
+    this.views = new TableViewsPublisher({
       ...dependencies,
       onChange: (publisher, entries, change) => {
         dependencies.onTableChange(publisher, entries);
@@ -84,7 +84,7 @@ export class PatronHub {
     this.views.close();
   }
 
-  /** Entries of a table were published: terminals, readers and balances follow. */
+  /** Updates terminals, card readers and balances after entries of a table were published. */
   #onEntries(
     publisher: TablePublisher,
     { sessions, isRoundChanged, isStakesOnly, isPaid, isReviewChanged }: TableChange,

@@ -14,19 +14,21 @@ const totalsEveryMs = 500;
 /** Number of last entries of a table that are read at the start, to restore repeatable slips. */
 const recallLength = 2_000;
 
-/** What the entries of an append changed. */
+/** Summary of what the entries of an append have changed at a table. */
 export type TableChange = ReturnType<TablePublisher['add']>;
 
 type TableViewsOptions = {
   readonly metrics: Metrics;
   readonly displayInfoOf: (table: string) => TableDisplayInfo;
   readonly warn: (subject: string, error: unknown) => void;
-  /** Called after a table view changed, with the entries that changed it, if any. */
+  /** Called after the view of a table has changed; `entries` is empty if no stored event is the cause. */
   readonly onChange: (publisher: TablePublisher, entries: readonly StoredEntry[], change?: TableChange) => void;
 };
 
-/** Views of all tables and the lobby, for patrons and displays. Only committed state is published. */
-export class TableViews {
+/**
+ * Publishes the public views of all tables and the lobby to patrons and displays. Only committed state is published.
+ */
+export class TableViewsPublisher {
   readonly #options: TableViewsOptions;
   #floor: FloorRuntime | undefined;
   readonly #publishers = new Map<string, TablePublisher>();
@@ -49,7 +51,7 @@ export class TableViews {
     this.#isOpen = true;
   }
 
-  /** Changes that wait for the throttle are published no more; all others still are. */
+  /** Drops changes that wait for the throttle; all other changes are still published. */
   close(): void {
     this.#throttle.close();
   }
