@@ -89,7 +89,7 @@ test('a ticket is redeemed once, from the tray or by its number, and the demo ta
   const digits = number.replaceAll(' ', '');
   await by(other, 'slot').fill(`${digits.slice(0, 17)}${(Number(digits[17]) + 1) % 10}`);
   await by(other, 'insert').click();
-  await other.waitForSelector('[data-testid=slots-told]:text("The number was not read as it is printed")');
+  await other.waitForSelector('[data-testid=slots-told]:text("The ticket number was misread")');
   await dealer.leave();
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
