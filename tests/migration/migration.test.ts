@@ -1,4 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs';
+import { parseSync } from 'oxc-parser';
 import { describe, expect, test } from 'vitest';
 import { type LineRequest } from '../../src/cli/support/jsonLines.ts';
 import { scenarioHandler } from '../../src/cli/rules/table.ts';
@@ -35,6 +36,26 @@ describe('a scenario of 0.2, translated by the migration list alone', () => {
       if ('expect' in line) expect(given, JSON.stringify(line)).toEqual({ met: true });
     }
   });
+});
+
+test('every name that the library of 0.2 exported is exported today, by its own name or by that of the list', () => {
+  const exportsOf02 = JSON.parse(readFileSync(new URL('library.json', fixtures), 'utf8')) as {
+    readonly [entry: string]: readonly string[];
+  };
+  for (const [entry, names] of Object.entries(exportsOf02)) {
+    const path = `src/exports/${entry.replace('punto/', '')}.ts`;
+    const text = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+    const today = new Set(
+      parseSync(path, text).module.staticExports.flatMap(({ entries }) =>
+        entries.map(({ exportName }) => exportName.name),
+      ),
+    );
+    const rows = migrationRows.filter((row) => row.surface === 'library' && row.path === entry);
+    expect(
+      names.map((name) => rows.find(({ old }) => old === name)?.new ?? name).filter((name) => !today.has(name)),
+    ).toEqual([]);
+    expect(rows.filter((row) => !names.includes(row.old) || today.has(row.old))).toEqual([]);
+  }
 });
 
 test('the chain vectors of 0.2, translated, are the vectors of today but for hashes', () => {
