@@ -113,8 +113,8 @@ describe('a database failure', () => {
       repair: () => sql('postgres', "ALTER ROLE keen PASSWORD 'right'"),
     },
     {
-      what: 'it has no connection left',
-      logPattern: /has no connection left/,
+      what: 'it has no free connection',
+      logPattern: /has no free connection/,
       inject: (database) => sql('postgres', 'ALTER ROLE keen CONNECTION LIMIT 0', disconnectAll(database)),
       repair: () => sql('postgres', 'ALTER ROLE keen CONNECTION LIMIT -1'),
     },
@@ -196,7 +196,7 @@ describe('a database failure', () => {
     await sql('postgres', `DROP DATABASE ${database}`, `ALTER DATABASE gone RENAME TO ${database}`);
 
     await sql('postgres', 'ALTER ROLE keen CONNECTION LIMIT 0');
-    await expectRefusal(/has no connection left; .+ \(unusable-data\)/);
+    await expectRefusal(/has no free connection; .+ \(unusable-data\)/);
     await sql('postgres', 'ALTER ROLE keen CONNECTION LIMIT -1');
 
     await sql(database, 'INSERT INTO punto_schema SELECT max(version) + 1, now() FROM punto_schema');
