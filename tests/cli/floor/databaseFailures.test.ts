@@ -113,7 +113,7 @@ describe('a database failure', () => {
       repair: () => sql('postgres', "ALTER ROLE keen PASSWORD 'right'"),
     },
     {
-      what: 'it has no connection left',
+      what: 'it has no free connection',
       logPattern: /has no free connection/,
       inject: (database) => sql('postgres', 'ALTER ROLE keen CONNECTION LIMIT 0', disconnectAll(database)),
       repair: () => sql('postgres', 'ALTER ROLE keen CONNECTION LIMIT -1'),
