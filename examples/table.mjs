@@ -3,13 +3,7 @@ import { versionedGameId, orThrow, slots, tiger, wagerIdsOf } from 'punto';
 import { applyEvents, tableDecider } from 'punto/ledger';
 import { parseTableCommand, decide } from 'punto/table';
 
-const profile = {
-  name: 'demo',
-  version: '1',
-  approved: [versionedGameId(tiger)],
-  timeZone: 'Asia/Macau',
-  dayStartHour: 6,
-};
+const profile = { name: 'demo', version: '1', approved: [versionedGameId(tiger)], timeZone: 'UTC', dayStartHour: 6 };
 const limits = Object.fromEntries(wagerIdsOf(tiger).map((wager) => [wager, [100, 100_000]]));
 const settings = { property: 'p', table: 'T', currency: 'SGD', profile, game: 'tiger', limits, dealing: 'keyed' };
 let [table, at] = [undefined, 1_700_006_400_000];

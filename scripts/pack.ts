@@ -45,9 +45,10 @@ const referencesIn = (text: string): readonly string[] =>
     /\bnew URL\(\s*['"](\.{1,2}\/[^'"\n]+\.js)['"]/g,
   ].flatMap((pattern) => [...text.matchAll(pattern)].map(([, name]) => name!));
 
-async function compile(project: string, folder: string): Promise<void> {
+async function compile(project: string, folder: string, ...options: readonly string[]): Promise<void> {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  await run(process.execPath, [tsc, '-p', join(root, `scripts/pack/${project}.json`), '--outDir', folder]).catch(
+  const config = join(root, `scripts/pack/${project}.json`);
+  await run(process.execPath, [tsc, '-p', config, '--outDir', folder, ...options]).catch(
     (error: { readonly stdout: string }) => {
       throw new Error(`The ${project} does not compile:\n${error.stdout}`);
     },
@@ -99,7 +100,9 @@ function finish(folder: string, manifest: object, readme: string): void {
 }
 
 async function library(folder: string): Promise<void> {
-  await compile('library', join(folder, 'lib'));
+  // Editors show the comments of the types, so the code has none.
+  await compile('library', join(folder, 'lib'), '--removeComments', '--declaration', 'false');
+  await compile('library', join(folder, 'lib'), '--emitDeclarationOnly');
   const names = Object.values(entryPoints);
   const packages = prune(
     join(folder, 'lib'),

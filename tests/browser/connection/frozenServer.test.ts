@@ -45,7 +45,7 @@ test('a terminal detects a frozen server within three seconds and reconnects aut
   program.kill('SIGSTOP');
   await page.clock.runFor(3_000);
   expect(await page.getByTestId('link').count()).toBe(1);
-  expect(await lamp()).toBe('No link');
+  expect(await lamp()).toBe('No connection');
   // The connection stays lost while the frozen server accepts connections and sends nothing.
   const { sockets, heartbeats } = await counted();
   await expect.poll(async () => (await counted()).sockets).toBeGreaterThan(sockets);

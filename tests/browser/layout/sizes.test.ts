@@ -167,7 +167,7 @@ test('phase, time left and connection state stay visible on a scrolled phone', a
   await page.waitForSelector('[data-testid=link]');
   for (const id of ['call', 'lamp']) expect(await isInView(page, id), id).toBe(true);
   expect(await call(page)).toBe('Link lost');
-  expect(await page.getByTestId('lamp').getAttribute('aria-label')).toBe('No link');
+  expect(await page.getByTestId('lamp').getAttribute('aria-label')).toBe('No connection');
   expect(complaints).toEqual([]);
   await dealer.leave();
 });

@@ -61,7 +61,7 @@ test('during a break nothing can be staked, and the dialog shows its end', async
   await page.locator('[data-choice="30"]').click();
   await page.waitForSelector('[data-testid=care-paused]');
   expect(await textOf(page, 'care-paused')).toMatch(
-    /^You are on a break until .*\d\d:\d\d: nothing is staked until then\.$/,
+    /^You are on a break until .*\d\d:\d\d; you cannot bet until then\.$/,
   );
   // A shorter break is refused, and the dialog shows why.
   await page.locator('[data-testid=care-break]').click();

@@ -167,7 +167,7 @@ test('the tile of a table with chips leads to its display, which shows the round
   );
   await page.locator('[data-table=L12]').click();
   await page.waitForSelector('.display');
-  expect(await page.locator('.d-phase').innerText()).toMatch(/waits for the dealer/i);
+  expect(await page.locator('.d-phase').innerText()).toMatch(/waiting for dealer/i);
   await live.shoe('one');
   await live.open();
   await page.waitForSelector('[data-testid=until-called]');

@@ -1,5 +1,4 @@
 import { type ComponentChildren } from 'preact';
-import { useRef } from 'preact/hooks';
 import {
   Clock,
   DemoTag,
@@ -20,9 +19,11 @@ import { staffSession } from '../../app/state.ts';
 const isTextTarget = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
 
+/** True after the key G. It outlives the frame, since a page that has loaded brings a frame of its own. */
+let isPrefixed = false;
+
 /** Keys of the frame: G and a letter open a page, `?` opens the clauses on screen, Escape closes them. */
 function useTabKeys(tabs: readonly OfficeRoute[]): void {
-  const isPrefixed = useRef(false);
   useKeydown((event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (event.key === 'Escape' && shownClauses.value.length > 0) {
@@ -32,8 +33,8 @@ function useTabKeys(tabs: readonly OfficeRoute[]): void {
     }
     if (isTextTarget(event.target)) return;
     const key = event.key.toUpperCase();
-    if (isPrefixed.current) {
-      isPrefixed.current = false;
+    if (isPrefixed) {
+      isPrefixed = false;
       const tab = tabs.find((signedIn) => signedIn.key === key);
       if (tab) {
         event.preventDefault();
@@ -42,7 +43,7 @@ function useTabKeys(tabs: readonly OfficeRoute[]): void {
       }
       return;
     }
-    if (key === 'G') isPrefixed.current = true;
+    if (key === 'G') isPrefixed = true;
     else if (key === '?') openCitedClauses();
     else if (key === 'Z') lockConsole();
   }, true);
