@@ -26,7 +26,7 @@ export type PatronState = {
   readonly table: string | null;
   readonly view: View | null;
   readonly own: TerminalTableView | null;
-  /** Credit of the terminal; null until the first seat is taken. */
+  /** Credit of the terminal; null until the server has sent it. */
   readonly balance: TerminalBalance | null;
 };
 

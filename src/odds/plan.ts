@@ -9,7 +9,7 @@ import {
   firstFourFactsOf,
 } from '../rules/hand.ts';
 
-/** Facts that third cards can change. All other facts are final after four cards. */
+/** Facts of the outcome, which depend on points only. All others depend on ranks or suits of the first four cards. */
 const outcomeFacts: ReadonlySet<FactName> = new Set<FactName>([
   'winner',
   'margin',

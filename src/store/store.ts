@@ -37,14 +37,14 @@ export type CommandRecord = {
   readonly rulebook?: string;
 };
 
-/** The command of an entry that is not the first of its command: the id alone. */
-type CommandName = { readonly id: string };
+/** Command of an entry other than the first that the command wrote: only its id. */
+type CommandReference = { readonly id: string };
 
 /** An entry before its append: it has no sequence and no hash yet. */
 export type NewEntry = {
   readonly event: RecordedEvent;
   readonly postings: readonly Posting[];
-  readonly command: CommandRecord | CommandName;
+  readonly command: CommandRecord | CommandReference;
 };
 
 /**
@@ -69,7 +69,7 @@ export type StoredEntry = {
   readonly at: number;
   readonly event: RecordedEvent;
   readonly postings: readonly PostingWithBalances[];
-  readonly command: CommandRecord | CommandName;
+  readonly command: CommandRecord | CommandReference;
   /** Hash of the entry before it in its stream; `genesisHash` for the first. */
   readonly previous: string;
   readonly hash: string;

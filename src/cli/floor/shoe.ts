@@ -217,5 +217,5 @@ const toUnenrolledError = (table: string): CliError =>
 const outdatedError = new CliError(
   1,
   'secret-revoked',
-  'The key was revoked, or the server has another version; enrol the card reader again.',
+  'The server refused the card reader: its key was revoked, or the versions differ; enrol it again, or install the version of the server.',
 );

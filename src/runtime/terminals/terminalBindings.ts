@@ -144,7 +144,7 @@ export abstract class TerminalBindings {
             : cannotRecordRefusal,
         )
         .finally(() => this.#inProgress.delete(secretHash));
-      // While this is written, the old secret cannot take a seat.
+      // While the new secret is written, the old one cannot take a seat.
       this.#inProgress.set(secretHash, writing);
       const stored = await writing;
       if (stored === cannotRecordRefusal) return cannotRecordRefusal;

@@ -58,7 +58,7 @@ export class TerminalProcessors {
     if (isKept) await processor.readToEnd();
   }
 
-  /** Reads the stream of a terminal up to a sequence. A failure is only reported as a warning. */
+  /** Waits until this node has read the stream of a terminal up to a sequence. A failure is only reported as a warning. */
   async readUpTo(terminal: string, sequence: number): Promise<void> {
     try {
       await (await this.processorOf(terminal)).untilPublished(sequence);

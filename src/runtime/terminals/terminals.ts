@@ -73,7 +73,7 @@ export class Terminals extends TerminalBindings {
     });
   }
 
-  /** Reads the stream of a terminal up to a sequence. */
+  /** Waits until this node has read the stream of a terminal up to a sequence. A failure is only a warning. */
   readUpTo(terminal: string, sequence: number): Promise<void> {
     this.register(terminal);
     return this.processors.readUpTo(terminal, sequence);

@@ -68,7 +68,7 @@ export class TerminalMoneyService {
     if (this.#dependencies.connectionsByTerminal.has(terminal)) this.#balances.publish(terminal, resendTo);
   }
 
-  /** Call when the credit of a terminal has changed. In a cluster another node may have issued a ticket to print. */
+  /** Call when the credit of a terminal has changed: sends the balance and prints tickets that another node has issued. */
   onCreditChange(terminal: string): void {
     this.publishBalance(terminal);
     if (this.#isCluster) this.#printers.sendNewTickets(terminal);

@@ -76,7 +76,7 @@ export const unknownTicketRefusal = refuse<'unknown-ticket'>(
 
 export const notSignedInRefusal = refuse<'not-signed-in'>('not-signed-in', 'Your session has ended. Sign in again.');
 
-export const otherConsoleRefusal = (table: string): ServerRefusal =>
+export const consoleNotAtTableRefusal = (table: string): ServerRefusal =>
   refuse<'other-console'>('other-console', `This console is not at table ${table}. Use a console there.`);
 
 export const notYourViewRefusal = (view: string): ServerRefusal => ({

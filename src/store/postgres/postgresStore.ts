@@ -7,7 +7,7 @@ import { connectToPrimary } from './hostSelection.ts';
 import { SqlError, type PgConnection, NoAnswer } from './connection.ts';
 import { ConnectionPool } from './connectionPool.ts';
 import { type FullStoreReader } from '../storeExport.ts';
-import { type RunQuery, postgresQueries, postgresHeadsAndBalances, postgresExportQueries } from './queries.ts';
+import { type RunQuery, postgresQueries, postgresHeadsAndBalances, postgresExportReader } from './queries.ts';
 import { readPostgresSchemaVersion, migratePostgres } from './migrations.ts';
 import { ReadPositions } from './readPositions.ts';
 import { KeyedMutex } from './keyedMutex.ts';
@@ -289,7 +289,7 @@ export async function postgresReader(url: string): Promise<FullStoreReader & Pic
   };
   return {
     ...postgresQueries(query),
-    ...postgresExportQueries(query),
+    ...postgresExportReader(query),
     readHeadsAndBalances: () => postgresHeadsAndBalances(query),
     close: () => connection.close(),
   };

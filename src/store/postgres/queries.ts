@@ -237,7 +237,7 @@ export function postgresQueries(query: RunQuery): Omit<StoreReader, 'close'> & P
 }
 
 /** The queries that only an export needs. They need one connection in a repeatable-read transaction. */
-export const postgresExportQueries = (query: RunQuery): Pick<FullStoreReader, 'entries' | 'kinds'> => ({
+export const postgresExportReader = (query: RunQuery): Pick<FullStoreReader, 'entries' | 'kinds'> => ({
   entries: async function* () {
     await query(openEntryCursor);
     for (let rows; (rows = entryRows(await query(fetchEntries))).length > 0;) yield rows;

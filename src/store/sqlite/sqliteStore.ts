@@ -26,7 +26,7 @@ import { type WriterReply, type WriterTask, packAppend } from './writerProtocol.
 type UnnumberedTask = WriterTask extends infer T ? (T extends WriterTask ? Omit<T, 'number'> : never) : never;
 
 export type SqliteStoreOptions = {
-  /** Throws `MissingStore` when the folder has no store, for instance because a key shows that there was one. */
+  /** Throws `MissingStore` if the folder has no store, instead of creating one. */
   readonly mustExist?: boolean;
   /** Waits longer than the heartbeat interval of a floor, so that a running one is detected. */
   readonly pause?: () => Promise<void>;

@@ -66,7 +66,7 @@ export const settingsSchema = s.named('settings', s.object('complete table setti
 export type TableSettings = Infer<typeof settingsSchema>;
 
 /** The game that the settings name, its rulebook and hash, and the number of cards in the shoe. */
-export type GameAndRulebook = {
+export type ResolvedGame = {
   readonly game: Game;
   readonly book: Rulebook;
   readonly gameHash: string;
@@ -78,10 +78,10 @@ export type GameAndRulebook = {
 export const demoProfileName = 'demo';
 export const isDemo = ({ profile: { name } }: Pick<TableSettings, 'profile'>): boolean => name === demoProfileName;
 
-const resolvedBySettings = new WeakMap<TableSettings, GameAndRulebook>();
+const resolvedBySettings = new WeakMap<TableSettings, ResolvedGame>();
 
 /** Looks up the game and rulebook of complete settings; memoized per settings object. */
-export function gameAndRulebookOf(setting: TableSettings): GameAndRulebook {
+export function gameAndRulebookOf(setting: TableSettings): ResolvedGame {
   let resolved = resolvedBySettings.get(setting);
   if (resolved === undefined) {
     const game = gameByName(setting.game);

@@ -102,7 +102,10 @@ const commandForRuling = (ruling: RulingKind, { kind }: OpenIrregularity): Staff
     ? 'ConfirmRuling'
     : commandByRuling[ruling as keyof typeof commandByRuling];
 
-/** The option to confirm the felt, which at a live shoe comes before the computed ruling; none if it is not due. */
+/**
+ * The option to confirm the cards on the felt, as a list of at most one. After an interruption at a live shoe it must be
+ * taken before a ruling is computed.
+ */
 function feltOption(irregularity: OpenIrregularity, table: Table): readonly RulingOption[] {
   if (!isFeltUnconfirmed(irregularity, table)) return [];
   const { by } = irregularity;

@@ -12,7 +12,7 @@ import { takesEarlierSlips } from '../../../table/views/commandPreview.ts';
 import { type StaffClientMessageOf } from '../../../wire/staff/messages.ts';
 import { mayActAtTable } from './viewPermissions.ts';
 import { earlierRoundOfCommand, readEarlierSlips } from './earlierSlips.ts';
-import { type ServerRefusal, otherConsoleRefusal, unknownTableRefusal } from '../../shared/refusals.ts';
+import { type ServerRefusal, consoleNotAtTableRefusal, unknownTableRefusal } from '../../shared/refusals.ts';
 
 type StaffCommandsDependencies = {
   readonly store: Store;
@@ -59,7 +59,7 @@ export class TableCommandHandler {
       const request = { type: 'Approve', actor: { person }, proposal, hash };
       const recorded = person === undefined ? undefined : await table.findResult(`${id}/${person}`, request);
       if (recorded) return recorded;
-      if (!mayActAtTable(session, name, at)) return otherConsoleRefusal(name);
+      if (!mayActAtTable(session, name, at)) return consoleNotAtTableRefusal(name);
       const consent = await staff.signIns.consent({
         number,
         pin,
@@ -89,7 +89,7 @@ export class TableCommandHandler {
       };
       const recorded = person === undefined ? undefined : await table.findResult(`${id}/${session.person}`, request);
       if (recorded) return recorded;
-      if (!mayActAtTable(session, name, at)) return otherConsoleRefusal(name);
+      if (!mayActAtTable(session, name, at)) return consoleNotAtTableRefusal(name);
       if (opening.hash !== hash) return settingsChanged;
       const credentials = { number, pin, table: name, proposal: 'open', hash, console: session.console };
       const consent = await staff.signIns.consent(credentials);
@@ -155,7 +155,7 @@ export class TableCommandHandler {
     // A stored command keeps its result, even if it would be refused now.
     const recorded = await table.findResult(commandId, request);
     if (recorded) return recorded;
-    if ('id' in by && !mayActAtTable(by, table.id, at)) return otherConsoleRefusal(table.id);
+    if ('id' in by && !mayActAtTable(by, table.id, at)) return consoleNotAtTableRefusal(table.id);
     const context = this.#floor.staff.contextFor(by, at);
     if (isRefused(context)) return context;
     const slips = await this.#slipsFor(request, table);

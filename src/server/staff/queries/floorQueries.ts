@@ -11,7 +11,7 @@ import { type TableCommandHandler } from '../commands/tableCommands.ts';
 import { mayActAtTable, maySeeWholeFloor } from '../commands/viewPermissions.ts';
 import { postingsPreview } from './postingsPreview.ts';
 import { earlierRoundOfCommand, readEarlierSlips } from '../commands/earlierSlips.ts';
-import { otherConsoleRefusal, unknownTableRefusal } from '../../shared/refusals.ts';
+import { consoleNotAtTableRefusal, unknownTableRefusal } from '../../shared/refusals.ts';
 
 const supervisingRoles: readonly Role[] = ['supervisor', 'pit-manager', 'gaming-shift-manager'];
 const readOnlyRoles: readonly Role[] = ['auditor', 'surveillance'];
@@ -89,7 +89,7 @@ export function floorQueries(
       answer: async ({ table: name, request }, session, at) => {
         const publisher = publisherOf(String(name));
         if (publisher === undefined) return unknownTableRefusal(String(name));
-        if (!mayActAtTable(session, publisher.id, at)) return otherConsoleRefusal(publisher.id);
+        if (!mayActAtTable(session, publisher.id, at)) return consoleNotAtTableRefusal(publisher.id);
         if (!staffCommandSchema.fits(request)) return notATableCommand;
         const context = staff.contextFor(session, at);
         if (isRefused(context)) return context;

@@ -1,6 +1,6 @@
 import { formatMoney } from '../../../base/formatMoney.ts';
 import { language, switchLanguage } from '../../shared/text/language.ts';
-import { LeftTableNotice } from '../notices/reconnectNotice.tsx';
+import { LeftStakesNotice } from '../notices/reconnectNotice.tsx';
 import { SessionClock } from '../limits/sessionClock.tsx';
 import { dayAndTimeText } from '../limits/timeText.ts';
 import { bettingBlockStrings } from '../notices/idleStrings.ts';
@@ -87,7 +87,7 @@ function Notices() {
       {connectionState.value !== 'open' && (
         <div class="lobby-alert" role="alert" data-testid="link">
           {connectionState.value === 'joining' ? t.joining : connectionState.value === 'outdated' ? t.outdated : t.lost}
-          <LeftTableNotice />
+          <LeftStakesNotice />
           {connectionState.value === 'outdated' && (
             <button type="button" class="key" onClick={() => location.reload()}>
               {t.reload}

@@ -95,7 +95,7 @@ export function ReconnectNotice() {
 }
 
 /** Notice about a table that the patron left while disconnected: which stakes are accepted, and which may be. */
-export function LeftTableNotice() {
+export function LeftStakesNotice() {
   const t = noticeStrings();
   const left = lastKnownAtLeave(saved.value, slipState.value);
   if (left === null) return null;

@@ -1,6 +1,6 @@
 import { computed } from '@preact/signals';
 import { areBetsOpen, connectionState } from '../app/state.ts';
-import { LeftTableNotice } from '../notices/reconnectNotice.tsx';
+import { LeftStakesNotice } from '../notices/reconnectNotice.tsx';
 import { Overlays } from '../overlays.tsx';
 import { acceptedSlip, bettingBlock, slipTotal } from '../app/slipSignals.ts';
 import { patronStrings as common } from '../app/strings.ts';
@@ -30,7 +30,7 @@ function Empty() {
       </a>
       {connectionState.value === 'lost' ? (
         <NoticeBox icon="link" title={tableScreenStrings().linkTitle} mark="link" role="alert" testid="link">
-          <LeftTableNotice />
+          <LeftStakesNotice />
           <p class="notice-retry">
             <i />
             {tableScreenStrings().retry}

@@ -11,7 +11,7 @@ const storedLanguage = (): Language => {
 
 export const language = signal<Language>(storedLanguage());
 
-/** True after the load event of the page. Of the fonts only the parts in use are loaded then. */
+/** True after the load event of the page. Fonts are preloaded only then, so that they do not delay the page. */
 const isLoaded = signal(document.readyState === 'complete');
 addEventListener('load', () => {
   isLoaded.value = true;
