@@ -117,7 +117,13 @@ test('display preferences mirror a console and hide its key caps, and persist', 
   const defaultOrder = await order();
   staffPage.me = { ...staffPage.me, session: null };
   await page.goto('http://staff.test/sign-in');
-  for (const one of await page.getByTestId('looks').getByRole('switch').all()) await one.click();
+  const switches = page.getByTestId('looks').getByRole('switch');
+  await switches.last().waitFor();
+  for (const one of await switches.all()) {
+    const isOn = (await one.getAttribute('aria-checked')) === 'true';
+    await one.click();
+    await expect.poll(() => one.getAttribute('aria-checked')).toBe(String(!isOn));
+  }
   expect(await violations(page)).toEqual([]);
   expect(await flaws(page, '.box, .btn', 44)).toEqual([]);
   staffPage.me = { ...staffPage.me, session: session() };
