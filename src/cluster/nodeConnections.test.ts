@@ -103,7 +103,7 @@ test('two nodes exchange requests and messages over one connection and measure t
   expect(await other.peers.request('a', '中文', 1_000)).toEqual({ answer: { id: 'a', body: '中文' } });
   one.peers.broadcast({ heads: { s: 3 } });
   expect(other.peers.send('a', 'hint')).toBe(true);
-  await until(() => one.received.length + other.received.length === 2, 'both are told');
+  await until(() => one.received.length + other.received.length === 2, 'both have received a message');
   expect([one.received, other.received]).toEqual([[['b', 'hint']], [['a', { heads: { s: 3 } }]]]);
   await until(() => one.peers.offset('b') !== 0 && other.peers.offset('a') !== 0, 'clocks are known');
   expect(Math.abs(one.peers.offset('b') - 5_000)).toBeLessThan(200);

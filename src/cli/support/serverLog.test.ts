@@ -112,12 +112,12 @@ test('the JSON log leaves out extra fields of an error', () => {
 test('the text log writes an outage of the store as one line', () => {
   const { errors, text } = captureOutput();
   const log = createServerLog('text', errors);
-  const error = new DatabaseUnavailable('Nobody answers.');
+  const error = new DatabaseUnavailable('The database does not answer.');
   log.outage({ state: 'begun', error, durationMs: 0, failures: 1, failing: ['table B01'] });
   log.outage({ state: 'over', error, durationMs: 2_000, failures: 3, failing: [] });
   expect(text()).toBe(
-    'punto: writing fails for table B01; Punto retries until it works: Nobody answers.\n' +
-      'punto: writing works again after 2.0 s; it failed 3 times, the last time with Nobody answers.\n',
+    'punto: writing fails for table B01; Punto retries until it works: The database does not answer.\n' +
+      'punto: writing works again after 2.0 s; it failed 3 times, the last time with The database does not answer.\n',
   );
 });
 
@@ -133,14 +133,14 @@ test('an operational failure is logged without a stack trace', () => {
   log.error('table B01', new WriteResultUnknown('It is not known.', { cause: new Error('no answer') }));
   log.outage({
     state: 'begun',
-    error: new DatabaseUnavailable('Nobody answers.'),
+    error: new DatabaseUnavailable('The database does not answer.'),
     durationMs: 0,
     failures: 1,
     failing: ['table B01'],
   });
   const [found, broken, unknown, away] = lines();
   expect(unknown).toMatchObject({ error: { message: 'It is not known.', cause: { message: 'no answer' } } });
-  expect(away).toMatchObject({ error: { type: 'DatabaseUnavailable', message: 'Nobody answers.' } });
+  expect(away).toMatchObject({ error: { type: 'DatabaseUnavailable', message: 'The database does not answer.' } });
   expect(JSON.stringify([unknown, away])).not.toContain('stack');
   expect(found).toMatchObject({ error: { type: 'OperatorWarning', message: 'The connection to node a has ended.' } });
   expect(found!['error']).not.toHaveProperty('stack');
