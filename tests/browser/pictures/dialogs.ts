@@ -12,7 +12,9 @@ export const dialogs: readonly Scene[] = [
       await page.waitForSelector('[data-testid=collect-issue]:enabled');
       await take('asked');
       await page.locator('[data-testid=collect-issue]').click();
-      await page.waitForFunction(() => document.querySelector('.ticket-code path')!.getAttribute('d')!.length > 500);
+      await page.waitForFunction(
+        () => (document.querySelector('.ticket-code path')?.getAttribute('d')?.length ?? 0) > 500,
+      );
       await take('ticket');
       await page.locator('[data-testid=collect-done]').click();
       await page.keyboard.press('o');
