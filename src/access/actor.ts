@@ -13,7 +13,7 @@ const staffActorFields = s.object('a person with a role', {
   until: s.optional(time),
 });
 
-/** Schema of a staff member with a role. `acting` is a higher role, held until the time `until`. */
+/** Schema of a staff member with a role. `acting` is a higher role, granted until the time `until`. */
 export const staffActorSchema = s.named(
   'person',
   s.requiredTogether(staffActorFields, 'a person with a role, and both "acting" and "until" or neither', [
@@ -28,7 +28,7 @@ export const actorSchema = s.named(
   'actor',
   s.union(
     'a person with a role, a terminal or a system',
-    // Terminals send most commands, so their schema is tried first.
+    // Terminals send most commands, so the check tries their schema first.
     s.object('a terminal', { terminal: id }),
     s.object('a system', { system: id }),
     staffActorSchema,
@@ -37,8 +37,8 @@ export const actorSchema = s.named(
 export type Actor = Infer<typeof actorSchema>;
 
 /**
- * True when both are the same staff member, terminal or system part, whatever the role. Four eyes need two different
- * actors.
+ * True when both are the same staff member, terminal or part of the system, whatever the role. Four eyes need two
+ * different actors.
  */
 export function isSameActor(one: Actor, other: Actor): boolean {
   if ('person' in one) return 'person' in other && one.person === other.person;
@@ -46,7 +46,7 @@ export function isSameActor(one: Actor, other: Actor): boolean {
   return 'system' in other && one.system === other.system;
 }
 
-/** The actor of steps that the floor takes by itself. */
+/** The actor of commands that the floor sends by itself. */
 export const floorActor = { system: 'floor' } as const;
 /** The actor that prepares virtual shoes. */
 export const shufflerActor = { system: 'shuffler' } as const;

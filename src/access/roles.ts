@@ -1,9 +1,9 @@
 /**
- * Pit roles, lowest to highest. An action that requires one of them may also be taken by a higher role or by an acting
- * role. [ETG 6.2, HOUSE 2]
+ * Pit roles, lowest to highest. A higher role may do everything that a lower one may. An acting role gives its holder
+ * the same rights for a time. [ETG 6.2, HOUSE 2]
  */
 export const pitRoles = ['dealer', 'supervisor', 'pit-manager', 'gaming-shift-manager'] as const;
-/** Roles outside the pit. None of them may act in a game; surveillance may only read. */
+/** Roles outside the pit. They may not act in a game. */
 export const supportRoles = ['cage', 'technician', 'auditor', 'surveillance', 'administrator'] as const;
 
 export type PitRole = (typeof pitRoles)[number];
@@ -14,7 +14,10 @@ export const roleRank = (role: Role): number => (pitRoles as readonly Role[]).in
 
 type RoleHolder = { readonly role: Role; readonly acting?: PitRole; readonly until?: number };
 
-/** True when the role, or the acting role until it ends, may do what the required role may do. */
+/**
+ * True when the holder may do what the required role may do, by its role or by its acting role. The acting role counts
+ * up to and including `until`, and only for a pit role.
+ */
 export function hasAuthority({ role, acting, until }: RoleHolder, required: Role, at: number): boolean {
   if (roleRank(required) < 0) return role === required;
   if (roleRank(role) < 0) return false;

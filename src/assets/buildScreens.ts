@@ -16,7 +16,7 @@ const entries: { readonly [entry: string]: string } = {
   'staff/index.html': 'staff.html',
 };
 
-/** Entry page of the staff bundle, which has font files of its own that patrons do not load. */
+/** Entry page of the staff bundle. It has font files of its own, which patrons do not load. */
 const staffEntry = 'staff/index.html';
 
 /** Build manifest of Vite: the static and dynamic imports of each chunk. */
@@ -29,7 +29,10 @@ type Manifest = {
   };
 };
 
-/** Builds all screens into a folder, with fonts, third-party licences and compressed copies of each file. */
+/**
+ * Builds all screens into a folder, with fonts and third-party licences. Each file except fonts also gets compressed
+ * copies (Brotli, gzip).
+ */
 async function buildScreens(folder: string): Promise<void> {
   const modules = new Set<string>();
   await build({
@@ -38,7 +41,7 @@ async function buildScreens(folder: string): Promise<void> {
     logLevel: 'error',
     plugins: [moduleCollector(modules)],
     oxc: {
-      // Production output even when a test builds it: no source positions in JSX.
+      // The output is for production even in tests: no source positions in JSX.
       jsx: { runtime: 'automatic', importSource: 'preact', development: false },
       // Removes imports that are used for types only, so that message schemas stay out of the bundle.
       typescript: { onlyRemoveTypeImports: false },
@@ -69,12 +72,17 @@ async function buildScreens(folder: string): Promise<void> {
   await compressAll(folder);
 }
 
-/** Groups the scripts: loaded at once, loaded on demand, and loaded by staff only. */
+/**
+ * Groups the scripts: those that patrons and displays load at once, those loaded on demand, and those that only staff
+ * load.
+ */
 function scriptsOf(folder: string): ScriptsByLoadTime {
   const manifestPath = join(folder, 'manifest.json');
   const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as Manifest;
   rmSync(manifestPath);
-  /** The scripts that these entries import, directly or not, with or without dynamic imports. */
+  /**
+   * The scripts that these entries import, directly or through others. `includeDynamic` also follows dynamic imports.
+   */
   const reachableFrom = (from: readonly string[], includeDynamic: boolean): ReadonlySet<string> => {
     const files = new Set<string>();
     const follow = (name: string): void => {
@@ -116,8 +124,8 @@ async function compressAll(folder: string): Promise<void> {
   }
 }
 
-// This file is a program for `fork`; its argument is the output folder. It ends with its parent process, which may have
-// ended while the modules were loading.
+// This file is a program for `fork`; its argument is the output folder. It ends with its parent process, which may
+// already have ended while the modules were loading.
 process.on('disconnect', () => process.exit(1));
 if (!process.connected) process.exit(1);
 process.channel?.unref();

@@ -21,7 +21,7 @@ const sources = [
   'package-lock.json',
 ];
 
-/** Hash of all source files of the screens; it names the folder of the build. */
+/** Hash of all source files of the screens. It is the name of the build folder. */
 function fingerprint(): string {
   const hash = createHash('sha256');
   const files = globSync(sources, { cwd: root, withFileTypes: true })
@@ -32,7 +32,7 @@ function fingerprint(): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Thrown when the screens could not be built. `output` is the build output, for developers. */
+/** Thrown when the screens could not be built. `output` is the output of the build, for developers. */
 export class ScreensNotBuilt extends Error {
   readonly output: string;
 
@@ -43,9 +43,9 @@ export class ScreensNotBuilt extends Error {
 }
 
 /**
- * Returns the folder of the built screens; builds them first if their sources changed. The build goes to a temporary
- * folder that is renamed last, so that two processes may build at the same time. `onBuild` is called before a build,
- * which takes seconds.
+ * Returns the folder of the built screens. A published package contains them; a checkout builds them if there is no
+ * build of the present sources. The build goes to a temporary folder that is renamed last, so that two processes may
+ * build at the same time. `onBuild` is called before a build, which takes seconds.
  */
 export async function ensureScreens(onBuild = (): void => {}): Promise<string> {
   if (existsSync(packagedScreens)) return packagedScreens;
@@ -63,7 +63,7 @@ export async function ensureScreens(onBuild = (): void => {}): Promise<string> {
     rmSync(buildFolder, { recursive: true, force: true });
     if (!existsSync(folder)) throw error;
   }
-  // Other builds and remains of interrupted builds are deleted after a day.
+  // Other builds and remains of interrupted builds are deleted when they are a day old.
   for (const other of readdirSync(all)) {
     const old = join(all, other);
     if (other !== name && Date.now() - statSync(old).mtimeMs > dayMs) rmSync(old, { recursive: true, force: true });
@@ -85,8 +85,8 @@ function makeFolder(folder: string): void {
 
 /** Builds the screens in a child process, because the bundler does not free its memory. */
 async function buildIn(folder: string): Promise<void> {
-  // The child ends when the IPC channel closes, that is, when this process ends. NODE_ENV makes a build in tests equal
-  // to production.
+  // The child ends when the IPC channel closes, which happens when this process ends. NODE_ENV makes a build in tests
+  // equal to a production build.
   const child = fork(builder, [folder], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { ...process.env, NODE_ENV: 'production' },

@@ -1,11 +1,11 @@
-// Reads and changes the names in a TrueType or OpenType font, which its `name` table holds: copyright, family, full and
-// PostScript name.
+// Reads and changes the names in a TrueType or OpenType font, such as copyright, family and PostScript name. They are
+// in its `name` table.
 
-/** Name id of the copyright notice, which a modified font keeps. */
+/** Name id of the copyright notice. A modified font must keep this notice. */
 const copyrightId = 0;
 const postScriptId = 6;
 
-/** Platform id (Windows) of the names that browsers read. Their texts are UTF-16 big-endian. */
+/** Platform id (Windows) of the names that browsers read. Their texts are in UTF-16 big-endian. */
 const windows = 3;
 
 type Name = { readonly id: number; readonly encoding: number; readonly language: number; readonly text: string };
@@ -55,8 +55,8 @@ function tableOf(names: readonly Name[]): Buffer {
 }
 
 /**
- * Renames a font, as its licence requires of a modified version with a reserved name. The new `name` table is appended;
- * checksums are not updated, so `subset-font` must write the font again.
+ * Renames a font, since its licence does not let a modified font keep the reserved name. The new `name` table is
+ * appended. Checksums are not updated, so `subset-font` must write the font again.
  */
 export function renameFont(font: Buffer, reserved: string, name: string): Buffer {
   const names = readFontNames(font).map((one) =>

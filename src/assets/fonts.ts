@@ -14,8 +14,8 @@ const marcellus = folderOf('@fontsource/marcellus');
 const chinese = folderOf('@fontsource-variable/noto-sans-sc');
 
 /**
- * Chinese texts on English screens: names of games and wagers, cards, roads, calls and results. A test compares this
- * list with the screens.
+ * Chinese texts on English screens: names of games and wagers, cards, roads, calls and results. A test compares them
+ * with the screens.
  */
 const namesAndCards = ['src/web/shared/{text/gameNames.ts,cards/cardArt.tsx}'];
 const chineseOnEnglishScreens = [
@@ -34,7 +34,7 @@ const ascii = Array.from({ length: 95 }, (_, n) => String.fromCodePoint(32 + n))
 /** A font face that contains only some letters. */
 type FontSubset = {
   readonly family: string;
-  /** Name that the licence reserves for the unmodified font, if any. */
+  /** Name that the licence reserves for the unmodified font; undefined without one. */
   readonly reserved?: string;
   readonly file: string;
   readonly letters: readonly string[];
@@ -64,7 +64,7 @@ const latinSubsets = (letters: readonly string[]): readonly FontSubset[] => [
   },
 ];
 
-/** One file of a font that is split by letters. `has` tells whether it contains a letter. */
+/** One file of a font that is split by letters. `has` is true for a letter that the file contains. */
 type Slice = { readonly name: string; readonly has: (letter: string) => boolean };
 
 function slicesOf(font: string): readonly Slice[] {
@@ -84,7 +84,8 @@ function slicesOf(font: string): readonly Slice[] {
 const isLatin = slicesOf(archivo).find(({ name }) => name === 'latin')!.has;
 
 /**
- * Subsets of the Chinese font, which is split into many files: one subset for each file that has some of the letters.
+ * Subsets of the Chinese font. The font is split into many files; each file that has some of the letters gives one
+ * subset.
  */
 const chineseSubsets = (letters: readonly string[]): readonly FontSubset[] =>
   slicesOf(chinese).flatMap(({ name, has }) => {
@@ -95,7 +96,7 @@ const chineseSubsets = (letters: readonly string[]): readonly FontSubset[] =>
     return [{ family: 'Noto Sans SC Variable', file, letters: here, axes, features: [], face: 'font-weight:400 700' }];
   });
 
-/** The non-Latin letters of some texts, unique and sorted, without the letters of `others`. */
+/** The non-Latin letters of some texts, sorted, each once. The letters of `others` are left out. */
 function chineseIn(texts: readonly string[], others: readonly string[] = []): readonly string[] {
   const excluded = new Set(others);
   return [...new Set(texts.join(''))].filter((letter) => !isLatin(letter) && !excluded.has(letter)).toSorted();
@@ -134,7 +135,6 @@ async function buildSubset({ family, reserved, file, letters, axes, features }: 
   return bytes;
 }
 
-/** CSS `unicode-range` of some letters. */
 const rangeOf = (letters: readonly string[]): string =>
   letters.map((letter) => `U+${letter.codePointAt(0)!.toString(16)}`).join();
 
@@ -146,7 +146,10 @@ function putAsset(folder: string, name: string, ending: string, content: Buffer 
   return file;
 }
 
-/** The scripts whose letters the fonts need: loaded at once, on demand, and by staff only. */
+/**
+ * The scripts whose letters the fonts need. `initial`: patrons and displays load them at once. `onDemand`: loaded
+ * later. `staffOnly`: only staff load them.
+ */
 export type ScriptsByLoadTime = {
   readonly initial: readonly string[];
   readonly onDemand: readonly string[];
@@ -154,10 +157,11 @@ export type ScriptsByLoadTime = {
 };
 
 /**
- * Writes font subsets for the built screens in a folder. A browser loads only what it needs: English screens the subset
- * for Chinese names, Chinese screens also the subsets of their other text, parts loaded on demand theirs when opened.
- * Letters that only staff screens use have a style sheet of their own. Returns both style sheets, the font file that
- * every screen preloads, and the licences, which are also written beside the fonts.
+ * Writes font subsets for the built screens in a folder, so that a browser loads only what it needs. An English screen
+ * loads the Chinese subsets for names. A Chinese screen also loads the subsets of its other text. A part loaded on
+ * demand loads its subsets when it is opened. Letters that only staff screens use have a style sheet of their own.
+ * Returns both style sheets, the font file that every screen preloads, and the licences, which are also written beside
+ * the fonts.
  */
 export async function writeFontSubsets(
   folder: string,
@@ -192,7 +196,7 @@ export async function writeFontSubsets(
   };
 }
 
-/** Licence notice of a font, with the copyright from the font itself if the package does not state it. */
+/** Licence notice of a font. If the package does not state the copyright, it is taken from the font. */
 async function fontNotice(file: string): Promise<LicenceNotice> {
   const notice = readLicenceNotice(dirname(dirname(file)));
   const font = await subsetFont(readFileSync(file), '', { targetFormat: 'truetype' });
@@ -200,7 +204,6 @@ async function fontNotice(file: string): Promise<LicenceNotice> {
   return notice.text.includes(copyright) ? notice : { ...notice, text: `${copyright}\n\n${notice.text}` };
 }
 
-/** Asset file name of a font family. */
 const assetOf = ({ family }: FontSubset): string => family.replace(' Variable', '').replaceAll(' ', '-').toLowerCase();
 
 /** Writes the font subsets and returns their @font-face rules. */

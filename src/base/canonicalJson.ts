@@ -4,7 +4,7 @@ import { assert } from './assert.ts';
 
 /**
  * Canonical JSON (RFC 8785): keys sorted by UTF-16 code units, no spaces. Throws for a value that JSON cannot
- * represent; nothing is left out.
+ * represent, such as undefined. No field is ever left out.
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value === 'string') return canonicalString(value);
@@ -33,7 +33,7 @@ function sortedKeys(keys: readonly string[]): readonly string[] {
   return keys;
 }
 
-/** Matches printable ASCII without quote and backslash, which JSON writes unescaped. */
+/** Matches texts of printable ASCII without quote and backslash. JSON writes them unescaped. */
 const plainAscii = /^[ !#-[\]-~]*$/;
 
 /** A string as JSON. Fast path: most strings have no character to escape. */

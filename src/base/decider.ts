@@ -1,11 +1,11 @@
 /**
  * Decider (event sourcing). `decide` returns events or one refusal and changes nothing. `evolve` applies one event to
- * the state and checks no rule. `initial` is the state before the first event. Time, random numbers, actor and balances
- * are fields of the command.
+ * the state and checks no rule. `initial` is the state before the first event. The command holds everything else that
+ * a decision depends on: time, random numbers, actor and balances.
  */
 export type Decider<State, Command, Event, Refused> = {
   readonly name: string;
-  /** Raised with every change of behaviour. Each stored entry names the decider version that decided it. */
+  /** Raised with every change of behaviour. Each stored command names the version of the decider that decided it. */
   readonly version: number;
   readonly initial: State;
   readonly decide: (command: Command, state: State) => readonly Event[] | Refused;

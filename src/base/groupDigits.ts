@@ -1,5 +1,5 @@
 /**
- * Groups the digits of a number for CSV: 4998398 becomes "4_998_398". A spreadsheet keeps that as text; it would round
- * a plain integer after 15 digits.
+ * Groups the digits of a number for CSV: 4998398 becomes "4_998_398". A spreadsheet keeps the result as text; it would
+ * round a plain integer after 15 digits.
  */
 export const groupDigits = (value: bigint): string => String(value).replace(/\B(?=(\d{3})+$)/g, '_');

@@ -1,8 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { concatBytes } from '@noble/hashes/utils.js';
 
-// Merkle tree (RFC 9162): a leaf is the hash of byte 0 and its data, a node the hash of byte 1 and its two children, so
-// a leaf cannot pass for a node. A node without a sibling moves up one level unchanged.
+// Merkle tree (RFC 9162). A leaf is the hash of byte 0 and its data; a node is the hash of byte 1 and its two
+// children. So a leaf cannot pass for a node. A node without a sibling moves up one level unchanged.
 
 const leafPrefix = Uint8Array.of(0);
 const nodePrefix = Uint8Array.of(1);
@@ -11,7 +11,7 @@ const leafOf = (data: Uint8Array): Uint8Array => sha256(concatBytes(leafPrefix, 
 
 const nodeOf = (left: Uint8Array, right: Uint8Array): Uint8Array => sha256(concatBytes(nodePrefix, left, right));
 
-/** The levels of a Merkle tree, from the leaves to the root. There is at least one leaf. */
+/** The levels of a Merkle tree, from the leaves to the root. There must be at least one leaf. */
 export type MerkleTree = readonly (readonly Uint8Array[])[];
 
 export function merkleTree(data: readonly Uint8Array[]): MerkleTree {

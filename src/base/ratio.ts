@@ -9,7 +9,7 @@ function gcd(a: number, b: number): number {
 
 export const lcm = (a: number, b: number): number => (a / gcd(a, b)) * b;
 
-/** The ratio in lowest terms, so that equal ratios are equal arrays. */
+/** The ratio in lowest terms. Equal ratios have equal lowest terms. */
 export function reduceRatio([numerator, denominator]: Ratio): Ratio {
   assert(
     Number.isSafeInteger(numerator) && Number.isSafeInteger(denominator) && denominator > 0,

@@ -1,26 +1,30 @@
 import { type Refusal, quoted, refuse } from './refusal.ts';
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
-/** Named JSON Schemas, to which `$ref` refers. */
+/** JSON Schemas by name. A `$ref` refers to such a name. */
 export type Definitions = { [name: string]: JsonSchema };
 
 /**
- * The first mismatch of a value: its path from the outermost field inwards, what is wrong, and what to give instead.
+ * The first mismatch of a value with its schema: the path of the field from the outermost inwards, what is wrong, and
+ * what to give instead.
  */
 export type SchemaIssue = {
   readonly path: readonly (string | number)[];
   readonly problem: string;
   readonly remedy: string;
-  /** True when the value has a field that the schema does not know. */
+  /** True when the path names a field that the schema does not have. */
   readonly isUnknownField?: true;
 };
 
-/** A description for people, a check that reports the first issue by its path, and a JSON Schema, declared once. */
+/**
+ * Schema of a value: one declaration gives a description for people, a check and a JSON Schema. The check reports the
+ * first mismatch.
+ */
 export type Schema<T = unknown> = {
   readonly expected: string;
   readonly check: (value: unknown) => SchemaIssue | undefined;
   readonly fits: (value: unknown) => value is T;
-  /** Returns the JSON Schema; named schemas that it uses are added to `definitions`. */
+  /** Returns the JSON Schema, and adds the named schemas that it uses to `definitions`. */
   readonly toJsonSchema: (definitions: Definitions) => JsonSchema;
 };
 
@@ -28,7 +32,6 @@ export type Optional<T = unknown> = Schema<T> & { readonly inner: Schema<T> };
 
 export type Infer<K> = K extends Schema<infer T> ? T : never;
 
-/** The schema of each field of an object. */
 export type Shape = { readonly [field: string]: Schema };
 
 type Simplified<T> = { readonly [N in keyof T]: T[N] };
@@ -69,14 +72,17 @@ export const schemaOf = <T>(
 export const formatPath = (path: SchemaIssue['path']): string =>
   path.map((part, n) => (typeof part === 'number' ? `[${part}]` : n === 0 ? part : `.${part}`)).join('');
 
-/** The refusal for a mismatch. `root` names the value itself. */
+/** The refusal for a mismatch. `root` is the name of the whole value; without it the value is "the message". */
 function issueRefusal({ path, problem, remedy, isUnknownField }: SchemaIssue, root?: string): Refusal {
   const key = formatPath(root === undefined ? path : [root, ...path]);
   const noun = key === '' ? 'The message' : `The field ${quoted(key)}`;
   return refuse(isUnknownField ? 'unknown-field' : 'bad-request', `${noun} ${problem}; ${remedy}.`);
 }
 
-/** Parses a message. It is refused if a field at any depth is missing, unknown or wrong. */
+/**
+ * Returns the message unchanged if it matches the schema. Otherwise it is refused: a field at some depth is missing,
+ * unknown or wrong.
+ */
 export function parse<T>(message: unknown, schema: Schema<T>, root?: string): T | Refusal {
   const issue = schema.check(message);
   return issue ? issueRefusal(issue, root) : (message as T);

@@ -24,7 +24,7 @@ const primitive = <T>(expected: string, schema: JsonSchema, fits: (value: unknow
   toJsonSchema: () => schema,
 });
 
-/** True for a string without lone surrogates, which JSON can represent. */
+/** True for a string without lone surrogates. JSON cannot represent lone surrogates. */
 const isText = (value: unknown): value is string => typeof value === 'string' && value.isWellFormed();
 
 export const string: Schema<string> = primitive('a text', { type: 'string' }, isText);
@@ -85,7 +85,7 @@ export function array<T>(
 
 export const strings = array(string, 'a list of texts');
 
-/** Schema of an object whose fields are checked elsewhere. */
+/** Schema of an object whose fields are not checked here. */
 export const anyObject: Schema<{ readonly [field: string]: unknown }> = primitive(
   'an object',
   { type: 'object' },
@@ -158,7 +158,7 @@ export const optional = <T>(schema: Schema<T>): Optional<T> => ({
   fits: (value): value is T => value === undefined || schema.fits(value),
 });
 
-/** The first mismatch among the fields of an object: an unknown field, else a field of the wrong type. */
+/** The first mismatch among the fields of an object: an unknown field, else a missing or wrong one. */
 function fieldIssue(value: { readonly [field: string]: unknown }, shape: Shape): SchemaIssue | undefined {
   const unknownField = Object.keys(value).find((field) => !Object.hasOwn(shape, field));
   if (unknownField !== undefined) {
@@ -172,7 +172,7 @@ function fieldIssue(value: { readonly [field: string]: unknown }, shape: Shape):
   return undefined;
 }
 
-/** Schema of an object with all fields of the shape and no others. */
+/** Schema of an object with the fields of the shape and no others. Only optional fields may be missing. */
 export function object<const F extends Shape>(expected: string, shape: F): Schema<InferShape<F>> {
   const names = Object.keys(shape);
   const schemas = Object.values(shape);
@@ -180,7 +180,8 @@ export function object<const F extends Shape>(expected: string, shape: F): Schem
     expected,
     (value) => {
       if (!isObject(value)) return mismatch(value, expected);
-      // Fast path: a valid object has valid fields and no others. The mismatch is worked out only if there is one.
+      // Fast path: a valid object has valid fields and no others. Only for an invalid object is the mismatch worked
+      // out.
       let unmatched = Object.keys(value).length;
       for (let n = 0; n < names.length; n++) {
         const field = value[names[n]!];
@@ -219,7 +220,10 @@ export const nullable = <T>(schema: Schema<T>): Schema<T | null> =>
     (definitions) => ({ anyOf: [schema.toJsonSchema(definitions), { type: 'null' }] }),
   );
 
-/** The mismatch for an unknown field, if the value without unknown fields would match exactly one of the schemas. */
+/**
+ * The mismatch for an unknown field, if the value matches exactly one of the schemas once its unknown fields are
+ * removed.
+ */
 function unknownFieldIssue(value: unknown, schemas: readonly Schema[]): SchemaIssue | undefined {
   if (!isObject(value)) return undefined;
   const candidates = schemas.flatMap((schema) => {
@@ -236,8 +240,8 @@ function unknownFieldIssue(value: unknown, schemas: readonly Schema[]): SchemaIs
 }
 
 /**
- * Schema of a value that matches one of several schemas. If the fields of the value fit only one of them, its mismatch
- * is reported.
+ * Schema of a value that matches one of several schemas. If no schema matches, the check reports the mismatch of one
+ * field if possible, else of the whole value.
  */
 export function union<const K extends readonly Schema[]>(expected: string, ...schemas: K): Schema<Infer<K[number]>> {
   return schemaOf(
@@ -260,7 +264,10 @@ type Tagged<T extends string, D extends { readonly [name: string]: { readonly fi
   readonly [N in keyof D & string]: Schema<InferShape<{ readonly [F in T]: Schema<N> } & S & D[N]['fields']>>;
 };
 
-/** Makes one object schema per declaration: the tag field with its name, the shared fields, and its own fields. */
+/**
+ * Makes one object schema per declaration. Each has the tag field with the name of the declaration, the shared fields,
+ * and its own fields.
+ */
 export const variants = <
   T extends string,
   D extends { readonly [name: string]: { readonly fields: Shape } },

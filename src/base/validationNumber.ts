@@ -1,4 +1,4 @@
-/** Length of a ticket's validation number; the last digit is a check digit. */
+/** Length of the validation number of a ticket. The last digit is a check digit. */
 const digitCount = 18;
 
 /** Damm table for check digits: it detects every single wrong digit and every swap of two neighbouring digits. */

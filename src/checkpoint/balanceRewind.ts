@@ -1,12 +1,15 @@
 import { type Account } from '../ledger/accounts.ts';
 import { type Balance, DamagedStore, type StoredEntry } from '../store/store.ts';
 
-/** Change of an account since a checkpoint: balance before the first and after the last posting, their number and sum. */
+/**
+ * Change of an account since a checkpoint. `first`: balance before the first posting. `last`: balance after the last
+ * posting. `postings`, `sum`: number and sum of the postings.
+ */
 type AccountChange = { first: Balance; last: Balance; postings: number; sum: number };
 
 type Balances = readonly (readonly [Account, Balance])[];
 
-/** Computes the balances at a checkpoint: takes the present balances and undoes all later postings. */
+/** Computes the balances at a checkpoint from the present balances: undoes all later postings. */
 export class BalanceRewind {
   readonly #changes = new Map<Account, AccountChange>();
   /** Accounts with later postings whose present balance was not passed to `rewind` yet. */
@@ -57,7 +60,7 @@ export class BalanceRewind {
     });
   }
 
-  /** Throws when an account with postings has no stored balance. */
+  /** Throws when an account with later postings has no stored balance. */
   finish(): void {
     const [account] = this.#pending;
     if (account !== undefined) throw wrongBalance(account);

@@ -29,10 +29,10 @@ import { type CheckpointChain, balancesHashAt } from './checks.ts';
 import { type HeadTracker, closedFloorText } from './headTracker.ts';
 import { UnsignedWrites } from './unsignedWrites.ts';
 
-/** What a signing node of a cluster needs in addition, because it also signs entries of other nodes. */
+/** Further options for a cluster, where the signing node also signs entries of other nodes. */
 export type ClusterSigning = {
   readonly headTracker: HeadTracker;
-  /** Whether this node still holds the floor lease, whose holder signs. Throws when that is uncertain. */
+  /** Whether this node still holds the floor lease, whose holder signs. Throws when the lease is uncertain. */
   readonly isLeaseHolder: () => boolean | Promise<boolean>;
 };
 
@@ -43,49 +43,50 @@ type CheckpointWriterOptions = {
   /** Path of the anchor file, outside the data folder. */
   readonly file: string;
   readonly clock: () => number;
-  /** The verified checkpoints of the store. */
+  /** The checkpoints of the store, already verified. */
   readonly chain: CheckpointChain;
-  /** Only in a key rotation: the previous signer, which signs the handover. */
+  /** The previous signer, which signs the handover; only in a key rotation. */
   readonly previousSigner?: Signer;
-  /** Epoch of the store for checkpoints and anchor lines; by default `writerEpoch`. */
+  /** Epoch of the store in checkpoints and anchor lines; by default `writerEpoch`. */
   readonly epoch?: number;
   /** Present in a cluster. Without it, this process is the only writer of the store. */
   readonly cluster?: ClusterSigning;
-  /** Heads in the anchor file of this node when it takes over signing. */
+  /** Heads in the anchor file of this node, when the node takes over signing. */
   readonly anchoredHeads?: HeadPositions;
 };
 
 /**
- * The anchor is updated at least this often, also without new entries, so that its time limits the time of unsigned
- * entries.
+ * After this time the anchor is updated even without new entries. So unsigned entries that are much later than the
+ * anchor are suspicious.
  */
 const maxIdleMs = 5_000;
 
 /**
- * What a checkpoint signs, read as of one moment: the heads that have moved and the hash of all balances
- * (`balancesHash`), with the balances of the accounts that this process has written since the last checkpoint
- * (`changedBalances`).
+ * What a checkpoint signs, read as of one moment. `moved`: heads that have moved since the last checkpoint of this
+ * writer, or all heads in its first. `changedBalances`: balances of the accounts that this process has written since
+ * the last checkpoint; empty in a cluster.
  */
 type SigningState = {
   readonly moved: HeadPositions;
   readonly balancesHash: string;
   readonly changedBalances: ReadonlyMap<Account, Balance>;
-  /** Number of appends in doubt when the state was read. */
+  /** Value of `#writesInDoubt` when the state was read; 0 in a cluster. */
   readonly writesInDoubt: number;
 };
 
 /**
- * Checkpoint writer: signs checkpoints into the store at intervals, and heads into the anchor file as the store grows.
+ * Checkpoint writer: signs checkpoints into the store, and heads into the anchor file, whenever `checkpoint` or
+ * `anchor` is called.
  */
 export class CheckpointWriter {
   readonly #options: CheckpointWriterOptions;
   #lastCheckpoint: Pick<Checkpoint, 'number' | 'signer' | 'closed' | 'balances'> | undefined;
   #lastHash: string | null;
   #lastSigned: { readonly at: number; readonly hash: string } | null = null;
-  /** Heads at the last checkpoint of this writer; undefined before its first, which lists all streams. */
+  /** Heads at the last checkpoint of this writer; undefined before its first checkpoint, which lists all streams. */
   #signedHeads: Map<string, HeadPosition> | undefined;
   readonly #unsignedWrites = new UnsignedWrites();
-  /** Number of appends so far whose result is unknown. */
+  /** Number of appends so far whose result was unknown. */
   #writesInDoubt = 0;
   /** Value of `#writesInDoubt` at the last checkpoint. */
   #signedWritesInDoubt = 0;
@@ -94,9 +95,9 @@ export class CheckpointWriter {
   /** Time and checkpoint number of the last line of the anchor. */
   #anchored = { at: 0, number: 0 };
   readonly #appends = new Set<Promise<unknown>>();
-  /** While it is set, new appends wait for it. */
+  /** While this promise is set, new appends wait for it. */
   #gate: Promise<void> | undefined;
-  /** True when this process closes the floor: every later append is refused. */
+  /** True when this process closes the floor, so that every later append is refused. */
   #isClosed = false;
   /** True when another node signs now. */
   #isTakenOver = false;
@@ -112,7 +113,7 @@ export class CheckpointWriter {
     this.#readHeads = new Map(options.anchoredHeads);
   }
 
-  /** Time and hash of the last checkpoint that this process signed. */
+  /** Time and hash of the last checkpoint that this writer signed; null before its first. */
   get signed(): { readonly at: number; readonly hash: string } | null {
     return this.#lastSigned;
   }
@@ -146,20 +147,20 @@ export class CheckpointWriter {
     }
   }
 
-  /** Runs tasks one after another, in FIFO order, while this process may sign. */
+  /** Runs tasks one after another, in FIFO order, if this process may sign. */
   #enqueue(task: () => Promise<void>): Promise<void> {
     const done = this.#queue.then(() => this.#asLeaseHolder(task));
     this.#queue = done.catch(() => {});
     return done;
   }
 
-  /** Runs a task only while this process may sign: a former lease holder leaves the anchor to its successor. */
+  /** Runs a task if this process may sign. A former lease holder may not, because its successor writes the anchor. */
   async #asLeaseHolder(task: () => Promise<void>): Promise<void> {
     await this.#refuseTakenOver();
     try {
       await task();
     } catch (error) {
-      // Writes of a successor look like damage, so the take-over is checked first.
+      // Writes of a successor look like damage, so a take-over is reported instead of the damage.
       if (error instanceof DamagedStore) await this.#refuseTakenOver();
       throw error;
     }
@@ -187,7 +188,10 @@ export class CheckpointWriter {
     if (cluster) this.#recordReadHeads(cluster.headTracker.drain());
   }
 
-  /** Rewrites the anchor with all heads. Before a new integrity issue is written, the previous anchor is copied. */
+  /**
+   * Rewrites the anchor with all heads. If it does not contain the integrity issue yet, the previous anchor is copied
+   * first.
+   */
   beginAnchor(issue?: IntegrityIssue, isAlreadyAnchored = false): Promise<void> {
     return this.#enqueue(async () => {
       if (issue && !isAlreadyAnchored) await keepPreviousAnchor(this.#options.file);
@@ -216,7 +220,9 @@ export class CheckpointWriter {
     }
   }
 
-  /** Appends the heads that have moved to the anchor, or rewrites it when it is too large. */
+  /**
+   * Appends the heads that have moved to the anchor. Rewrites the anchor when it is too large, missing or incomplete.
+   */
   anchor(): Promise<void> {
     return this.#enqueue(async () => {
       this.#collectReadHeads();
@@ -230,14 +236,13 @@ export class CheckpointWriter {
         const line = { ...this.#line(false), heads: headsToJson(unanchored) };
         await appendAnchorLine(this.#options.file, signCheckpointOrLine(line, this.#options.signer()));
       } catch (error) {
-        // A part of the line may have been written, so the next update rewrites the anchor.
+        // A part of the line may be in the file, so the next update rewrites the anchor.
         this.#unanchoredHeads = undefined;
         throw error;
       }
     });
   }
 
-  /** Reads all heads and serialises them in chunks. */
   async #allHeads(): Promise<readonly string[]> {
     const chunks: string[] = [];
     for await (const { heads } of this.#options.store.readHeadsAndBalances()) {
@@ -248,7 +253,6 @@ export class CheckpointWriter {
     return chunks;
   }
 
-  /** Creates an anchor line, without its heads. */
   #line(whole: boolean): Omit<AnchorLine, 'heads'> {
     const checkpoint = this.#lastCheckpoint && { number: this.#lastCheckpoint.number, hash: this.#lastHash! };
     const stamp = this.#stamp();
@@ -261,10 +265,7 @@ export class CheckpointWriter {
     return { v: 1, at: clock(), epoch, signer: signer().name } as const;
   }
 
-  /**
-   * Signs a checkpoint if it is the first of this writer or the store has changed. `isClosed`: the floor closes with
-   * it.
-   */
+  /** Signs a checkpoint if it is the first of this writer, or a stream has grown, or the floor closes (`isClosed`). */
   checkpoint(isClosed = false): Promise<void> {
     return this.#enqueue(async () => {
       this.#isClosed ||= isClosed;
@@ -311,7 +312,10 @@ export class CheckpointWriter {
     return { moved: heads, balancesHash, changedBalances: new Map(), writesInDoubt: 0 };
   }
 
-  /** Verifies that only this process has written since the last checkpoint. */
+  /**
+   * Verifies that only this process has written since the last checkpoint. This is not possible before the first
+   * checkpoint of this writer, and after an append in doubt.
+   */
   async #stateOfSingleWriter(): Promise<SigningState> {
     const writesInDoubt = this.#writesInDoubt;
     const [present, signed] = [new BalancesHash(), new BalancesHash()];
@@ -343,7 +347,7 @@ export class CheckpointWriter {
     return state;
   }
 
-  /** Runs a task while no append runs: new appends wait, and running ones are finished first. */
+  /** Runs a task while no append runs: running appends are finished first, and new ones wait. */
   async #whileIdle<T>(task: () => Promise<T>): Promise<T> {
     const open = Promise.withResolvers<void>();
     this.#gate = open.promise;

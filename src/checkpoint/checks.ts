@@ -15,7 +15,7 @@ import { type AnchorState } from './anchorFile.ts';
 import { BalanceRewind } from './balanceRewind.ts';
 import { verifySignature } from './signingKey.ts';
 
-/** Result of the verified chain of checkpoints, from the first to the last. */
+/** The checkpoints of a store, verified from the first to the last. */
 export type CheckpointChain = {
   readonly last: Checkpoint | undefined;
   /** Hash of the text of each checkpoint, in order. */
@@ -32,8 +32,9 @@ export type CheckpointChain = {
 const yieldInterval = 100;
 
 /**
- * Verifies the chain of checkpoints: each is signed by the signer that it names, follows the one before it, and has the
- * same signer unless the previous signer has handed over. With `before`, only later checkpoints are read.
+ * Verifies the chain of checkpoints. Each must be signed by the signer that it names, and follow the checkpoint before
+ * it. The signer may change only if the previous signer has handed over. With `before`, only later checkpoints are
+ * read.
  */
 export async function verifyCheckpointChain(
   store: Pick<StoreReader, 'checkpoints'>,
@@ -41,7 +42,7 @@ export async function verifyCheckpointChain(
   before?: CheckpointChain,
 ): Promise<CheckpointChain> {
   let last = before?.last;
-  // Mutable copies, because there may be very many streams and checkpoints.
+  // Copied once and then changed in place, because there may be very many streams and checkpoints.
   const heads = new Map(before?.heads);
   const hashes = [...(before?.hashes ?? [])];
   const signers = [...(before?.signers ?? [])];
@@ -87,7 +88,7 @@ export async function checkCheckpointEpoch(
   );
 }
 
-/** Reads the entries of each stream from its position on, at most `maxEntries`. */
+/** Reads at most `maxEntries` entries of each stream, from its position on. */
 async function* entriesAt(
   store: StoreReader,
   positions: HeadPositions,
@@ -115,7 +116,7 @@ async function* entriesAt(
   for (const stream of missing) yield [stream, []];
 }
 
-/** Describes an entry whose hash differs from the signed hash at its position; undefined if there is none. */
+/** Describes an entry whose hash differs from the signed hash at its position; undefined if there is no such entry. */
 export async function describeDivergence(store: StoreReader, positions: HeadPositions): Promise<string | undefined> {
   for await (const [stream, [entry]] of entriesAt(store, positions, 1)) {
     const { sequence, hash } = positions.get(stream)!;
@@ -125,8 +126,8 @@ export async function describeDivergence(store: StoreReader, positions: HeadPosi
 }
 
 /**
- * Describes the signer of the anchor if it never signed the store and no handover leads from a signer of the store to
- * it.
+ * Describes the signer of the anchor if it is foreign: it never signed the store, and no handover leads to it from a
+ * signer of the store. Undefined otherwise.
  */
 export function describeForeignSigner(
   signers: readonly string[],
@@ -159,8 +160,8 @@ export function describeCheckpointMismatch(
 const anchorDelayMs = 30_000;
 
 /**
- * Latest time at which the floor can have run, according to its anchor. Undefined when the anchor lacks the last
- * checkpoint, because then it could not be written for a while.
+ * Latest time at which the floor can have run according to its anchor, in milliseconds since 1970. Undefined when the
+ * anchor lacks the last checkpoint, because in that case the anchor was not updated for a while.
  */
 export const latestPossibleFloorTime = ({ hashes }: CheckpointChain, { last }: AnchorState): number | undefined =>
   hashes.length > (last.checkpoint?.number ?? 0) ? undefined : last.at + anchorDelayMs;
@@ -178,8 +179,8 @@ export async function checkStreamHeads(store: StoreReader, heads: HeadPositions)
 }
 
 /**
- * Entries that no signature covers: position and time of the earliest, their number, and the time of the latest
- * (`until`).
+ * Entries that no signature covers. `stream`, `sequence` and `at`: position and time of the earliest. `until`: time of
+ * the latest.
  */
 export type UnsignedRange = {
   readonly stream: string;
@@ -189,7 +190,10 @@ export type UnsignedRange = {
   readonly until: number;
 };
 
-/** Finds the entries after all signed heads. */
+/**
+ * Finds the entries after the signed heads; undefined if there are none. Of several lists of signed heads, the later
+ * head of a stream counts.
+ */
 export async function findUnsignedRange(
   store: StoreReader,
   heads: HeadPositions,
@@ -214,7 +218,7 @@ export async function findUnsignedRange(
 export const unsignedRangeText = ({ stream, sequence, count }: UnsignedRange): string =>
   `No signature covers ${countText(count, 'entry', 'entries')}, the first of which is entry ${sequence} of ${stream}`;
 
-/** Finds the streams that end before an expected position: their last sequence (`has`) and the expected one. */
+/** Finds the streams that end before an expected position. `has`: last sequence of the stream. */
 export const findTruncatedStreams = (
   heads: HeadPositions,
   expectedHeads: HeadPositions,
@@ -228,8 +232,8 @@ export const findTruncatedStreams = (
     .toSorted((a, b) => (a.stream < b.stream ? -1 : 1));
 
 /**
- * Throws unless the stored balances equal those of the last checkpoint plus all later postings. Without a checkpoint, all
- * entries are read. The heads must be checked before.
+ * Throws unless the stored balances equal those of the last checkpoint plus all later postings. Without a checkpoint,
+ * all entries are read. Call `checkStreamHeads` first.
  */
 export async function checkStoredBalances(
   store: StoreReader,
@@ -249,6 +253,6 @@ export async function checkStoredBalances(
   }
 }
 
-/** Hash of all balances at a checkpoint; without a checkpoint, the hash of no balances. */
+/** Hash of all balances at a checkpoint; without a checkpoint, the hash of an empty list. */
 export const balancesHashAt = (checkpoint: Pick<Checkpoint, 'balances'> | undefined): string =>
   checkpoint?.balances ?? hashOfBalances(new Map());

@@ -2,14 +2,13 @@ import { type Store, type StoredEntry } from '../store/store.ts';
 import { WriteFailed } from '../store/failures.ts';
 import { type HeadPosition, type HeadPositions } from './checkpointFormat.ts';
 
-/** Message for a write to a closed floor. */
 export const closedFloorText = 'The floor is closed; nothing more can be written to the event log.';
 
 /** Tracks the heads that this node reads and writes. The signing node puts them into the anchor. */
 export class HeadTracker {
-  /** The store of this node, whose reads and appends are tracked. */
+  /** The given store, with reads and appends that are tracked. */
   readonly store: Store;
-  /** True when this node closes the floor: every later append is refused. */
+  /** Set when this node closes the floor: every later append is refused. */
   isClosed = false;
   #heads = new Map<string, HeadPosition>();
 

@@ -13,14 +13,14 @@ type LeaderOptions = {
 };
 
 /**
- * Checkpoint writer of a cluster node. It signs only while this node holds the floor lease: takes over signing when the
- * node gets the lease, and stops when another node has it.
+ * Checkpoint writer of a cluster node. It takes over signing when the node gets the floor lease, and stops when
+ * another node has the lease.
  */
 export class LeaderCheckpointWriter {
   readonly #options: LeaderOptions;
   /** Checkpoint writer of this node; undefined while another node signs. */
   #writer: CheckpointWriter | undefined;
-  /** Time and hash of the last checkpoint that this node signed. */
+  /** Time and hash of the last checkpoint that this node signed; null before its first. */
   signed: CheckpointWriter['signed'] = null;
   #queue: Promise<unknown> = Promise.resolve();
 
@@ -38,7 +38,7 @@ export class LeaderCheckpointWriter {
     return this.#enqueue((writer) => writer.anchor());
   }
 
-  /** Runs tasks one at a time, so that signing is taken over only once. */
+  /** Runs tasks one at a time, so that two tasks do not both take over signing. */
   #enqueue(task: (writer: CheckpointWriter) => Promise<void>): Promise<void> {
     const done = this.#queue.then(() => this.#runAsLeader(task));
     this.#queue = done.catch(() => {});

@@ -15,8 +15,8 @@ export class WrongSigner extends Error {}
 const prefix = 'ed25519:';
 
 /**
- * Loads the private key from a file. If it is missing and `mayCreate`, creates one that only its owner may read (mode
- * 0600).
+ * Loads the private key from a file, and makes the file private to its owner (mode 0600). If the file is missing,
+ * creates a key if `mayCreate`, and throws otherwise.
  */
 export function loadSigner(file: string, mayCreate: boolean): Signer {
   if (!existsSync(file)) {

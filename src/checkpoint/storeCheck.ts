@@ -24,14 +24,16 @@ import {
 /** Paths of the signing key and of the anchor file, both outside the data folder. */
 export type SignerAndAnchorPaths = { readonly signer: string; readonly anchor: string };
 
-/** Result of the checks of a store before a start. */
 export type StoreCheck = {
   /** Integrity issue that the operator has confirmed, at this start or an earlier one. */
   readonly issue: IntegrityIssue | undefined;
   readonly unsigned: UnsignedRange | undefined;
-  /** Latest time at which the floor can have run, according to the anchor. */
+  /**
+   * Latest time at which the floor can have run according to the anchor, in milliseconds since 1970; undefined if the
+   * anchor does not show it.
+   */
   readonly latestTime: number | undefined;
-  /** Creates the checkpoint writer. Call `sign` before any other write. */
+  /** Creates the checkpoint writer. The caller must call `sign` before any other write. */
   readonly startSigning: (
     clock: () => number,
     cluster?: ClusterSigning,
@@ -42,8 +44,8 @@ export type StoreCheck = {
 };
 
 /**
- * Checks before a start: heads, checkpoints, balances, and that no entry of the anchor is missing. A suspected rollback
- * throws unless the operator gives the confirmation phrase of just this state. Writes nothing.
+ * Checks before a start: heads, checkpoints, balances, and that no entry of the anchor is missing. Throws
+ * `RollbackSuspected` unless the operator gives the confirmation phrase of just this state. Writes nothing.
  */
 export async function checkStoreBeforeStart(
   store: Store,
@@ -66,7 +68,7 @@ export async function checkStoreBeforeStart(
   const divergence = await describeDivergence(store, chain.heads);
   if (divergence !== undefined) throw new DamagedStore(divergence);
   const anchor = readAnchor(file);
-  // A new store gets its key with the first signature.
+  // A new store gets its signing key with the first signature.
   const isNew = chain.last === undefined && anchor === undefined && !existsSync(keyFile);
   let signer = isNew ? undefined : loadSigner(keyFile, false);
   if (signer) checkSignerOfStore(signer, chain);
@@ -98,7 +100,6 @@ export async function checkStoreBeforeStart(
   return { issue, unsigned, latestTime: anchor && latestPossibleFloorTime(chain, anchor), startSigning };
 }
 
-/** Checks the store, then signs the anchor and a checkpoint at once. */
 export async function checkAndSignStore(
   store: Store,
   paths: SignerAndAnchorPaths,
@@ -116,16 +117,17 @@ export async function checkAndSignStore(
 const latestEpoch = async (store: Store): Promise<number> => Math.max(store.writerEpoch, await store.epoch());
 
 /**
- * Checks when a node joins a running cluster: its key has signed the store, and the store contains all entries of the
- * anchor of this node, if it has one. The signing node checks the heads, which move meanwhile. Writes nothing. Returns
- * the checkpoints, so that a later take-over of signing need not read them again.
+ * Checks when a node joins a running cluster: its key has signed the last checkpoint, and the store contains all
+ * entries of the anchor of this node, if it has one. Heads are not checked here, because they move meanwhile; the
+ * signing node checks them. Writes nothing. Returns the checkpoints, so that a later take-over of signing need not
+ * read them again.
  */
 export async function checkStoreOnJoin(
   store: Store,
   { signer: keyFile, anchor: file }: SignerAndAnchorPaths,
 ): Promise<CheckpointChain> {
   refuseDuringKeyRotation(keyFile);
-  // The anchor is read before the store: the store only grows, so it must contain what the anchor does.
+  // The anchor is read before the store. The store only grows, so it must contain every entry that the anchor lists.
   const anchor = readAnchor(file);
   const signer = loadSigner(keyFile, false);
   const chain = await verifyChain(store, signer);
@@ -153,8 +155,8 @@ async function verifyChain(store: Store, signer: Signer, before?: CheckpointChai
 }
 
 /**
- * Takes over signing in a running cluster. Signed entries are trusted; later ones are verified and signed at once. The
- * next update of the anchor rewrites it.
+ * Takes over signing in a running cluster. Signed entries are trusted; later entries are verified and signed at once.
+ * The next update of the anchor rewrites the file.
  */
 export async function takeOverSigning(
   store: Store,
@@ -184,13 +186,16 @@ export async function takeOverSigning(
       await writer.checkpoint();
       return writer;
     } catch (error) {
-      // The previous signing node has saved one more checkpoint, which is verified in the next turn.
+      // The previous signing node has saved one more checkpoint, which the next pass of the loop verifies.
       if (!(error instanceof WriterTakenOver) || !(await cluster.isLeaseHolder())) throw error;
     }
   }
 }
 
-/** Throws when entries follow the checkpoint of a closed floor. A start must sign a new checkpoint first. */
+/**
+ * Throws when unsigned entries follow the checkpoint that closed the floor. A floor that starts again signs a
+ * checkpoint before it writes.
+ */
 async function refuseAfterClose(store: Store, { heads }: CheckpointChain): Promise<void> {
   const unsigned = await findUnsignedRange(store, await store.heads(), heads);
   if (unsigned === undefined) return;
@@ -199,7 +204,6 @@ async function refuseAfterClose(store: Store, { heads }: CheckpointChain): Promi
   );
 }
 
-/** Throws when a key rotation was interrupted and must be finished first. */
 export function refuseDuringKeyRotation(keyFile: string): void {
   if (!existsSync(`${keyFile}.next`)) return;
   throw new WrongSigner(`A key rotation was interrupted: ${keyFile}.next exists; run \`punto rotate\` again first.`);
@@ -212,7 +216,7 @@ function toAnchorError(file: string, error: unknown): unknown {
   return new UnusableAnchor(`The anchor ${file} cannot be written (${code}); check its folder, or name another file.`);
 }
 
-/** Throws unless this signer signed the last checkpoint. */
+/** Throws when another signer signed the last checkpoint. */
 export function checkSignerOfStore({ name }: Signer, { last }: CheckpointChain): void {
   if (last === undefined || last.signer === name) return;
   throw new WrongSigner(

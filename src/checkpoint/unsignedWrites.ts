@@ -6,16 +6,19 @@ import { type HeadPosition, type HeadPositions } from './checkpointFormat.ts';
 type AccountChange = { readonly before: Balance; readonly after: Balance };
 
 /**
- * Writes of this process since the last checkpoint. Before the next one, a process that writes alone checks that the
- * store contains the signed state and these writes, and nothing else.
+ * Writes of this process since the last checkpoint. Before the next checkpoint, a process that writes alone checks
+ * that the store contains the signed state and these writes, and nothing else.
  */
 export class UnsignedWrites {
   readonly #heads = new Map<string, HeadPosition>();
   readonly #changes = new Map<Account, AccountChange>();
-  /** First entry of another writer: found when an append of this process does not follow its own last entry. */
+  /**
+   * First entry of another writer. It is found when an append of this process does not follow the last entry of this
+   * process.
+   */
   #foreign: { readonly stream: string; readonly sequence: number } | undefined;
 
-  /** Adds appended entries of one stream. `signed`: heads at the last checkpoint. */
+  /** Adds appended entries of one stream. `signed`: heads at the last checkpoint, undefined before the first. */
   add(entries: readonly StoredEntry[], signed: HeadPositions | undefined): void {
     const [first, last] = [entries[0], entries.at(-1)];
     if (first === undefined || last === undefined) return;
@@ -47,7 +50,7 @@ export class UnsignedWrites {
     return this.#changes.has(account);
   }
 
-  /** Computes the balances at the last checkpoint from the present ones. */
+  /** Undoes these writes: returns the balances at the last checkpoint. */
   rewind(balances: readonly (readonly [Account, Balance])[]): readonly (readonly [Account, Balance])[] {
     if (!balances.some(([account]) => this.has(account))) return balances;
     return balances.flatMap(([account, balance]) => {
@@ -61,7 +64,7 @@ export class UnsignedWrites {
     this.#checkHeads(moved, signed);
     for (const [account, { amount, version }] of balances) {
       const { after } = this.#changes.get(account)!;
-      // The balance was read before the last writes, which the next checkpoint checks.
+      // A balance with a lower version was read before the last writes, which the next checkpoint checks.
       if (version < after.version || (version === after.version && amount === after.amount)) continue;
       throw new DamagedStore(`The account ${account} does not have the balance that this process wrote.`);
     }

@@ -3,23 +3,22 @@ import { DamagedEntry, DamagedStore, type Store, type StoredEntry } from '../sto
 import { BalancesHash, type HeadPosition, type HeadPositions } from './checkpointFormat.ts';
 import { BalanceRewind } from './balanceRewind.ts';
 
-// Check before a checkpoint in a cluster, where other nodes write too. The signing node reads all entries since the last
-// checkpoint, and compares them with the heads and balances that it is about to sign.
+// Check before a checkpoint in a cluster, where other nodes write too. The signing node reads all entries since the
+// last checkpoint. It compares them with the heads and balances that it is about to sign.
 
 type CatchUpBasis = {
   /** Heads at the last checkpoint. */
   readonly signedHeads: HeadPositions;
-  /** Hash of all balances at the last checkpoint. */
   readonly balancesHash: string;
   /** Last position that this node has read of each stream. The store must still have that entry. */
   readonly readHeads: HeadPositions;
 };
 
-/** Heads (all, or only those that have moved) and the hash of all balances, as of one moment. */
+/** `heads`: all heads, or only those that have moved. `balancesHash`: hash of all balances at the same moment. */
 type CatchUpResult = { readonly heads: HeadPositions; readonly balancesHash: string };
 
 /**
- * Verifies all entries since the last checkpoint: each stream that has grown is read from its signed head on, and the
+ * Verifies all entries since the last checkpoint. Each stream that has grown is read from its signed head on. The
  * postings must lead from the signed balances to the present ones. Throws `DamagedStore`.
  */
 export async function verifySinceCheckpoint(
@@ -61,7 +60,10 @@ export async function verifySinceCheckpoint(
   return { heads: withAllHeads ? heads : moved, balancesHash: present.digest() };
 }
 
-/** Whether the stream has new entries. Throws when an entry that was signed or read is missing or another. */
+/**
+ * Whether the stream has new entries since the checkpoint. Throws when an entry that was signed or read is missing or
+ * replaced.
+ */
 function hasMoved(stream: string, head: HeadPosition, { signedHeads, readHeads }: CatchUpBasis): boolean {
   const [signed, read] = [signedHeads.get(stream), readHeads.get(stream)];
   for (const position of [signed, read]) {
@@ -80,7 +82,7 @@ const truncated = (stream: string, sequence: number, { sequence: lastRead }: Hea
 const replaced = (stream: string, { sequence }: HeadPosition): DamagedStore =>
   new DamagedStore(`Entry ${sequence} of ${stream} is not the one that was read or signed before.`);
 
-/** Streams with at most this number of new entries are read together. */
+/** Streams with at most this number of new entries are read together, if the store has `readMany`. */
 const maxShortStream = 20;
 const streamsPerRead = 100;
 /** Page size of longer streams. Other work runs between two pages. */
@@ -133,7 +135,10 @@ type StreamRange = {
   readonly read: HeadPosition | undefined;
 };
 
-/** Follows the hash chain of one stream up to the head that is signed; later entries belong to the next checkpoint. */
+/**
+ * Follows the hash chain of one stream up to the head that will be signed. Later entries belong to the next
+ * checkpoint.
+ */
 class StreamFollower {
   readonly #stream: string;
   readonly #range: StreamRange;

@@ -12,8 +12,8 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   process.exit(1);
 });
 
-// There is a channel if scripts/run.mjs, running on an older Node, started this process. If that parent is killed, this
-// process ends too.
+// There is a channel if scripts/run.mjs runs on an older Node and has started this process. If that parent is killed,
+// this process ends too.
 if (process.channel) {
   process.on('disconnect', () => {
     if (!process.emit('SIGTERM')) process.exit(1);

@@ -14,9 +14,7 @@ type CardReaderProtocol = { readonly outgoing: ClientMessage; readonly incoming:
 type CardReaderListener = {
   /** Called with the slot and the shoe of the card that is dealt next. */
   readonly due?: (due: ServerMessageOf<'due'>) => void;
-  /**
-   * Called when the server does not know the key as one of a card reader; it then treats the key as a patron's secret.
-   */
+  /** Called if the key is not that of a card reader. The server takes such a key for the secret of a patron. */
   readonly stranger?: () => void;
   readonly changed?: (connection: ConnectionState) => void;
 };
@@ -58,7 +56,7 @@ export class CardReaderClient {
     this.#socket.close();
   }
 
-  /** Sends one scan. The promise resolves once, even if the connection breaks before the reply. */
+  /** Sends one scan, and sends it again after each reconnect until there is a reply. */
   scan(text: string, id = this.#environment.id()): Promise<ClientReply<CardReaderProtocol>> {
     const request: ClientMessageOf<'scan'> = { type: 'scan', id, table: this.#table, text };
     const reply = this.#requests.add(request);

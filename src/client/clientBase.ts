@@ -43,7 +43,6 @@ export abstract class ClientBase<P extends ClientProtocol, State extends ViewSta
     return this.#state;
   }
 
-  /** Adds a listener for changes of the state; returns a function that removes it. */
   watch(listener: Listener<P, State>): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -86,15 +85,18 @@ export abstract class ClientBase<P extends ClientProtocol, State extends ViewSta
     for (const listener of this.#listeners) listener(this.#state, message);
   }
 
-  /** Clock offset in milliseconds by the server time of a welcome. */
+  /**
+   * Clock offset in milliseconds, from the server time of a welcome. Forgets the best offset of the last connection.
+   */
   protected firstClockOffset(serverTime: number): number {
     this.#bestOffsetMs = undefined;
     return serverTime - this.environment.clock();
   }
 
   /**
-   * Clock offset in milliseconds by the server time of a heartbeat. The fastest heartbeat gives the best offset, and
-   * the delay of the others is measured against it. The best offset is lowered by the clock drift at each heartbeat.
+   * Clock offset in milliseconds, from the server time of a heartbeat. The fastest heartbeat gives the best offset,
+   * and the delay of the others is measured against it. Each heartbeat lowers the best
+   * offset by the possible clock drift, so that an old value cannot last when the clocks drift apart.
    */
   protected nextClockOffset(serverTime: number): number {
     const offsetMs = serverTime - this.environment.clock();

@@ -11,7 +11,7 @@ export type DisplayState = {
   readonly connection: ConnectionState;
   /** Server clock minus local clock, in milliseconds. */
   readonly clockOffsetMs: number;
-  /** Public view of the table; null until the table is opened. */
+  /** Public view of the table; null until the server has sent it. The server sends it once the table is open. */
   readonly view: View | null;
   /** False if the server refused the table as unknown. */
   readonly isKnown: boolean;

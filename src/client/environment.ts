@@ -19,7 +19,6 @@ export type Environment = {
   readonly after: (time: number, run: () => void) => () => void;
   /** Random number from 0 (included) to 1 (excluded), for the jitter of the backoff. */
   readonly chance: () => number;
-  /** Makes a new unique id. */
   readonly id: () => string;
 };
 

@@ -26,7 +26,7 @@ export type PatronState = {
   readonly table: string | null;
   readonly view: View | null;
   readonly own: TerminalTableView | null;
-  /** Credit of the terminal; null until the server has sent it. */
+  /** Money of the terminal; null until the server has sent it. */
   readonly balance: TerminalBalance | null;
 };
 
@@ -48,7 +48,7 @@ export class PatronClient extends ClientBase<PatronProtocol, PatronState> {
   #terminalViewVersion = -1;
   #wantsLobby = false;
   #balanceVersion = -1;
-  /** The table whose seat was last requested on this connection; null if the lobby was. */
+  /** Table of the last seat request on this connection; null if the last request was to leave. */
   #requestedSeat: string | null = null;
   #secret: string;
   /** Changes of the secret in order. Only the first is sent; the others wait for its reply. */
@@ -99,8 +99,8 @@ export class PatronClient extends ClientBase<PatronProtocol, PatronState> {
 
   /**
    * Replaces the secret; the reply says that the old secret is revoked. Save the new secret before the call, and keep
-   * the old one until the reply: if the connection breaks in between, either may be valid, and the client tries both.
-   * A second call waits for the reply to the first.
+   * the old one until the reply. If the connection breaks in between, either secret may be valid, and the client tries
+   * both. A second call waits for the reply to the first.
    */
   renew(secret: string, id = this.environment.id()): Promise<ClientReply<PatronProtocol>> {
     const request = { type: 'renew', id, secret } as const;
@@ -111,19 +111,18 @@ export class PatronClient extends ClientBase<PatronProtocol, PatronState> {
   }
 
   /**
-   * Inserts a bill into the simulated bill acceptor of a demo. Like all requests it is sent again with the same id
-   * until there is a reply.
+   * Inserts a bill into the simulated bill acceptor of a demo. The request is sent again with the same id until there
+   * is a reply.
    */
   load(amount: number, id = this.environment.id()): Promise<ClientReply<PatronProtocol>> {
     return this.request({ type: 'load', id, amount });
   }
 
-  /** Redeems a ticket by its validation number: its value becomes credit. */
   redeem(number: string, id = this.environment.id()): Promise<ClientReply<PatronProtocol>> {
     return this.request({ type: 'redeem', id, number });
   }
 
-  /** Collects the whole credit as a ticket. A repeated call with the same id gives the same ticket. */
+  /** Collects the whole credit as a ticket or a hand-pay. A repeated call with the same id gives the same result. */
   collect(id = this.environment.id()): Promise<ClientReply<PatronProtocol>> {
     return this.request({ type: 'collect', id });
   }
@@ -141,7 +140,6 @@ export class PatronClient extends ClientBase<PatronProtocol, PatronState> {
     return this.request({ type: 'limit', id, ...limits });
   }
 
-  /** Starts a break: no bets are accepted for this many minutes. */
   pause(minutes: number, id = this.environment.id()): Promise<ClientReply<PatronProtocol>> {
     return this.request({ type: 'pause', id, minutes });
   }
@@ -153,7 +151,10 @@ export class PatronClient extends ClientBase<PatronProtocol, PatronState> {
     this.#requestSeat();
   }
 
-  /** Requests the seat at the current table. Without a connection nothing is sent; it is requested at the welcome. */
+  /**
+   * Requests the seat at the current table, or leaves the table. Without a connection nothing is sent, and the request
+   * is made at the next welcome.
+   */
   #requestSeat(): void {
     const { table } = this.state;
     if (this.socket.send(table === null ? { type: 'leave' } : { type: 'sit', table })) this.#requestedSeat = table;
@@ -170,8 +171,8 @@ export class PatronClient extends ClientBase<PatronProtocol, PatronState> {
         const { table } = this.state;
         if (table !== this.#requestedSeat) this.#requestSeat();
         for (const request of this.requests.unanswered) {
-          // A slip for a table that the patron has left is not sent again.
           if (request.type === 'renew') continue;
+          // A slip for a table that the patron has left is not sent again.
           if (request.type !== 'slip' || request.table === table) this.socket.send(request);
           else this.requests.giveUp(request.id);
         }
@@ -253,7 +254,8 @@ export class PatronClient extends ClientBase<PatronProtocol, PatronState> {
   }
 
   /**
-   * Handles a revoked secret. If a renewal is pending, only its reply was lost, so the next hello uses the new secret.
+   * Handles a revoked secret. If a renewal is pending, only its reply was lost, and the client continues with the new
+   * secret.
    */
   #onRevoked(): void {
     const [request] = this.#renewals;

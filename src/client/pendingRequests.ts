@@ -1,7 +1,8 @@
 import { type ClientRequest, type ClientProtocol, type ServerReply } from './protocol.ts';
 
 /**
- * Reply to a request, or `unanswered` if the client gave up; only the event log shows then whether it was carried out.
+ * Reply to a request, or `unanswered` if the client gave up. Only the event log shows whether an unanswered request
+ * was carried out.
  */
 export type ClientReply<R extends ClientProtocol> =
   | (ServerReply<R> & { readonly id: string })

@@ -10,7 +10,6 @@ export type ConnectionState = 'joining' | 'open' | 'lost' | 'outdated' | 'closed
 type SocketOptions<R extends ClientProtocol> = {
   /** Gives the WebSocket URL; called at each attempt to connect. */
   readonly address: () => string;
-  /** Gives the hello and the messages that are sent directly after it. */
   readonly firstMessages: () => readonly [HelloMessage<R>, ...R['outgoing'][]];
 };
 
@@ -20,13 +19,13 @@ type SocketListener<R extends ClientProtocol> = {
 };
 
 /**
- * Silence is counted in timer steps, not in time: after this process was suspended, messages that waited are handled
- * before the next step, so the connection does not count as lost.
+ * Length of a timer step in milliseconds. Silence is counted in steps, not in time: after this process was suspended,
+ * messages that waited are handled before the next step, so the connection does not count as lost.
  */
 const stepMs = 500;
 /** After this many steps without a message the connection counts as lost; a server sends one every second. */
 const maxSilentSteps = 5;
-/** When messages arrive later than this, the connection counts as lost. */
+/** A connection whose heartbeats are delayed by more than this counts as lost. */
 const maxDelayMs = 2_500;
 /** Steps without a message that are allowed before the welcome, because joining takes longer on a slow line. */
 const maxJoiningSteps = 20;
@@ -39,7 +38,7 @@ const triesToMaxBackoff = Math.log2(maxBackoffMs / firstBackoffMs);
 const stableAfterMs = 10_000;
 
 const openState = 1;
-/** WebSocket close code of a server that refuses this client for the time being. */
+/** WebSocket close code after a refusal. The client waits up to `maxBackoffMs` before it reconnects. */
 const policyViolation = 1008;
 
 /**
@@ -89,7 +88,7 @@ export class ReconnectingSocket<R extends ClientProtocol> {
       'close',
       ifCurrent(({ code }) => this.#onLost(code)),
     );
-    // The close event that follows an error is handled.
+    // An error needs no handling of its own: a close event follows it.
     socket.addEventListener('error', () => {});
     this.#silentSteps = 0;
     this.#delayMs = 0;
@@ -103,17 +102,16 @@ export class ReconnectingSocket<R extends ClientProtocol> {
     return true;
   }
 
-  /** Sets by how many milliseconds the last message was slower than the fastest one. */
+  /** Sets by how many milliseconds the last heartbeat was slower than the fastest one. */
   reportDelay(time: number): void {
     this.#delayMs = time;
   }
 
-  /** Closes the connection for good, because the secret or session is no longer valid. */
+  /** Closes the connection for good, because the secret or the session is no longer valid. */
   closeAsOutdated(): void {
     this.#end('outdated');
   }
 
-  /** Closes the connection for good. */
   close(): void {
     this.#end('closed');
   }

@@ -25,9 +25,9 @@ export type StaffClientState = {
   readonly clockOffsetMs: number;
   readonly welcome: StaffServerMessageOf<'welcome'> | null;
   readonly session: StaffSession | null;
-  /** Why the session ended; null while there is one, even if it is locked. */
+  /** Why the session ended; null before its end. A locked session has not ended. */
   readonly ended: SignOutReason | null;
-  /** The subscribed table, and as which role it is viewed; null if none is. */
+  /** The subscribed table and the role of its view; null without a subscription. */
   readonly table: { readonly table: string; readonly as: 'dealer' | 'supervisor' } | null;
   readonly dealer: DealerView | null;
   readonly supervisor: SupervisorView | null;
@@ -77,7 +77,7 @@ export class StaffClient extends ClientBase<StaffProtocol, StaffClientState> {
     ];
   }
 
-  /** Opens the connection, also after a new sign-in. A client that waits to reconnect does so at once. */
+  /** Opens the connection, also again after a new sign-in. A client that waits to reconnect does so at once. */
   override open(): void {
     if (this.state.ended !== null) {
       this.socket = this.newSocket();
@@ -150,7 +150,7 @@ export class StaffClient extends ClientBase<StaffProtocol, StaffClientState> {
     return this.request({ type: 'open', id, table, hash, number, pin });
   }
 
-  /** Sends a command to a terminal. Some need a second person, whose staff number and PIN are in `second`. */
+  /** Sends a command to a terminal. Some commands need a second person, whose staff number and PIN are in `second`. */
   terminal(
     terminal: string,
     command: { readonly [field: string]: unknown },
@@ -160,12 +160,10 @@ export class StaffClient extends ClientBase<StaffProtocol, StaffClientState> {
     return this.request({ type: 'terminal', id, terminal, request: command, ...second });
   }
 
-  /** Pays a ticket at the cage by its validation number. */
   pay(ticket: string, id = this.environment.id()): Promise<ClientReply<StaffProtocol>> {
     return this.request({ type: 'pay', id, ticket });
   }
 
-  /** Sends a command to the staff stream. */
   staffCommand(
     command: { readonly [field: string]: unknown },
     id = this.environment.id(),
@@ -173,7 +171,6 @@ export class StaffClient extends ClientBase<StaffProtocol, StaffClientState> {
     return this.request({ type: 'staff', id, request: command });
   }
 
-  /** Sends a query by its name; the reply has the result. */
   query(
     name: string,
     params: { readonly [field: string]: unknown } = {},
@@ -247,8 +244,8 @@ export class StaffClient extends ClientBase<StaffProtocol, StaffClientState> {
   }
 
   /**
-   * Handles the lock or the end of the session. A locked session continues after the PIN or password is entered. An
-   * ended one does not, and its unanswered requests are given up.
+   * Handles the lock or the end of the session. A locked session continues after the PIN or password is entered. The
+   * unanswered requests of an ended session are given up.
    */
   #onEnded(message: StaffServerMessageOf<'ended'>): void {
     const { session } = this.state;

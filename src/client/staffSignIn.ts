@@ -23,7 +23,6 @@ export type SignInSuccess = {
   readonly until?: number;
 };
 
-/** The part of the global `fetch` function that is used here. */
 export type FetchFunction = (
   address: string,
   request: {
@@ -55,7 +54,6 @@ export class StaffSignInClient {
     this.#baseUrl = baseUrl;
   }
 
-  /** Reads the console and the sign-in session of this browser. */
   me(): Promise<StaffBrowserState | SignInError> {
     return this.#request<StaffBrowserState>('me', { method: 'GET', headers: header, cache: 'no-store' });
   }

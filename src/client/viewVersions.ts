@@ -12,13 +12,12 @@ export class ViewVersionTracker {
   #last: number | undefined;
   #hasRequested = false;
 
-  /** Forgets the version: deltas are ignored until the next full view. */
+  /** Forgets the version. Deltas are ignored until the next full view, and the first of them requests it. */
   reset(): void {
     this.#last = undefined;
     this.#hasRequested = false;
   }
 
-  /** Call when a full view has arrived. */
   start(version: number): void {
     this.#last = version;
     this.#hasRequested = false;

@@ -1,15 +1,13 @@
 // Assignment of tables to nodes. Every node computes it by the same rule from the replies of the database, so that
-// exactly one node wants each free table. While no node joins or leaves, the assignment stays the same.
+// only one node wants each free table. While no node joins or leaves, the assignment stays the same.
 
 type AssignmentInput = {
-  /** Id of this node. */
   readonly self: string;
-  /** Whether this node may lead tables. */
   readonly mayLead: boolean;
   /** Other live nodes that may lead tables. */
   readonly otherLeaders: readonly string[];
   readonly tables: readonly string[];
-  /** Id of the node that holds the lease of each table. */
+  /** Id of the node that holds the lease of each table. A free table is absent. */
   readonly holders: ReadonlyMap<string, string>;
 };
 
@@ -21,8 +19,9 @@ type Assignment = {
 };
 
 /**
- * Assigns tables to nodes. A free table goes to the node with the fewest tables; among equals, the lowest id. A node
- * hands over what exceeds an even share, rounded up; rounding up keeps tables from moving back and forth.
+ * Assigns tables to nodes. A free table goes to the node with the fewest tables; among equals, to the lowest id. A
+ * node hands over the tables that exceed an even share. The share is rounded up, so that tables do not move back and
+ * forth. A node that may not lead hands over all its tables.
  */
 export function assignTables({ self, mayLead, otherLeaders, tables, holders }: AssignmentInput): Assignment {
   const leaders = [...new Set([...otherLeaders, ...(mayLead ? [self] : [])])].toSorted();

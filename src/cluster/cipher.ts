@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-// Authentication and encryption of a node connection. Both ends derive from the property key a proof that they have it,
-// and an encryption key for each direction. The property key is never sent.
+// Authentication and encryption of a node connection. Both ends have the encryption key of the property, which is
+// never sent. They derive from it a proof that they have it, and a frame key for each direction.
 
 /** Ids of the dialing and the accepting node, and their random nonces for this connection. */
 export type NodeHandshake = {
@@ -14,7 +14,7 @@ export type NodeHandshake = {
 const deriveKey = (key: Buffer, salt: Buffer, purpose: readonly string[], length: number): Buffer =>
   Buffer.from(hkdfSync('sha256', key, salt, JSON.stringify(['punto link', ...purpose]), length));
 
-/** Proof that one side has the property key, valid only for this peer and this connection. */
+/** Proof that one end has the encryption key of the property. It is valid only for this peer and this connection. */
 export function keyPossessionProof(
   key: Buffer,
   side: 'dials' | 'accepts',
@@ -32,7 +32,9 @@ export const isEqualInConstantTime = (one: Buffer, other: Buffer): boolean =>
 const algorithm = 'aes-256-gcm';
 const tagLength = 16;
 
-/** AES-256-GCM in one direction with a counter as nonce. A lost, repeated or reordered frame fails to decrypt. */
+/**
+ * AES-256-GCM in one direction, with a counter as nonce. So decryption fails at a lost, repeated or reordered frame.
+ */
 class FrameCipher {
   readonly #key: Buffer;
   #count = 0n;
@@ -60,7 +62,6 @@ class FrameCipher {
   }
 }
 
-/** Creates the ciphers of one end, for outgoing and for incoming frames. */
 export function frameCiphers(
   key: Buffer,
   side: 'dials' | 'accepts',

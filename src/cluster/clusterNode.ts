@@ -21,10 +21,10 @@ import { RenewalLoop, minRenewGapMs } from './renewalLoop.ts';
 /** Number of retries of the first renewal before the start fails. */
 const maxFirstTries = 5;
 
-/** Interval of the check that all tables have a leader, in milliseconds. */
+/** Interval in milliseconds at which `untilTablesLed` checks that all tables have a leader. */
 const pollMs = 20;
 
-/** Time that a leaving node waits in addition to the hand-over limit, in milliseconds. */
+/** Time that a leaving node waits beyond the hand-over limit, in milliseconds. */
 const handOverGraceMs = 15_000;
 
 /** One node of a cluster: leads its share of the tables and follows the others. */
@@ -109,7 +109,10 @@ export class ClusterNode {
     return node;
   }
 
-  /** Waits for the first reply of the database. A busy machine may need several tries; then the start fails. */
+  /**
+   * Waits for the first reply of the database. A busy machine may need several tries. After the last retry the start
+   * fails.
+   */
   async #firstRenewal(): Promise<void> {
     for (let left = maxFirstTries; ; left--) {
       try {
@@ -123,7 +126,6 @@ export class ClusterNode {
     }
   }
 
-  /** Whether this node may lead tables now. */
   get #mayLead(): boolean {
     return this.#options.mayLead && this.#lifecycle.stage === 'open' && this.#leases.isClockRight;
   }
@@ -132,12 +134,14 @@ export class ClusterNode {
     return this.#leadership?.isLeading(stream) ?? false;
   }
 
-  /** Longest time that any table has been without a leader so far, in milliseconds; 0 if all have one. */
+  /** For how long a table has had no leader, in milliseconds: the longest of all tables, 0 if all have a leader. */
   get maxUnledMs(): number {
     return this.#leadership?.maxUnledMs ?? 0;
   }
 
-  /** Time since which a table has no leader, or could not be taken over by this node, in milliseconds; 0 if neither. */
+  /**
+   * For how long the table has had no leader, or this node has failed to take it over, in milliseconds; 0 if neither.
+   */
   stuckMs(stream: string): number {
     return this.#leadership?.stuckMs(stream) ?? 0;
   }
@@ -157,7 +161,7 @@ export class ClusterNode {
     return this.isSigner;
   }
 
-  /** Other nodes as of the last reply. */
+  /** Other nodes as of the last reply of the database. */
   get otherNodes(): readonly OtherNode[] {
     return this.#leases.nodes;
   }
@@ -167,7 +171,7 @@ export class ClusterNode {
     return this.#leases.others;
   }
 
-  /** Clock offset of a table's leader against this node, in milliseconds. */
+  /** How far the clock of a table's leader is ahead of this node's clock, in milliseconds; 0 if unknown. */
   offsetOf(stream: string): number {
     const leader = this.#router.leaderOf(stream);
     return leader === undefined || leader === this.id ? 0 : (this.#connections?.offset(leader) ?? 0);
@@ -229,7 +233,6 @@ export class ClusterNode {
     return undefined;
   }
 
-  /** Listens for other nodes and dials them. */
   async connect(listenOptions: NodeListenOptions): Promise<void> {
     this.#connections = await NodeConnections.open({
       ...listenOptions,
@@ -252,7 +255,7 @@ export class ClusterNode {
     });
   }
 
-  /** Call it when the floor is open: this node leads tables from now on. */
+  /** Call this when the floor is open. From now on this node leads tables, if it may. */
   floorOpened(opened: OpenedFloor): void {
     const {
       membership,
@@ -283,14 +286,14 @@ export class ClusterNode {
     void this.#renewals.renew();
   }
 
-  /** Waits until every table has a leader, two lease times at most. */
+  /** Waits until every table has a leader, but two lease times at most. */
   async untilTablesLed(signal: AbortSignal): Promise<void> {
     const until = performance.now() + 2 * this.#options.leaseMs;
     const isSo = (stream: string): boolean => this.isLeading(stream) || this.#leases.others.has(stream);
     while (!signal.aborted && performance.now() < until && !this.#opened!.tables.every(isSo)) await pause(pollMs);
   }
 
-  /** Releases a lease, after a running renewal, which could still renew it. */
+  /** Releases a lease. Waits first for a running renewal, which could renew the lease again. */
   async #releaseLease(stream: string): Promise<void> {
     await this.#renewals.untilIdle();
     try {
@@ -303,11 +306,12 @@ export class ClusterNode {
 
   /**
    * First step of leaving: takes no more tables, and hands over its own between rounds. Returns true if this node must
-   * close the floor, because no other node stays. If several leave at once, the signing node waits and closes it.
+   * close the floor, because no other node stays. If all nodes leave at once, the holder of the floor lease waits until
+   * the others have left, and closes the floor.
    */
   async handOver(): Promise<boolean> {
     const isLast = await this.#handOver();
-    // The floor is about to close, so messages of other nodes must not reach it any more.
+    // The floor is about to close, so messages of other nodes must no longer reach it.
     this.#ignoresMessages = true;
     await this.#poller?.stop();
     return isLast;

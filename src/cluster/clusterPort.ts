@@ -7,9 +7,9 @@ import { type CommandRouter } from './commandRouter.ts';
 type ClusterPortOptions = {
   readonly router: CommandRouter;
   readonly messenger: ClusterMessenger;
-  /** Whether no other node can hold the lease now. */
+  /** True if no other node can hold the lease now. */
   readonly isLeaseCertain: (stream: string) => boolean;
-  /** Fencing epoch of a stream that this node has taken over. */
+  /** Fencing epoch of a stream; undefined unless this node has taken over the stream. */
   readonly epochOf: (stream: string) => number | undefined;
 };
 

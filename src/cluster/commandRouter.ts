@@ -5,7 +5,8 @@ import { type NodeHandlers } from './nodeHandlers.ts';
 import { type NodeConnections } from './nodeConnections.ts';
 
 /**
- * Default time that a forwarded command searches for the leader of its table, in milliseconds: longer than a take-over.
+ * Default time that a forwarded command searches for the leader of its table, in milliseconds. A take-over with the
+ * default lease takes less.
  */
 export const defaultSearchMs = 8_000;
 
@@ -16,11 +17,10 @@ type CommandRouterOptions = {
   readonly self: string;
   readonly connections: () => NodeConnections | undefined;
   readonly handlers: () => NodeHandlers | undefined;
-  /** Lease holder of a table as of the last reply of the database. */
+  /** Lease holder of a table as of the last reply of the database; undefined if the lease is free. */
   readonly holderOf: (stream: string) => string | undefined;
-  /** Whether this node leads the table. */
   readonly isLeading: (stream: string) => boolean;
-  /** Renews leases soon, to read which node holds them. */
+  /** Renews leases soon, to read which node holds each of them. */
   readonly renewSoon: () => void;
   readonly searchMs: number;
 };
@@ -47,7 +47,7 @@ export class CommandRouter {
     this.#announcedLeaders.set(stream, { node, at: performance.now() });
   }
 
-  /** Call when this node leads a table that another node had announced. */
+  /** Call when this node begins to lead a table: forgets that another node had announced itself as its leader. */
   dropAnnouncement(stream: string): void {
     this.#announcedLeaders.delete(stream);
   }
@@ -57,14 +57,17 @@ export class CommandRouter {
     if (this.#announcedLeaders.get(stream)?.node === leader) this.#announcedLeaders.delete(stream);
   }
 
-  /** Wakes searches. Drops announcements older than a request to which the database has replied. */
+  /** Wakes waiting searches. Drops announcements that are older than the request to which the database has replied. */
   leadersChanged(requestedAt: number): void {
     for (const [stream, { at }] of this.#announcedLeaders) if (at < requestedAt) this.#announcedLeaders.delete(stream);
     this.#leadersChanged.resolve();
     this.#leadersChanged = Promise.withResolvers();
   }
 
-  /** Forwards a command to the leader of its stream, or to the next one. Its id ensures that it is executed once. */
+  /**
+   * Forwards a command to the leader of its stream, and again if the leader changes. The command id ensures that the
+   * command is executed only once.
+   */
   async forward(stream: string, command: ForwardedCommand): Promise<ForwardResult> {
     const until = performance.now() + this.#options.searchMs;
     for (let isSent = false; ;) {
@@ -106,7 +109,7 @@ export class CommandRouter {
     }
   }
 
-  /** Resolves when another node leads the table, because then the former leader does not reply any more. */
+  /** Resolves when another node leads the table. The former leader does not reply any more. */
   async #untilReplaced(stream: string, leader: string, signal: AbortSignal): Promise<'unanswered'> {
     for (;;) {
       await this.#leadersChanged.promise;
@@ -116,7 +119,10 @@ export class CommandRouter {
     }
   }
 
-  /** Executes a command at this node, as soon as it leads the table whose lease it holds. */
+  /**
+   * Executes a command at this node, as soon as it leads the table. Returns `moved` if this node does not hold the
+   * lease.
+   */
   async #executeHere(stream: string, command: ForwardedCommand, maxMs: number): Promise<ForwardResult | 'moved'> {
     const { self, handlers, holderOf, isLeading } = this.#options;
     const until = performance.now() + maxMs;

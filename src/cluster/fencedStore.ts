@@ -1,7 +1,7 @@
 import { type Store } from '../store/store.ts';
 import { DatabaseUnavailable } from '../store/failures.ts';
 
-/** Error: the lease of this node may have expired, so that another node may hold it. */
+/** Error: the lease of this node may have expired, so another node may hold it. */
 export class LeaseUncertain extends DatabaseUnavailable {
   constructor() {
     super(
@@ -11,7 +11,7 @@ export class LeaseUncertain extends DatabaseUnavailable {
 }
 
 type StreamLease = {
-  /** Whether no other node can hold the lease now. */
+  /** True if no other node can hold the lease now. */
   readonly isCertain: () => boolean;
   /** Fencing epoch; undefined after the lease was lost or released. */
   readonly epoch: () => number | undefined;
@@ -19,7 +19,7 @@ type StreamLease = {
 
 /**
  * Fenced store: appends to this stream only while the lease is certain, with its fencing epoch. A late write of a
- * former leader fails. After the lease is lost, appends are refused without a request, because a later epoch begins.
+ * former leader fails. After this node has lost the lease, appends are refused without a request to the database.
  * Other streams have no lease; their expected sequence protects them.
  */
 export function fencedStore(store: Store, stream: string, { isCertain, epoch }: StreamLease): Store {

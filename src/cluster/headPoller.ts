@@ -1,6 +1,5 @@
 import { type NodeHandlers } from './nodeHandlers.ts';
 
-/** Poll interval in milliseconds. */
 const pollMs = 1_000;
 
 type HeadPollerOptions = {
@@ -11,7 +10,7 @@ type HeadPollerOptions = {
   readonly onWarning: (what: string, error: unknown) => void;
 };
 
-/** Polls the heads of the streams in memory, because a notification of another node may be lost. */
+/** Polls the heads of the streams that this node has in memory, because a notification of another node may be lost. */
 export class HeadPoller {
   readonly #options: HeadPollerOptions;
   readonly #timer: NodeJS.Timeout;

@@ -1,21 +1,26 @@
 import { type LeaseRenewalReply, type OtherNodeLease, type OtherNode } from '../store/postgres/membership.ts';
 
-/** Default lease time in milliseconds. */
 export const defaultLeaseMs = 4_000;
 
-/** A node whose last heartbeat is less than this time ago may still be alive, in milliseconds. No lease lasts longer. */
+/**
+ * A node may still be alive if its last heartbeat is less than this time ago, in milliseconds. With the longest lease,
+ * 60 s, a node sends a heartbeat every 15 s.
+ */
 export const maxLiveNodeSilenceMs = 16_000;
 
-/** A node whose clock differs more than this from the database clock takes no leases, in milliseconds. */
+/** A node takes no leases if its clock differs by more than this from the database clock, in milliseconds. */
 const maxClockErrorMs = 200;
 
 /** Delay before a lease that may be free is requested, in milliseconds. */
 const soonMs = 10;
 
 export type NodeClocks = {
-  /** Monotonic clocks that do and do not count sleep. A lease ends by the clock that has advanced more. */
+  /**
+   * Monotonic clocks in milliseconds, one that counts sleep and one that does not. A lease ends by the clock that has
+   * advanced more.
+   */
   readonly monotonic: () => readonly number[];
-  /** Time of day. */
+  /** Time of day, in milliseconds since 1970. */
   readonly wall: () => number;
 };
 
@@ -27,20 +32,23 @@ type LeasesOptions = NodeClocks & {
   readonly onClockError: (errorMs: number | undefined) => void;
   /** Called when this node has acquired a lease. */
   readonly onTaken: (name: string) => void;
-  /** Called when another node has, or in between had, a lease of this node. */
+  /** Called when another node holds a lease of this node, or has held it in between. */
   readonly onLost: (name: string) => void;
 };
 
 type Lease = {
-  /** When the lease was acquired, by the database clock. If it changes, another node had the lease in between. */
+  /**
+   * When the lease was acquired, by the database clock. If this time changes, another node had the lease in between.
+   */
   readonly since: number;
   /** Time until which the lease is certain, by each monotonic clock. */
   readonly until: readonly number[];
 };
 
 /**
- * Leases of one node. The database grants them by its clock. The node counts their time from before its request, by
- * monotonic clocks and with a safety margin, so that neither a slow reply nor a long sleep makes it use an expired lease.
+ * Leases of one node. The database grants them by its own clock. The node counts their time from before its request,
+ * by monotonic clocks and with a safety margin. So neither a slow reply nor a long sleep makes it use an expired
+ * lease.
  */
 export class NodeLeases {
   readonly #options: LeasesOptions;
@@ -68,7 +76,7 @@ export class NodeLeases {
     return this.#others;
   }
 
-  /** Whether the clock is close to the database clock. Without that no leases are requested. */
+  /** True if the clock is close to the database clock. Otherwise no leases are requested. */
   get isClockRight(): boolean {
     return this.#isClockWrong === false;
   }
@@ -89,16 +97,14 @@ export class NodeLeases {
     this.#held.delete(name);
   }
 
-  /**
-   * Time until the next renewal in milliseconds: soon enough to keep all leases, or when a wanted one may become free.
-   */
+  /** Milliseconds until the next renewal: a quarter of the lease time, or less if a lease may become free earlier. */
   nextRenewalMs(wanted: readonly string[]): number {
     const every = this.#options.leaseMs / 4;
     if (this.isClockRight && wanted.some((name) => !this.#held.has(name) && !this.#others.has(name))) return soonMs;
     return Math.min(every, ...[...this.#others.values()].map(({ left }) => Math.max(0, left) + soonMs));
   }
 
-  /** Acquires or renews leases. With a wrong clock it requests none and only reads who holds them. */
+  /** Acquires or renews leases. With a wrong clock, requests no leases and only reads which node holds them. */
   async renew(wanted: readonly string[], led: readonly string[]): Promise<void> {
     const { renew, leaseMs, monotonic, wall, onTaken, onLost } = this.#options;
     const [before, requestedAt] = [monotonic(), wall()];
@@ -108,7 +114,8 @@ export class NodeLeases {
     this.#nodes = nodes;
     const kept = new Map(mine.map(({ name, since }) => [name, since]));
     for (const [name, { since }] of this.#held) {
-      // A renewal that requested nothing returns no leases of this node; it keeps those that no other node holds.
+      // A renewal that requested no leases returns no leases of this node. The node keeps those that no other node
+      // holds.
       if (kept.has(name) ? kept.get(name) === since : !this.#others.has(name)) continue;
       this.#held.delete(name);
       onLost(name);
@@ -121,7 +128,9 @@ export class NodeLeases {
     }
   }
 
-  /** Compares clocks. The database replied between request and arrival, so only a time outside that span is an error. */
+  /**
+   * Compares clocks. The database replied between request and arrival, so only a time outside that span is an error.
+   */
   #compareClocks(at: number, requestedAt: number, repliedAt: number): void {
     const errorMs = at < requestedAt ? requestedAt - at : at > repliedAt ? at - repliedAt : 0;
     const isWrong = errorMs > maxClockErrorMs;

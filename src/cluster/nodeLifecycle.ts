@@ -1,7 +1,10 @@
 import { type NodeStage, type OtherNode } from '../store/postgres/membership.ts';
 import { type NodeLeases } from './leases.ts';
 
-/** Name of the floor lease. Its holder signs checkpoints, and starts the floor if no other node has it open. */
+/**
+ * Name of the floor lease. Its holder signs checkpoints. If no other node has an open floor, its holder starts the
+ * floor.
+ */
 export const floorLeaseName = 'floor';
 
 /** Number of database replies that a joining node waits for. */
@@ -20,7 +23,6 @@ export class NodeLifecycle {
   #isFirst = false;
   #wasOpen = false;
   readonly #startedAt = performance.now();
-  /** Time of the last reply of the database. */
   #repliedAt = -Infinity;
 
   constructor(leases: NodeLeases, leaseMs: number) {
@@ -32,7 +34,6 @@ export class NodeLifecycle {
     return this.#stage;
   }
 
-  /** Whether this node starts the floor as the first node. */
   get isFirst(): boolean {
     return this.#isFirst;
   }
@@ -57,20 +58,23 @@ export class NodeLifecycle {
     return this.openNodes.some(({ silent }) => silent < this.#repliedAt - this.#startedAt);
   }
 
-  /** Whether this node leaves and must close the floor. */
+  /** True if this node leaves and must close the floor. */
   get isClosing(): boolean {
     const others = this.activeNodes;
     if (this.#stage !== 'leaving' || others.some(({ stage }) => stage !== 'leaving')) return false;
     return others.length === 0 || this.#leases.isHeld(floorLeaseName);
   }
 
-  /** Whether this node leaves, was open, and no other node holds or can take the floor lease. */
+  /** True if this node leaves and was open, no node holds the floor lease, and no other node is active. */
   get isLastNode(): boolean {
     const isFree = !this.#leases.isHeld(floorLeaseName) && !this.#leases.others.has(floorLeaseName);
     return isFree && this.#stage === 'leaving' && this.#wasOpen && this.activeNodes.length === 0;
   }
 
-  /** The first node of a floor and every open node want the floor lease while it is free; its holder keeps it. */
+  /**
+   * The first node of a floor, and every open node that may lead, want the floor lease while it is free. Its holder
+   * keeps it.
+   */
   isFloorLeaseWanted(mayLead: boolean): boolean {
     if (this.#leases.isHeld(floorLeaseName) || this.isLastNode) return true;
     if (!mayLead || this.#leases.others.has(floorLeaseName)) return false;
@@ -82,9 +86,9 @@ export class NodeLifecycle {
   }
 
   /**
-   * Moves to the next stage after a reply of the database. A node that finds an open floor announces that it joins; it
-   * has joined if the floor is still open in a later reply. A leaving node announces that it leaves before it checks for
-   * others, so at least one of the two notices the other.
+   * Moves to the next stage after a reply of the database. A node that finds an open floor announces that it joins. It
+   * has joined if the floor is still open in a later reply. A leaving node announces that it leaves before it checks
+   * for joining nodes, so that at least one of the two notices the other.
    */
   advance(): void {
     if (this.#stage === 'joining') {
@@ -97,7 +101,7 @@ export class NodeLifecycle {
     }
   }
 
-  /** How this node may start now: as the first node, or joining an open floor. Undefined if it must wait. */
+  /** How this node may start now: as the first node, or by joining an open floor. Undefined if it must wait. */
   tryStart(): 'first' | 'joins' | undefined {
     this.#isFirst =
       this.#stage === 'coming' &&

@@ -3,7 +3,6 @@ import { type NodeHandlers } from './nodeHandlers.ts';
 import { type LeaseChange } from './tableLeadership.ts';
 import { type NodeClocks } from './leases.ts';
 
-/** Options of a cluster node. */
 export type ClusterNodeOptions = Partial<NodeClocks> & {
   readonly membership: Pick<
     ClusterMembership,
@@ -20,9 +19,8 @@ export type ClusterNodeOptions = Partial<NodeClocks> & {
   readonly searchMs?: number;
   /** Called when the clock differs from the database clock by that many milliseconds, or is right again (undefined). */
   readonly onClockError: (by: number | undefined) => void;
-  /** Called when the database did not reply; the request is retried. */
+  /** Called when a request to the database has failed. */
   readonly onDatabaseFailure: (error: unknown) => void;
-  /** Called when the database has replied. */
   readonly onDatabaseReply: () => void;
   /** Called when the lease of a table was taken, lost or handed over. */
   readonly onLeaseChange?: (stream: string, how: LeaseChange) => void;
@@ -32,7 +30,7 @@ export type ClusterNodeOptions = Partial<NodeClocks> & {
 
 /** Options of the port at which a node listens for other nodes. */
 export type NodeListenOptions = {
-  /** Property key, with which nodes authenticate each other. */
+  /** Encryption key of the property, with which nodes authenticate each other. */
   readonly key: Buffer;
   readonly host: string;
   readonly port: number;
@@ -42,7 +40,6 @@ export type NodeListenOptions = {
   readonly silenceMs?: number;
 };
 
-/** The open floor of a node: its address, tables and handlers. */
 export type OpenedFloor = {
   /** URL for browsers. */
   readonly address: string;

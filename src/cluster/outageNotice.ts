@@ -1,17 +1,17 @@
 type OutageNoticeOptions = {
-  /** A failure within this time after the last one belongs to the same outage, in milliseconds. */
+  /** Milliseconds without a failure after which an outage may end. */
   readonly settleMs: number;
   readonly print: (text: string) => void;
   readonly now?: () => number;
 };
 
 /**
- * Notice of a database outage: prints once that the database does not answer and once that it answers again, however
- * many requests fail in between.
+ * Notice of a database outage. However many requests fail, it prints once that the database does not answer, and once
+ * that it answers again.
  */
 export class DatabaseOutageNotice {
   readonly #options: OutageNoticeOptions;
-  /** Time of the last failure in the current outage; undefined when there is none. */
+  /** Time of the last failure in the current outage; undefined when there is no outage. */
   #failedAt: number | undefined;
   #answeredAt: number;
 
@@ -24,7 +24,6 @@ export class DatabaseOutageNotice {
     return (this.#options.now ?? (() => performance.now()))();
   }
 
-  /** Time since the last answer, in milliseconds. */
   get sinceLastAnswerMs(): number {
     return this.#now - this.#answeredAt;
   }

@@ -3,16 +3,17 @@ export const minRenewGapMs = 100;
 
 type RenewalLoopOptions = {
   readonly renew: () => Promise<void>;
-  /** The database has replied to a renewal that was requested at that monotonic time. */
+  /**
+   * Called when the database has replied to a renewal. `requestedAt`: monotonic time of the request, in milliseconds.
+   */
   readonly onReply: (requestedAt: number) => void;
   readonly onFailure: (error: unknown) => void;
-  /** Milliseconds until the next renewal is due. */
   readonly nextMs: () => number;
   /** Delay after a failure, in milliseconds. */
   readonly retryMs: number;
 };
 
-/** Renewal loop: renews the leases of a node in time, one renewal at once. */
+/** Renewal loop: renews the leases of a node in time, one renewal at a time. */
 export class RenewalLoop {
   readonly #options: RenewalLoopOptions;
   #timer: NodeJS.Timeout | undefined;
@@ -31,7 +32,7 @@ export class RenewalLoop {
     this.#timer = setTimeout(() => void this.renew(), time);
   }
 
-  /** Renews as soon as the minimum interval allows. If a renewal is running, another one follows it. */
+  /** Renews as soon as the minimum interval allows. If a renewal is running, another renewal follows it. */
   renewSoon(): void {
     this.#isDue = this.#renewing !== undefined;
     if (!this.#isDue) this.schedule(Math.max(0, this.#renewedAt + minRenewGapMs - performance.now()));
@@ -51,12 +52,11 @@ export class RenewalLoop {
     for (let n = 0; n < count; n++) await this.renew();
   }
 
-  /** Resolves when no renewal is running. */
   async untilIdle(): Promise<void> {
     await this.#renewing;
   }
 
-  /** Renews no more; resolves when a running renewal has ended. */
+  /** Starts no more renewals. Resolves when a running renewal has ended. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);

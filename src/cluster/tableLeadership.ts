@@ -4,21 +4,19 @@ import { type NodeHandlers } from './nodeHandlers.ts';
 /** Default time after which a table is handed over even during a round, in milliseconds. */
 export const defaultHandOverLimitMs = 60_000;
 
-/** Interval of the check whether a table can be handed over, in milliseconds. */
+/** Interval at which tables are checked for a hand-over, in milliseconds. */
 const handOverCheckMs = 10;
 
 type TableLeadershipOptions = {
   readonly handlers: NodeHandlers;
   /** Whether this node holds the lease of a table as of the last reply of the database. */
   readonly isHeld: (stream: string) => boolean;
-  /** Number of tables that this node should hand over now. */
   readonly surplus: () => number;
   readonly handOverLimitMs: number;
   /** Begins new fencing epochs of streams whose leases this node holds. */
   readonly beginEpochs: (streams: readonly string[]) => Promise<ReadonlyMap<string, BegunEpoch>>;
-  /** Releases the lease of a table. The node must not request it again until that is done. */
+  /** Releases the lease of a table. Until that is done, the node must not request the lease again. */
   readonly releaseLease: (stream: string) => Promise<void>;
-  /** Called when this node begins to lead a table. */
   readonly onLeading: (stream: string) => void;
   /** Called for the metrics when this node takes, loses or hands over a lease. */
   readonly onLeaseChange: (stream: string, how: LeaseChange) => void;
@@ -27,26 +25,27 @@ type TableLeadershipOptions = {
   readonly now?: () => number;
 };
 
-/** Change of a lease of this node: acquired, lost to another node, or handed over. */
+/** Change of a lease of this node: acquired, lost to another node, or handed over (`given`). */
 export type LeaseChange = 'taken' | 'lost' | 'given';
 
-/** Leadership of tables at one node: takes over, leads, loses and hands over tables, one task per table at a time. */
+/**
+ * Leadership of tables at one node: takes over, leads, loses and hands over tables. Tasks of the same table run one at
+ * a time.
+ */
 export class TableLeadership {
   readonly #options: TableLeadershipOptions;
   /** Fencing epoch of each table that this node has taken over. */
   readonly #epochs = new Map<string, number>();
   readonly #led = new Set<string>();
-  /** Tables that are being handed over. */
   readonly #handingOver = new Set<string>();
-  /** Tables in the last step of a hand-over: their leases are not requested again. */
+  /** Tables in the last step of a hand-over. Their leases are not requested again. */
   readonly #released = new Set<string>();
-  /** Running task of each table; the next one waits for it. */
+  /** Running task of each table. The next task of the table waits for it. */
   readonly #tasks = new Map<string, Promise<void>>();
-  /** Running take-over of each table. */
   readonly #taking = new Map<string, Promise<void>>();
   /** Message of the last reported failure of each table. */
   readonly #reported = new Map<string, string>();
-  /** Time since which a table with a held lease could not be taken over. */
+  /** Time since which this node holds the lease of a table, but could not take the table over. */
   readonly #stuckSince = new Map<string, number>();
   /** Time since which a table has no leader. */
   readonly #unledSince = new Map<string, number>();
@@ -70,12 +69,14 @@ export class TableLeadership {
     return this.#led.has(stream);
   }
 
-  /** Longest time that any table has been without a leader so far, in milliseconds; 0 if all have one. */
+  /** For how long a table has had no leader, in milliseconds: the longest of all tables, 0 if all have a leader. */
   get maxUnledMs(): number {
     return this.#unledSince.size === 0 ? 0 : this.#now() - Math.min(...this.#unledSince.values());
   }
 
-  /** Time since which a table has no leader, or could not be taken over by this node, in milliseconds; 0 if neither. */
+  /**
+   * For how long the table has had no leader, or this node has failed to take it over, in milliseconds; 0 if neither.
+   */
   stuckMs(stream: string): number {
     const held = this.#options.isHeld(stream) ? this.#stuckSince.get(stream) : undefined;
     const since = Math.min(held ?? Infinity, this.#unledSince.get(stream) ?? Infinity);
@@ -140,7 +141,7 @@ export class TableLeadership {
     }
     if (this.#epochs.get(stream) !== epoch) return;
     if (failure) {
-      // The take-over is retried while the lease is held. The same failure is reported once.
+      // The take-over is retried while the lease is held. The same failure is reported only once.
       this.#epochs.delete(stream);
       if (this.#reported.get(stream) !== failure.message) onWarning(stream, failure);
       this.#reported.set(stream, failure.message);
@@ -156,7 +157,7 @@ export class TableLeadership {
     if (!this.#stuckSince.has(stream)) this.#stuckSince.set(stream, this.#now());
   }
 
-  /** Stops leading a table whose lease another node has; this node follows from now on. */
+  /** Stops leading a table whose lease another node has taken. From now on this node follows the table. */
   leaseLost(stream: string): void {
     const { handlers, onLeaseChange, onWarning } = this.#options;
     this.#stuckSince.delete(stream);
@@ -170,7 +171,7 @@ export class TableLeadership {
     void this.#inOrder(stream, follow);
   }
 
-  /** Hands over surplus tables, one after another, when they are between rounds. */
+  /** Hands over surplus tables, one after another, when they are between rounds or after `handOverLimitMs`. */
   handOverSurplus(): void {
     if (this.#timer !== undefined || this.#isStopped) return;
     if (this.#options.surplus() === 0) {

@@ -44,15 +44,15 @@ export type LedgerDecider<State, Command, Event, Refused> = Decider<State, Comma
   readonly parseCommand: (message: { readonly [field: string]: unknown }) => Command | Refusal;
   /**
    * Names of the fields that the runtime adds as context; a payload never has them. `authority` is the role of the
-   * actor, `grant` the entry of the staff stream that grants it; `secondAuthority` and `secondGrant` are those of the
-   * second person.
+   * actor, and `grant` is the entry of the staff stream that grants it. `secondAuthority` and `secondGrant` are those
+   * of the second person.
    */
   readonly contextFields: ReadonlySet<string>;
   /** Upcasts the payload of a command that an earlier version of the decider stored. */
   readonly upcastRequest: (request: VersionedRequest, version: number) => VersionedRequest;
-  /** Turns a stored event into an event of the present version. */
+  /** Converts a stored event to the present version of its type. */
   readonly parseEvent: (recorded: VersionedEvent) => Event;
-  /** Id and version of the rulebook that applies in this state; undefined for none. */
+  /** Id and version of the rulebook that applies in this state; undefined if there is no rulebook. */
   readonly rulebookAt: (state: State) => string | undefined;
 };
 
@@ -62,7 +62,8 @@ export type DomainEvent = VersionedEvent;
 export type DecidedEntry<Event> = { readonly event: Event; readonly postings: readonly Posting[] };
 
 /**
- * Applies the events of a command in order and computes their postings, which depend on the state before each event.
+ * Applies the events of a command in order and computes their postings. The postings of an event depend on the state
+ * before it.
  */
 export function applyEvents<State, Event>(
   { evolve: evolveState, postings }: Pick<LedgerDecider<State, never, Event, never>, 'evolve' | 'postings'>,
@@ -78,15 +79,15 @@ export function applyEvents<State, Event>(
   return { entries, state };
 }
 
-/** Event upcasters: a changed meaning of an event needs a new event version and a step here. */
+/** Event upcasters. A changed meaning of an event needs a new event version and a step here. */
 const tableUpcasters: EventUpcasters = {};
 const terminalUpcasters: EventUpcasters = {};
 
-/** Request upcasters: a changed payload needs a new decider version and a step here. */
+/** Request upcasters. A changed payload needs a new decider version and a step here. */
 const tableRequestUpcasters: RequestUpcasters = {};
 const terminalRequestUpcasters: RequestUpcasters = {};
 
-/** Names of the context fields of every command of a staff member. */
+/** Names of the context fields that a command of a staff member may have. */
 const staffContextFields = ['authority', 'grant', 'secondAuthority', 'secondGrant'] as const;
 
 /** Decider of one table. Raise the version of a decider when `decide` gives another result for a stored command. */
@@ -104,7 +105,7 @@ export const tableDecider: LedgerDecider<Table | undefined, TableCommand, TableE
   rulebookAt: (table) => table && versionedRulebookId(gameAndRulebookOf(table.settings).book),
 };
 
-/** Decider of one terminal: its credit sessions. */
+/** Decider of one terminal and its credit sessions. */
 export const terminalDecider: LedgerDecider<
   TerminalState | undefined,
   TerminalCommand,
@@ -127,7 +128,10 @@ export const terminalDecider: LedgerDecider<
   rulebookAt: () => undefined,
 };
 
-/** Decider of the floor stream: starts, closes, retired shoes, incidents. It has no postings. */
+/**
+ * Decider of the floor stream: starts and closes of the floor, accepted integrity issues, retired shoes and ticket
+ * keys, clock jumps and wrong ticket numbers. It has no postings.
+ */
 export const floorDecider: LedgerDecider<FloorState | undefined, FloorCommand, FloorEvent, FloorDeciderRefusal> = {
   name: 'floor',
   version: 1,
@@ -143,8 +147,8 @@ export const floorDecider: LedgerDecider<FloorState | undefined, FloorCommand, F
 };
 
 /**
- * Decider of the staff register: roles, consoles, sessions. It has no postings. Version 2 added console offers and the
- * reset of an administrator's secret.
+ * Decider of the staff register: roles, consoles, sign-in sessions. It has no postings. Version 2 added console offers
+ * and the reset of an administrator's secret.
  */
 export const staffDecider: LedgerDecider<
   StaffState | undefined,

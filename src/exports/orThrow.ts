@@ -1,8 +1,8 @@
 import { type Refusal, isRefused } from '../base/refusal.ts';
 
 /**
- * A refusal as an error. `code` is the stable error code, `message` says what is wrong and what to do, `by` is the
- * clause or null.
+ * A refusal as an error. `code` is the stable error code. `message` says what is wrong and what to do. `by` is the
+ * clause, or null without one.
  */
 export class RefusalError extends Error {
   readonly code: string;
@@ -16,7 +16,7 @@ export class RefusalError extends Error {
   }
 }
 
-/** Returns the value; throws a refusal as a `RefusalError`. */
+/** Returns the value. Throws a `RefusalError` if the value is a refusal. */
 export function orThrow<T>(value: T): Exclude<T, { readonly refused: string }> {
   const given: unknown = value;
   if (isRefused(value)) throw new RefusalError(given as Refusal<string>);

@@ -1,4 +1,4 @@
-// Entry point `punto/roads`: the roads of a shoe, the marks that come next, and statistics.
+// Entry point `punto/roads`: the roads of a shoe, the marks that the next result would add, and statistics.
 export {
   type NextMarks,
   type Bead,

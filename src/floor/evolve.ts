@@ -2,7 +2,10 @@ import { assert } from '../base/assert.ts';
 import { type FloorEvent } from './events.ts';
 import { type FloorState } from './state.ts';
 
-/** Applies an event to the state of the floor, in place and without checking any rule. */
+/**
+ * Applies an event to the state of the floor stream (starts and closes of the floor, accepted integrity issues,
+ * retired shoes and ticket keys). It checks no rule. It may change `floor` in place.
+ */
 export function evolveFloor(floor: FloorState | undefined, event: FloorEvent): FloorState {
   if (event.type === 'FloorStarted') {
     const { property, currency, epoch, at, ticketKeys } = event;

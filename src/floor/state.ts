@@ -1,23 +1,26 @@
 import { type ShoeRetirementReason } from './commands.ts';
 
-/** State of the floor stream: starts and closes, retired shoes and ticket keys. Tables and terminals have their own. */
+/**
+ * State of the floor stream: starts and closes of the floor, accepted integrity issues, retired shoes and ticket keys.
+ * Tables and terminals have streams of their own.
+ */
 export type FloorState = {
   property: string;
   currency: string;
   at: number;
-  /** Writer epoch: how often the store had been opened for writing by the last start. */
+  /** Writer epoch of the last start: how often the store had been opened for writing by then. */
   epoch: number;
   /** True from a start of the floor to its close. */
   open: boolean;
   /** Why each retired shoe was retired, by shoe id. */
   retired: { [shoe: string]: ShoeRetirementReason };
-  /** Ids of the ticket keys that the last start named. */
+  /** Ids of the ticket keys, from the last start that named any. */
   ticketKeys?: readonly string[];
   /**
-   * Rollbacks of the store: the time, and the number of ticket keys by then. Terminals do not redeem tickets of those
-   * keys.
+   * Accepted rollbacks of the store. `at` is the time; `keys` is the number of ticket keys, oldest first, whose
+   * tickets terminals no longer redeem.
    */
   retiredKeys?: { readonly at: number; readonly keys: number }[];
-  /** When the operator last accepted a store that may lack entries; state from before then may be lost. */
+  /** Time of the last accepted integrity issue; undefined without one. State from before that time may be lost. */
   stateLostAt?: number;
 };

@@ -37,8 +37,8 @@ const anySix = (name: string, pays: RulebookClause): Wager => ({
 });
 
 /**
- * The Dragon Bonus wager of one hand. A natural win pays 1 to 1 at any margin. A tie of naturals pushes; every other
- * tie loses. [READING 5, READING 6]
+ * The Dragon Bonus wager of one hand. A natural win pays 1 to 1 at any margin. A tie of two naturals pushes; every
+ * other tie loses. [READING 5, READING 6]
  */
 function dragonBonus(side: Side, by: RulebookClause, pays: RulebookClause): Wager {
   const natural = `${side}Natural` as const;

@@ -28,12 +28,12 @@ export const irregularityKinds = [
 export type IrregularityKind = (typeof irregularityKinds)[number];
 
 /**
- * Kinds of irregularity, most serious first; kinds in one row are equally serious. A kind that is not listed stops no
- * table. [READING 59]
+ * Kinds of irregularity, most serious first. Kinds in one row are equally serious; a kind that is not listed ranks
+ * last. [READING 59]
  */
 const seriousness: readonly (readonly IrregularityKind[])[] = [
   ['foreign-card', 'missing-card', 'unshuffled-cards'],
-  // An extra card may turn out to be a mis-scan, so it ranks below the faults that cannot.
+  // A reported extra card may turn out to be a mis-scan, so it ranks below the faults that cannot.
   ['extra-card'],
   ['order-altered'],
   ['too-few-cards'],
@@ -53,7 +53,6 @@ const rankOf = (kind: IrregularityKind): number => {
 /** True when the first kind is more serious than the second, and so takes precedence over it. */
 export const isMoreSerious = (one: IrregularityKind, other: IrregularityKind): boolean => rankOf(one) < rankOf(other);
 
-/** Kinds of ruling that end an irregularity. */
 export type RulingKind =
   | 'void'
   | 'reconstruct'
@@ -65,7 +64,10 @@ export type RulingKind =
   | 'refer'
   | 'note';
 
-/** The effect of a ruling on round, money and shoe. `by` is its clause; `approvalRule` applies before settlement. */
+/**
+ * The effect of a ruling on round, money and shoe. `by` is its clause. `approvalRule` applies before settlement;
+ * `approvalRuleFor` knows the exceptions.
+ */
 export type RulingEffect = {
   readonly by: string;
   readonly approvalRule: ApprovalRuleName;
@@ -142,8 +144,8 @@ export const referralRule = (by: string, rulings: IrregularityRule['rulings'] = 
 });
 
 /**
- * The rule for an interruption. Cards that had left a live shoe are entered first; then the dealt cards decide between
- * void and resume. [READING 61]
+ * The rule for an interruption. Cards that left a live shoe before it are entered first. Then the cards dealt so far
+ * decide between void and resume. [READING 61]
  */
 export const interruptionRule = (by: string, voidBy: string, resumeBy: string): IrregularityRule => {
   const approvalRule = 'confirm what a clause computes';

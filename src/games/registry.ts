@@ -20,14 +20,21 @@ export const games: readonly Game[] = [
   tigerNoCommission,
 ];
 
-/** True when the game is in force at a time in property time, written 2026-11-15T20:00:00. [READING 47, FAB title] */
+/**
+ * True when the game is in force at the time `at`. `at` is in property time, such as 2026-11-15T20:00:00. [READING 47,
+ * FAB title]
+ */
 export const isInForce = ({ effective }: Game, at: string): boolean => at >= effective;
 
-/** True for a date and time, or for a date alone, which means the start of that day. */
+/**
+ * True for a date, alone or followed by T and a time; the time is not checked. A date alone means the start of that
+ * day.
+ */
 const isTime = (at: unknown): boolean => typeof at === 'string' && /^\d{4}-\d\d-\d\d(T|$)/.test(at);
 
 /**
- * Finds a game. `tiger@2021-10-28` is that version, in force or not; `tiger` is its newest version in force at `at`.
+ * Finds a game. `tiger@2021-10-28` is that version, in force or not. `tiger` is the newest version of that game in
+ * force at `at`.
  */
 export function findGame(name: unknown, at: string, among: readonly Game[] = games): Game | Refusal {
   const exact = among.find((game) => versionedGameId(game) === name);

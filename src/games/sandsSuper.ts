@@ -22,7 +22,7 @@ const colour = (side: Side, name: 'Red' | 'Black'): Wager => ({
 
 type Total = Facts['playerTotal'];
 
-/** One wager for each winning total. `odds` are in order of totals, beginning with the total `least`. */
+/** One wager for each winning total. `odds` are in the order of the totals; the first is for the total `least`. */
 function winsOn(
   kind: 'player' | 'banker' | 'tie',
   name: string,

@@ -8,7 +8,7 @@ const felt = s.literals(['emerald', 'petrol', 'plum', 'umber']);
 
 export const themeSchema = s.object('a theme: felt and emblem', {
   felt,
-  /** Text printed on the felt; empty for none. */
+  /** Text printed on the felt; an empty text prints nothing. */
   emblem: s.stringMatching('a text of up to 12 characters', /^.{0,12}$/u),
 });
 export type TableTheme = Infer<typeof themeSchema>;

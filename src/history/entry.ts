@@ -22,8 +22,8 @@ type BookedPosting = Posting & {
 };
 
 /**
- * Change of one balance by some postings: before the first and after the last. `version` counts all postings of the
- * account.
+ * Change of one balance by several postings: `before` the first and `after` the last of them, in cents. `version`
+ * counts all postings of the account so far.
  */
 export type BalanceChange = { before: number; after: number; version: number };
 
@@ -50,7 +50,7 @@ export function balanceChangeOf(postings: readonly BookedPosting[], account: Acc
   return change;
 }
 
-/** Asserts that the entry is the next one of the projected stream. A projection takes each entry once, in order. */
+/** Throws if the entry is not the next one of the projected stream. A projection takes each entry once, in order. */
 export function assertNextEntry(
   projection: { readonly stream: string; readonly sequence: number },
   entry: ProjectionEntry,

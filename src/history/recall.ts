@@ -19,20 +19,23 @@ type SlipSettlement = {
   readonly creditAfter: number;
 };
 
-/** One round of a terminal in the recall; it may still be open. */
+/** One round in the recall of a terminal. The round may still be open. */
 export type RecallLine = {
   readonly round: string;
   slip: Slip;
-  /** Version of the credit account at the first stake. Rounds at several tables are ordered by it. */
+  /** Version of the credit account at the first stake. It orders rounds at several tables. */
   readonly version: number;
   /** Credit in cents before the first stake of the round. */
   readonly creditBefore: number;
-  /** Credit in cents after everything posted for this round so far. */
+  /** Credit in cents after the last posting for this round so far. */
   creditAfter: number;
   readonly settled: SlipSettlement[];
 };
 
-/** Recall: the last rounds of each terminal, oldest first; `depth` is the maximum number. */
+/**
+ * Recall: the last rounds of each terminal, oldest first. `depth` is the number of rounds kept after a settlement. The
+ * key of `terminals` is the terminal id of the slip; on a floor that is the credit session id.
+ */
 export type RecallProjection = { readonly depth: number; readonly terminals: { [terminal: string]: RecallLine[] } };
 
 /** Minimum number of rounds in the recall, as regulators require. */
@@ -43,7 +46,7 @@ export function emptyRecallProjection(depth: number): RecallProjection {
   return { depth, terminals: {} };
 }
 
-/** Projects a slip. An empty slip removes the round from the recall, since it was not played. */
+/** Projects a slip. An empty slip removes the round from the recall, since the terminal does not play it. */
 export function projectSlipToRecall(
   { terminals }: RecallProjection,
   { round, terminal, slip }: EventOf<'SlipSet'>,

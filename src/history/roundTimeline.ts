@@ -3,18 +3,16 @@ import { type Actor } from '../access/actor.ts';
 import { type EventName, type EventOf, type TableEvent } from '../table/schema/events.ts';
 import { omitFields } from './entry.ts';
 
-// Timeline of a round as data, which screens show in any language. It is for staff only, since it contains terminals
+// Timeline of a round as data, which screens show in any language. Only staff may see it, since it contains terminals
 // and reasons. Staff members appear by role, not by name.
 
-/** An actor in a timeline: a role with the acting role if there is one, a terminal, or a part of the system. */
+/** An actor in a timeline: a role with its acting role if there is one, a terminal, or a part of the system. */
 export type TimelineActor =
   | { readonly role: Role; readonly acting?: (typeof pitRoles)[number] }
   | { readonly terminal: string }
   | { readonly system: string };
 
-/**
- * Event fields that a timeline leaves out: they are known from the round, serve as proof only, or identify a person.
- */
+/** Event fields that a timeline leaves out: the round has them, they serve as proof, or they identify a person. */
 const omittedFields = [
   'v',
   'actor',
@@ -37,7 +35,7 @@ type StepOf<N extends EventName> = Omit<EventOf<N>, (typeof omittedFields)[numbe
   readonly second?: TimelineActor;
 } & (N extends 'Proposed' ? { readonly command: string } : unknown);
 
-/** A step of a timeline: an event without the omitted fields. */
+/** A step of a timeline: an event without the omitted fields. Staff members are replaced by their roles. */
 export type TimelineStep = { [N in EventName]: StepOf<N> }[EventName];
 
 export const timelineStep = (event: TableEvent): TimelineStep =>
@@ -54,7 +52,7 @@ function actorOf(who: Actor, at: number): TimelineActor {
   return acting !== undefined && until !== undefined && at <= until ? { role, acting } : { role };
 }
 
-/** The id of an event's round; for a proposal, the round of its effects; null without a round. */
+/** The id of the round of an event; null without a round. For a proposal it is the round of the proposed effects. */
 export function roundIdOfEvent(event: object): string | null {
   if ('round' in event && typeof event.round === 'string') return event.round;
   if (!('effects' in event)) return null;

@@ -9,7 +9,7 @@ import { type Round, type Table } from '../table/state.ts';
 import { omitFields } from './entry.ts';
 import { type TimelineStep } from './roundTimeline.ts';
 
-/** A dealt card with its proof of commitment or, if entered by hand, how it was entered. */
+/** A dealt card. A virtual card has its proof of commitment; a card entered by hand says how it was entered. */
 type DealtCard = Omit<EventOf<'CardDealt'>, (typeof eventOnlyFields)[number]>;
 const eventOnlyFields = ['type', 'v', 'at', 'actor', 'second', 'round', 'complete'] as const;
 
@@ -17,11 +17,11 @@ const eventOnlyFields = ['type', 'v', 'at', 'actor', 'second', 'round', 'complet
 export type RoundSettlement = {
   readonly settlement: string;
   readonly at: number;
-  /** Id of the settlement that this one replaces. */
+  /** Id of the settlement that this one replaces; null for the first. */
   readonly reverses: string | null;
   readonly cards: readonly string[];
   readonly ending: { readonly results: WagerResults } | { readonly voidBy: string; readonly reason: string | null };
-  /** Time at which the last slip was posted; null before that, and for a round without slips. */
+  /** Time at which the last slip was posted. Null until then; always null for a round without slips. */
   postedAt: number | null;
 };
 
@@ -43,7 +43,7 @@ export type RoundHistory = RoundCards & {
   readonly decks: number;
   readonly openedAt: number;
   closedAt: number | null;
-  /** Total stake of each wager when the round ended. */
+  /** Total stake of each wager when the round ended; empty until then. */
   staked: Round['totals'];
   /** The settlements of the round; the last one counts. Empty until the round ends. */
   readonly ends: RoundSettlement[];

@@ -11,12 +11,12 @@ import { type ProjectionEntry, balanceChangeOf } from './entry.ts';
 import { stakeResultsOf } from './recall.ts';
 import { type RoundCards, addDealtCard, projectReplacedCards, removeLastDealtCard } from './rounds.ts';
 
-// One round of one session, projected from the entries of the round and of the session's slips. The result equals the
-// recall of the whole table, but the whole table need not be read.
+// One round of one credit session, projected from the entries of the round and of the session's slips. The result is
+// the same as in the recall of the table, without reading the whole table.
 
 type SettledSlip = {
   readonly settlement: string;
-  /** Time at which the settlement was decided; slips may be posted later. */
+  /** Time at which the settlement was decided. Slips may be posted later. */
   readonly at: number;
   readonly paid: readonly StakeResult[];
   /** Amount in cents that the settlement could not take back from the credit. */
@@ -31,18 +31,21 @@ export type SessionRound = RoundCards & {
   readonly slip: Slip;
   /** Credit in cents before the first stake of the round. */
   readonly creditBefore: number;
-  /** Credit in cents after everything posted for this round so far. */
+  /** Credit in cents after the last posting for this round so far. */
   readonly creditAfter: number;
   readonly settled: readonly SettledSlip[];
-  /** Clause of a void; null if the round is not void. */
+  /** Clause by which the round or the slip was voided; null if it counts. */
   readonly voidBy: string | null;
-  /** Reason given for a void; null if there is none. */
+  /** Reason given for the void; null without a void, and for a void by correction. */
   readonly reason: string | null;
-  /** True when the round was settled more than once; the last settlement counts. */
+  /** True when the slip was settled more than once. The last settlement counts. */
   readonly isCorrected: boolean;
 };
 
-/** True for the slip with the first stake of a session in a round: its debit is its whole stake. */
+/**
+ * True for the first slip with stakes of a session in a round, or the first after an empty slip: its debit is its
+ * whole stake.
+ */
 export function isFirstStake({ event }: ProjectionEntry): boolean {
   const { slip, debit } = tableDecider.parseEvent(event) as EventOf<'SlipSet'>;
   return debit > 0 && debit === totalStake(slip);
@@ -53,7 +56,7 @@ export const isEmptySlip = ({ event }: ProjectionEntry): boolean =>
 
 type Owner = Pick<TableSettings, 'property' | 'currency'>;
 
-/** A settlement of the round for one session. `isReached`: it was posted for this session. */
+/** A settlement of the round for one session. `isReached`: it took effect for this session, see `settlementsOf`. */
 type SessionSettlement = {
   readonly settlement: string;
   readonly at: number;
@@ -64,8 +67,8 @@ type SessionSettlement = {
 };
 
 /**
- * Projects one round of one session. Needs all entries of the round. Of the session's slips it needs, in order, at
- * least the first, the last, and the last that moved credit.
+ * Projects one round of one session. It needs all entries of the round. Of the slips of the session it needs, in
+ * order, at least the first, the last, and the last that moved credit.
  */
 export function projectSessionRound(
   roundEntries: readonly ProjectionEntry[],
@@ -126,7 +129,8 @@ function cardsOf(events: readonly TableEvent[]): RoundCards {
 
 /**
  * The settlements of the round for one session, in order. A settlement is reached when it moved the credit of the
- * session, or when it was posted completely before another replaced it. Otherwise it counts as not reached.
+ * session, or when it was posted completely before another one replaced it. After the slip is voided, no further
+ * settlement concerns the session.
  */
 function settlementsOf(
   roundEntries: readonly ProjectionEntry[],

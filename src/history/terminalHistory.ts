@@ -5,7 +5,10 @@ import { assert } from '../base/assert.ts';
 import { terminalEvents } from '../terminal/events.ts';
 import { type ProjectionEntry, assertNextEntry, balanceChanges } from './entry.ts';
 
-/** A movement of credit that is not part of a round, such as a load. `version` orders it among the rounds. */
+/**
+ * A movement of credit outside a round, such as a load. `holder` is the credit session; `version` orders the movement
+ * among the rounds.
+ */
 type CreditMovement = {
   readonly type: string;
   readonly at: number;

@@ -9,8 +9,8 @@ import { ownValue } from '../base/ownValue.ts';
 import { type ProjectionEntry, assertNextEntry } from './entry.ts';
 
 /**
- * One wager over its settled rounds: the numbers of rounds and stakes, and in cents its turnover (`staked`) and
- * returns.
+ * One wager over its settled rounds. `stakes` is the number of stakes; `staked` (turnover) and `returned` are in
+ * cents.
  */
 export type WagerTurnover = {
   rounds: number;
@@ -18,13 +18,13 @@ export type WagerTurnover = {
   staked: number;
   returned: number;
   /**
-   * Sum of the squared turnover per round, in decimal digits. The variance needs it, since stakes of one round win and
-   * lose together.
+   * Sum of the squares of the turnover of each round, as a decimal text. The variance needs it, since the stakes of
+   * one round win and lose together.
    */
   squares: string;
 };
 
-/** Turnover by game version with decks (tiger@2021-10-28/8), then by wager. */
+/** Turnover by game version and number of decks (tiger@2021-10-28/8), then by wager. */
 type Weights = { [gameAndDecks: string]: { [wager: string]: WagerTurnover } };
 
 type Day = {
@@ -40,8 +40,9 @@ type Day = {
 type CountedRound = { readonly day: string; readonly game: string; totals: Round['totals']; ending: RoundOutcome };
 
 /**
- * Projection of one table: meters by wager, and the data to compare returns with the exact odds, in total and by gaming
- * day. It is plain JSON that does not grow with rounds or terminals, so it can be saved, deleted and rebuilt.
+ * Projection of one table: meters by wager, and the data to compare returns with the exact odds, in total and by
+ * gaming day. It is plain JSON derived from entries alone, so it can be saved, deleted and rebuilt. Its size does not
+ * grow with the number of rounds or terminals.
  */
 export type WagerTotals = {
   readonly stream: string;
@@ -86,7 +87,7 @@ function project(totals: WagerTotals, event: TableEvent, table: Table): void {
   else if (event.type === 'SettlementPosted') addToWagerMeters(totals.meters, event, table);
 }
 
-/** Deletes rounds that the table can no longer correct, and the oldest gaming days. */
+/** Deletes rounds that the table can no longer correct, and all but the last `maxDays` gaming days. */
 function prune(totals: WagerTotals, { history, round }: Table): void {
   const correctable = [...history.map(({ id }) => id), ...(round ? [round.id] : [])];
   totals.counted = Object.fromEntries(correctable.map((id) => [id, countedRoundOf(totals, id)]));
@@ -114,7 +115,7 @@ function resettleRound(totals: WagerTotals, { round, results, by, at }: EventOf<
   if (results === undefined) day.voids += 1;
 }
 
-/** Removes the stakes of one terminal from a round that has ended. */
+/** Removes the stakes of one terminal from a counted round. A round that is not counted is skipped. */
 function removeSlip(wagerTotals: WagerTotals, { round, slip }: EventOf<'SlipVoided'>): void {
   const countedRound = ownValue(wagerTotals.counted, round);
   if (countedRound === undefined) return;

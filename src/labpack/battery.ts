@@ -5,7 +5,6 @@ import { type ExhaustiveTestResult, testShuffleExhaustively } from './exhaustive
 import { testShuffledShoes } from './shuffledShoeTests.ts';
 import { testRandomSource } from './randomSourceTests.ts';
 
-/** Input of the test battery: the random source, the shoe, and the number of shoes to shuffle. */
 export type BatteryInput = {
   /** A seed, or `system` for the random source of the operating system. */
   readonly source: { readonly seed: string } | 'system';
@@ -19,10 +18,10 @@ export type BatteryResult = BatteryInput & {
   readonly reduced: ExhaustiveTestResult;
 };
 
-/** Number of 32-bit words tested per shoe: more than 10^8 bits with the default number of shoes. */
+/** Number of 32-bit words tested per shoe. With the default number of shoes more than 10^8 bits are tested. */
 const wordsPerShoe = 40;
 
-/** Family-wise error rate: the probability of a false alarm over all tests together. */
+/** Family-wise error rate: the probability that a correct shuffle fails, over all tests together. */
 const alpha = 0.01;
 
 /** Runs all tests of the shuffle of virtual shoes and of its random source. */

@@ -27,13 +27,13 @@ export const conformanceJson = ({ books, outside, readings, procedures, tests }:
   procedures: procedures.map((procedure) => ({ ...procedure, tests: tests[procedure.id] ?? [] })),
 });
 
-/** Turns each reference to a reading or house procedure into a link, even the second number in "READING 27, 41". */
+/** Turns each reference to a reading or house procedure into a link. In "READING 27, 41" each number becomes a link. */
 const withLinks = (text: string): string =>
   escapeHtml(text).replaceAll(/\b(READING|HOUSE) \d+(?:, \d+)*/g, (reference: string, prefix: string) =>
     reference.replaceAll(/(?:READING |HOUSE )?(\d+)/g, (label: string, n: string) => linkToId(`${prefix} ${n}`, label)),
   );
 
-/** Number of tests shown per row; a click shows the others. */
+/** Number of tests shown per row. A click shows the others. */
 const maxShownTests = 4;
 
 function testList(tests: readonly CoveringTest[] = []): string {

@@ -2,7 +2,9 @@ import { hash } from 'node:crypto';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Glob patterns of the program files in a checkout. Built screens are left out, since they follow from the sources. */
+/**
+ * Glob patterns of the program files in a checkout. Built screens are left out, since they are built from the sources.
+ */
 const checkoutFiles = [
   '{package.json,package-lock.json,LICENSE}',
   'bin/**/*',
@@ -14,15 +16,14 @@ const checkoutFiles = [
   'properties/**/*',
 ];
 
-/** A program file and the SHA-256 of its bytes. */
 type Digest = { readonly file: string; readonly sha256: string };
 
-/** A dependency with the version and hash that the lockfile pins. */
+/** A dependency. `version` is from package.json; `integrity` is the hash in the lockfile, null without a lockfile. */
 type PinnedPackage = { readonly name: string; readonly version: string; readonly integrity: string | null };
 
 export type ProgramIdentity = {
   readonly version: string;
-  /** Where the files were read: the sources of a checkout, or an installed package. */
+  /** Where the files were read: in a checkout with its sources, or in an installed package. */
   readonly from: 'checkout' | 'package';
   readonly files: readonly Digest[];
   readonly packages: readonly PinnedPackage[];
@@ -34,7 +35,10 @@ type Manifest = {
 };
 type Lock = { readonly packages: { readonly [path: string]: { readonly integrity?: string } } };
 
-/** Reads the identity of the program: the digests of all its files. In an installed package every file counts. */
+/**
+ * Reads the identity of the program: the digests of its files. In an installed package every file outside node_modules
+ * counts.
+ */
 export function readProgramIdentity(root: string): ProgramIdentity {
   const isCheckout = existsSync(join(root, 'tests'));
   const files = globSync(isCheckout ? checkoutFiles : ['**/*'], {

@@ -1,20 +1,23 @@
 import { uniformBelow, fairShuffle } from '../runtime/ports/random.ts';
 
-/** Result of the exhaustive tests with a small random source, where every input is tried. */
+/** Result of the exhaustive tests: every input of a small random source is tried. */
 export type ExhaustiveTestResult = {
   /** Number of values that the small source can give. */
   readonly range: number;
-  /** Number of ranges tested. */
+  /** Number of limits tested; a limit is the size of a range. */
   readonly limits: number;
-  /** Ranges whose numbers were not equally likely. */
+  /** Limits below which not all numbers were equally likely. */
   readonly uneven: readonly number[];
-  /** Numbers of cards that were shuffled with every sequence of draws. */
+  /** Sizes of the tested sets of cards. Each set was shuffled with every sequence of draws. */
   readonly shuffles: readonly number[];
-  /** Numbers of cards whose orders were not equally likely. */
+  /** Sizes of the sets of cards whose orders were not equally likely. */
   readonly unfair: readonly number[];
 };
 
-/** Tests the range function and the shuffle of production exhaustively, with an 8-bit source. */
+/**
+ * Tests the functions of production that draw a number below a limit and shuffle cards. The source has 8 bits, so that
+ * every word can be tried.
+ */
 export function testShuffleExhaustively(draw = uniformBelow, shuffle = fairShuffle): ExhaustiveTestResult {
   const range = 256;
   const limits = Array.from({ length: range }, (_, n) => n + 1);
@@ -29,8 +32,8 @@ export function testShuffleExhaustively(draw = uniformBelow, shuffle = fairShuff
 }
 
 /**
- * True if each number comes from floor(range / limit) words. Then all numbers are equally likely, and no word is
- * rejected needlessly.
+ * True if each number comes from floor(range / limit) words: all numbers are equally likely, and no word is rejected
+ * needlessly.
  */
 function isUniform(limit: number, range: number, draw: typeof uniformBelow): boolean {
   const counts = Array.from({ length: limit }, () => 0);
@@ -43,7 +46,7 @@ function isUniform(limit: number, range: number, draw: typeof uniformBelow): boo
   return counts.length === limit && counts.every((count) => count === Math.floor(range / limit));
 }
 
-/** True if the sequences of draws give each order exactly once. */
+/** True if the sequences of draws give each order of the cards exactly once. */
 function isFairShuffle(cardCount: number, shuffle: typeof fairShuffle): boolean {
   const fresh = Array.from({ length: cardCount }, (_, n) => n);
   const sequences = fresh.reduce((product, n) => product * (n + 1), 1);

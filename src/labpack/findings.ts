@@ -1,6 +1,5 @@
 import { chiSquareTail, normalTwoSidedTail, failedByHolm } from './statistics.ts';
 
-/** Result of one statistical test. */
 export type TestFinding = {
   readonly family: string;
   readonly name: string;
@@ -11,7 +10,6 @@ export type TestFinding = {
   readonly p: number;
 };
 
-/** Result of all tests together. */
 export type Verdict = {
   readonly alpha: number;
   readonly findings: readonly TestFinding[];
@@ -21,15 +19,18 @@ export type Verdict = {
   readonly off: readonly TestFinding[];
 };
 
-/** Smallest expected count of a cell for which a chi-square test is valid. */
+/** Minimum expected count of each cell for a valid chi-square test. */
 const minExpectedCount = 5;
 
-/** Collects the results of tests and judges them together. */
+/** Collects the findings of all tests and judges them together. */
 export class FindingCollector {
   readonly #all: TestFinding[] = [];
   readonly #leftOut = new Map<string, number>();
 
-  /** Adds a chi-square test. It is two-sided: too even is as suspicious as too uneven. */
+  /**
+   * Adds a chi-square test, or skips it if an expected count is too small. The test is two-sided: counts that are too
+   * even are as suspicious as counts that are too uneven.
+   */
   chiSquare(family: string, name: string, counts: ArrayLike<number>, expected: (cell: number) => number): void {
     let statistic = 0;
     for (let cell = 0; cell < counts.length; cell++) {

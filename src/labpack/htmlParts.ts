@@ -1,8 +1,8 @@
 import { escapeHtml, htmlPage } from '../odds/sheetPage.ts';
 
-// Parts of self-contained HTML pages for test labs: no scripts, printable.
+// Parts of self-contained HTML pages for test labs. The pages have no scripts and can be printed.
 
-/** Text that is HTML already and is not escaped. */
+/** Text that is already HTML and must not be escaped. */
 export type RawHtml = { readonly html: string };
 export type HtmlCell = string | RawHtml;
 
@@ -28,12 +28,11 @@ ${rows
   .join('\n')}
 </tbody></table></div>`;
 
-/** Fragment identifier of a link target. */
 const fragmentOf = (id: string): string => id.replaceAll(/[^\w.-]+/g, '-');
 
 export const linkToId = (id: string, label = id): string => `<a href="#${fragmentOf(id)}">${escapeHtml(label)}</a>`;
 
-/** Style of the tables: text is left-aligned, unlike numbers; ids do not wrap; a printout shows collapsed details. */
+/** Style of the tables. Text is left-aligned, unlike numbers. Ids do not wrap. A printout shows collapsed details. */
 const style = `<style>
 .words td, .words th { text-align: left; } .words td:first-child code, .words tr[id] > td:first-child { white-space: nowrap; }
 td ul { margin: 0; padding-left: 1.1rem; }

@@ -28,7 +28,7 @@ function testBits(words: Uint32Array, findings: FindingCollector): void {
   let [ones, changes, last] = [0, 0, words[0]! & 1];
   words.forEach((word, at) => {
     ones += countOnes(word);
-    // Changes between neighbouring bits, within the word and from the word before.
+    // Changes between neighbouring bits: within the word, and from the last bit of the word before.
     changes += countOnes((word ^ (word >>> 1)) & 0x7fffffff) + (at > 0 ? (word >>> 31) ^ last : 0);
     last = word & 1;
     for (let bit = 0; bit < 32; bit++) onesByBit[bit]! += (word >>> bit) & 1;
@@ -53,7 +53,7 @@ function testBytes(words: Uint32Array, findings: FindingCollector): void {
   findings.chiSquare('bits of the source', 'pairs of bytes', pairs, () => (words.length * 2) / 65536);
 }
 
-/** Tests the order of words: runs up and down, permutations of four, and serial correlation. */
+/** Tests the order of words by runs up and down, orders of four words, and serial correlation. */
 function testOrder(words: Uint32Array, findings: FindingCollector): void {
   const n = words.length;
   let runs = 1;
@@ -85,7 +85,7 @@ function permutationRank(four: Uint32Array): number {
   return index;
 }
 
-/** Gap test: number of words between two words in the lowest, or in the highest, sixteenth of the range. */
+/** Gap test: number of words between two words in the lowest sixteenth of the range, and between two in the highest. */
 function testGaps(words: Uint32Array, findings: FindingCollector): void {
   const [share, maxLength] = [1 / 16, 64];
   for (const [name, part] of [
@@ -113,7 +113,7 @@ function testGaps(words: Uint32Array, findings: FindingCollector): void {
   }
 }
 
-/** Stirling number of the second kind: partitions of n items into a number of non-empty groups. */
+/** Stirling number of the second kind: in how many ways n items can be divided into this number of non-empty groups. */
 function stirling(n: number, groups: number): number {
   let row = [1];
   for (let items = 1; items <= n; items++) {
@@ -163,7 +163,10 @@ function testCoupons(words: Uint32Array, findings: FindingCollector): void {
   findings.chiSquare('coupons', 'all values of three bits', lengths, (cell) => sets * (probabilities[cell] ?? rest));
 }
 
-/** Tests that numbers are uniform in the ranges that shuffles use: one deck, and shoes of four, eight and ten decks. */
+/**
+ * Tests that numbers are uniform in ranges that shuffles use. The limits are the sizes of both decks, of four, eight
+ * and ten French decks, and of ten Elements decks.
+ */
 function testRanges(below: RandomBelow, draws: number, findings: FindingCollector): void {
   for (const limit of [52, 65, 208, 416, 520, 650]) {
     const counts = new Float64Array(limit);

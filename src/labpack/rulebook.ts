@@ -18,10 +18,10 @@ export type HouseProcedure = { readonly id: string; readonly title: string; read
 /** A test that covers a row: its file, and its title without the citation. */
 export type CoveringTest = { readonly file: string; readonly name: string };
 
-/** The tests of each row, reading and house procedure, as in rulebook/tests.json. */
+/** The tests of each row, reading and house procedure by its id, as in rulebook/tests.json. */
 export type TestsByRow = { readonly [id: string]: readonly CoveringTest[] };
 
-/** Cells of all Markdown tables of a page, without header and separator lines. */
+/** The cells of all Markdown tables of a page, row by row. Header and separator lines are left out. */
 const tableCells = (text: string): readonly (readonly string[])[] =>
   text
     .split('\n')
@@ -79,7 +79,7 @@ export const readRulebookPages = (read: (name: string) => string): RulebookPages
   tests: JSON.parse(read('tests.json')) as TestsByRow,
 });
 
-/** Expands the clauses of a reading: "SUP, ELM 5.1; ETG 5.2" stands for three. */
+/** Expands the clauses of a reading: "SUP, ELM 5.1; ETG 5.2" stands for SUP 5.1, ELM 5.1 and ETG 5.2. */
 export function clausesOfReading({ clauses }: ClauseReading): readonly string[] {
   const result: string[] = [];
   let books: string[] = [];
@@ -98,7 +98,7 @@ export function clausesOfReading({ clauses }: ClauseReading): readonly string[] 
   return result;
 }
 
-/** Ids of the readings that apply to a row. */
+/** Ids of the readings that apply to a row. A reading of a clause also applies to its subclauses. */
 export const readingsOfRow = ({ id }: RulebookRow, readings: readonly ClauseReading[]): readonly string[] =>
   readings
     .filter((reading) => clausesOfReading(reading).some((clause) => id === clause || id.startsWith(`${clause}.`)))

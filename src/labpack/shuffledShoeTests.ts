@@ -6,17 +6,17 @@ import { fraction, fractionToNumber } from '../odds/fraction.ts';
 import { cardsIn, type Shoe } from '../rules/shoe.ts';
 import { type FindingCollector } from './findings.ts';
 
-/** A shuffle of a fresh shoe. Cards are numbers, one deck after the other. */
+/** Shuffles a fresh shoe. A card is its index in the fresh shoe, where one deck follows the other. */
 export type ShoeShuffle = (cards: readonly number[]) => readonly number[];
 
 /**
- * Number of first cards of which every pair is tested: a round has at most six. Pairs of neighbours are tested
- * separately.
+ * Number of cards at the start of the shoe that are tested in pairs: a round has at most six. Pairs of neighbours are
+ * tested in the whole shoe.
  */
 const firstCards = 6;
-/** Number of rounds whose cards are tested for correlation with the round before. */
+/** Number of rounds whose first four cards are tested against those of the next round. */
 const laggedRounds = 10;
-/** Numbers of the rounds whose results are compared with the exact odds. Even a shoe of four decks reaches them. */
+/** Numbers of the rounds whose results are compared with the exact odds. Even a shoe of four decks reaches round 30. */
 const testedRounds = [1, 5, 10, 20, 30];
 const maxLag = 10;
 
@@ -25,14 +25,14 @@ const winners = ['player', 'banker', 'tie'] as const;
 /** Points and colour of each card of a deck, by index. */
 const deckTables = (deck: DeckId) => ({
   points: Uint8Array.from(cardsOf(deck), pointsOf),
-  // The suits of the Elements deck have no colour; two of the five count as red instead.
+  // The suits of the Elements deck have no colour. For this test two of its five suits count as red.
   red: Uint8Array.from(cardsOf(deck), (card: Card) => Number('HD12'.includes(suitOf(card)))),
 });
 
 /**
- * Shuffles shoes and tests the positions of the cards. Every expectation is exact, even after rounds whose length
- * depends on the cards: the next card has the same distribution as in a fresh shoe, since its share among the remaining
- * cards is a martingale.
+ * Shuffles shoes and tests the positions of the cards. The length of a round depends on its cards, but every
+ * expectation is exact: the share of each card among the remaining cards is a martingale, so the next card is
+ * distributed as in a fresh shoe.
  */
 export function testShuffledShoes(shoe: Shoe, shuffle: ShoeShuffle, shoes: number, findings: FindingCollector): void {
   const kinds = cardsOf(shoe.deck).length;
@@ -93,7 +93,7 @@ export function testShuffledShoes(shoe: Shoe, shuffle: ShoeShuffle, shoes: numbe
     });
   }
 
-  /** Expected count of a pair of cards in one shoe; the second card is drawn without replacement. */
+  /** Expected count of a pair of cards over all shoes. The second card is drawn without replacement. */
   const expectedPair = (cell: number): number => {
     const same = Math.floor(cell / kinds) === cell % kinds;
     return (shoes / kinds) * ((shoe.decks - Number(same)) / (size - 1));
@@ -148,8 +148,8 @@ const pairsOf = (count: number): readonly (readonly [number, number])[] =>
   ).flat();
 
 /**
- * Deals rounds by the table of play. The callback gets the round number, its start index, its winner, and the start
- * index of the round before.
+ * Deals rounds by the table of play. `onRound` gets the number of the round, its start index, the index of its winner,
+ * and the start index of the round before.
  */
 function dealRounds(
   cards: readonly number[],
@@ -183,7 +183,7 @@ function winnerOdds(shoe: Shoe): readonly number[] {
   return winners.map((winner) => fractionToNumber(fraction(ways[winner], countSixCardDraws(composition))));
 }
 
-/** Adds a Wald-Wolfowitz runs test of `a` and `b` cards of two kinds; the mean is 1 + 2ab/n. */
+/** Adds a Wald-Wolfowitz runs test for `a` cards of one kind and `b` of another. The mean is 1 + 2ab/n. */
 function addRuns(findings: FindingCollector, name: string, sum: number, shoes: number, a: number, b: number): void {
   const [n, twice] = [a + b, 2 * a * b];
   const variance = (twice * (twice - n)) / (n * n * (n - 1));

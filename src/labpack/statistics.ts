@@ -1,4 +1,4 @@
-// Functions for p-values, by series and continued fractions, accurate to about twelve digits.
+// Functions for p-values. They use series and continued fractions.
 
 /** Logarithm of the gamma function for positive numbers (Lanczos approximation with nine terms). */
 function logGamma(x: number): number {
@@ -13,7 +13,7 @@ function logGamma(x: number): number {
   return 0.5 * Math.log(2 * Math.PI) + (y + 0.5) * Math.log(t) - t + Math.log(sum);
 }
 
-/** Relative size below which a further term changes nothing. */
+/** Relative size below which a further term no longer changes the sum. */
 const epsilon = 1e-16;
 
 /** Regularized upper incomplete gamma function Q(a, x). */
@@ -45,15 +45,13 @@ export function upperGamma(a: number, x: number): number {
   return value * scale;
 }
 
-/** Upper tail of the chi-square distribution. */
 export const chiSquareTail = (statistic: number, freedom: number): number => upperGamma(freedom / 2, statistic / 2);
 
-/** Two-sided tail of the normal distribution. */
 export const normalTwoSidedTail = (z: number): number => upperGamma(0.5, (z * z) / 2);
 
 /**
- * Holm-Bonferroni method: tells which tests fail, with a family-wise error rate of at most `alpha` for any dependence
- * between the tests.
+ * Holm-Bonferroni method: returns which tests fail. The family-wise error rate is at most `alpha`, whatever the
+ * dependence between the tests.
  */
 export function failedByHolm(p: readonly number[], alpha: number): readonly boolean[] {
   const isFailed = p.map(() => false);

@@ -1,9 +1,9 @@
 import { type TableSettings } from '../table/schema/settings.ts';
 
 /**
- * Chart of accounts: each kind of account, and what it holds. A terminal has cage, external and hand-pay accounts; a
- * session has credit and shortfall; a ticket has its value; a table has stakes, house and commission. So no account is
- * shared by the whole floor.
+ * Chart of accounts: each kind of account and what it holds. A terminal owns `cage`, `external` and `hand-pay`. A
+ * credit session owns `terminal` and `shortfall`. A ticket owns `ticket`. A table owns `stakes`, `house` and
+ * `commission`. No account is shared by the whole floor.
  */
 export const accountKinds = {
   cage: 'cash and chips at the cage',
@@ -19,22 +19,25 @@ export const accountKinds = {
 type AccountKind = keyof typeof accountKinds;
 
 /**
- * Account name: property/currency/kind/owner, such as sg1/SGD/terminal/T7.3. The owner is a terminal, session, ticket
- * or table.
+ * Account name: property/currency/kind/owner, such as sg1/SGD/terminal/T7.3. The owner is a terminal, credit session,
+ * ticket or table.
  */
 export type Account = `${string}/${string}/${AccountKind}/${string}`;
 
 type Owner = Pick<TableSettings, 'property' | 'currency'>;
 type TableOwner = Pick<TableSettings, 'property' | 'currency' | 'table'>;
 
-/** An account of a terminal. For the kinds `terminal` (credit) and `shortfall`, pass the session id as `terminal`. */
+/**
+ * An account of a terminal. For the kinds `terminal` (credit) and `shortfall`, pass the credit session id as
+ * `terminal`.
+ */
 export const terminalAccount = (
   { property, currency }: Owner,
   terminal: string,
   kind: 'terminal' | 'cage' | 'hand-pay' | 'shortfall' | 'external' = 'terminal',
 ): Account => `${property}/${currency}/${kind}/${terminal}`;
 
-/** Account that holds the value of a ticket until it is paid. */
+/** The account that holds the value of a ticket until the ticket is paid. */
 export const ticketAccount = ({ property, currency }: Owner, ticket: string): Account =>
   `${property}/${currency}/ticket/${ticket}`;
 
@@ -44,15 +47,15 @@ export const tableAccount = (
 ): Account => `${property}/${currency}/${kind}/${table}`;
 
 /**
- * Kinds of account that hold patrons' money, whose balance is never negative. House, cage and external accounts may be
- * negative.
+ * Kinds of account whose balance is never negative: they hold the money of patrons. The balance of any other account
+ * may be negative.
  */
 const guardedKinds: ReadonlySet<string> = new Set(['terminal', 'stakes', 'hand-pay', 'ticket'] satisfies AccountKind[]);
 
 /** True for an account whose balance may not be negative. The store refuses an append that would make it negative. */
 export const isNonNegativeAccount = (account: Account): boolean => guardedKinds.has(account.split('/', 3)[2]!);
 
-/** The session id of a credit account; undefined for other accounts. */
+/** The credit session id of a `terminal` account; undefined for other accounts. */
 export const sessionOfAccount = (account: Account): string | undefined =>
   /^[^/]+\/[^/]+\/terminal\/(.+)$/.exec(account)?.[1];
 

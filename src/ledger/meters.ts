@@ -4,24 +4,26 @@ import { type PendingSettlement, type Table, findRound, outcomePaidBefore } from
 import { pendingSettlementOf } from './tablePostings.ts';
 
 /**
- * Meter of stakes and returns, in cents. Its values only grow: a void adds to `voided` and leaves `coinIn` as it is; a
- * correction adds to `reversed` what the first settlement had paid. [READING 41]
+ * Meter of stakes and returns, in cents. Its values only grow. A void adds to `voided` and takes nothing from
+ * `coinIn`. A correction adds to `reversed` what the settlement before it had paid. [READING 41]
  */
 export type Meter = {
   /** Stakes of rounds that ended, settled or void. */
   coinIn: number;
-  /** Returned to patrons: stakes of pushes and wins, and winnings after commission. */
+  /**
+   * Returned to patrons: stakes of pushes and wins, and winnings after commission. Stakes of void rounds do not count.
+   */
   coinOut: number;
   commission: number;
   /** Stakes returned because the round was voided. */
   voided: number;
-  /** Coin out that a correction reversed. */
+  /** Coin out of earlier settlements that corrections reversed. */
   reversed: number;
-  /** Commission that a correction reversed. */
+  /** Commission of earlier settlements that corrections reversed. */
   reversedCommission: number;
 };
 
-/** Win of the house, commission included, by the meter of a wager, terminal or table. */
+/** Win of the house with commission, from the meter of a wager, terminal or table. */
 export const houseWin = ({
   coinIn,
   voided,
@@ -29,7 +31,10 @@ export const houseWin = ({
   reversed,
 }: Pick<Meter, 'coinIn' | 'voided' | 'coinOut' | 'reversed'>): number => coinIn - voided - coinOut + reversed;
 
-/** Counts of a terminal's rounds. A round is won when more was returned than staked. */
+/**
+ * Counts of the rounds of a terminal by their first settlement. A round is won when more was returned than staked. A
+ * correction only counts in `resettled`.
+ */
 type Games = {
   played: number;
   won: number;
@@ -41,11 +46,15 @@ type Games = {
   shortfall: number;
 };
 
-/** Meters of a table, by terminal and by wager. */
+/**
+ * Meters of a table, by terminal and by wager. The key of `terminals` is the terminal id of the slip; on a floor that
+ * is the credit session id.
+ */
 export type Meters = {
   readonly terminals: { [terminal: string]: Meter & Games };
   /**
-   * Meter of each wager, by game version and number of decks (tiger@2021-10-28/8), for comparison with the exact odds.
+   * Meter of each wager, by game version and number of decks (tiger@2021-10-28/8). These meters are compared with the
+   * exact odds.
    */
   readonly wagers: { [gameAndDecks: string]: { [wager: string]: Meter } };
 };
@@ -72,7 +81,7 @@ export function addToMeters(meters: Meters, event: EventOf<'SettlementPosted'>, 
 }
 
 /**
- * Adds one chunk of a settlement to the meters of wagers only; their size does not grow with the number of terminals.
+ * Adds one chunk of a settlement to the meters of wagers only. Their size does not grow with the number of terminals.
  */
 export function addToWagerMeters(wagers: Meters['wagers'], event: EventOf<'SettlementPosted'>, table: Table): void {
   const round = findRound(table, event.round)!;
@@ -85,7 +94,6 @@ export function addToWagerMeters(wagers: Meters['wagers'], event: EventOf<'Settl
   });
 }
 
-/** Calls `visit` for each terminal of a settlement chunk. */
 function forEachTerminal(
   event: EventOf<'SettlementPosted'>,
   table: Table,

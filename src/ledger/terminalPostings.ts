@@ -7,7 +7,7 @@ import { type Posting, postingUnlessZero } from './tablePostings.ts';
 
 type EventOf<T extends TerminalEvent['type']> = Extract<TerminalEvent, { readonly type: T }>;
 
-/** Kind of the account that each method of loading or collecting moves money from or to. */
+/** Kind of the account that money comes from or goes to, by method of loading or collecting. */
 const accountKindOfMethod = {
   cash: 'cage',
   bill: 'cage',
@@ -45,8 +45,8 @@ export function terminalPostings(event: TerminalEvent, terminal: TerminalState |
 }
 
 /**
- * The account that a load comes from or a collect goes to: the account of a ticket of this property, or that of the
- * method.
+ * The account that a load comes from or a collect goes to. For a ticket of this property it is the account of the
+ * ticket, else that of the method.
  */
 function counterAccount(
   terminal: TerminalState | undefined,
@@ -66,7 +66,10 @@ function creditAccount(terminal: TerminalState | undefined, { session }: { reado
   return terminalAccount(terminal, creditSessionId(terminal.terminal, session));
 }
 
-/** Meters of money into and out of a terminal, in cents by method; `bills` counts bills by value. They only grow. */
+/**
+ * Meters of money into and out of a terminal, in cents by method. `bills` counts bills by value in cents. Meters only
+ * grow.
+ */
 export type TransferMeters = {
   readonly in: { [W in LoadMethod]: number };
   readonly out: { [W in LoadMethod]: number };
@@ -83,7 +86,7 @@ export const emptyTransferMeters = (): TransferMeters => ({
   handPaid: { jackpot: 0, 'cancelled-credit': 0 },
 });
 
-/** Adds a terminal event to the meters, in place. A hand-pay counts when it is paid. */
+/** Adds a terminal event to the meters, in place. A hand-pay counts only when it is paid. */
 export function addToTransferMeters(transfers: TransferMeters, event: TerminalEvent): void {
   switch (event.type) {
     case 'CreditLoaded':

@@ -1,36 +1,34 @@
-// Metrics of a running server. No call returns anything or fails.
-
-/** Who was refused: a patron or device, staff, or a socket before its upgrade (`door`). */
+/** Who was refused: a patron or device (`patron`), staff, or a socket before its upgrade (`door`). */
 export type RefusalTarget = 'patron' | 'staff' | 'door';
 
 type RequestKind = 'slip' | 'scan' | 'staff';
 
-/** How a round ended. `corrected`: it was settled again after a correction. */
+/** How a round ended. `corrected`: the round was settled again after a correction. */
 export type RoundEnding = 'settled' | 'void' | 'corrected';
 
-/** Kinds of views: public table view, lobby, staff views, a terminal's own view, balance. */
+/** Kinds of views: public table view, lobby, staff view, a terminal's own view, balance. */
 type ViewKind = 'table' | 'lobby' | 'staff' | 'own' | 'balance';
 
-/** Changes of a lease of this node: acquired, handed over, or taken by another node. */
+/** Change of a lease of this node: acquired, handed over (`given`), or lost to another node. */
 type LeaseChange = 'taken' | 'given' | 'lost';
 
 /**
- * Metrics of a server. Labels come from fixed lists and the table ids of the property, never from terminals or persons.
+ * Metrics of a server. Labels come from fixed lists and the table ids of the property, never from terminals or
+ * persons. Methods return nothing and must not throw.
  */
 export type Metrics = {
-  /** Counts one append: its commands and entries, its time in milliseconds, and how it ended. */
+  /** Counts one append. `time`: duration of the append in milliseconds. */
   readonly appended: (
     batch: { readonly commands: number; readonly entries: number },
     time: number,
     end: 'written' | 'refused' | 'failed',
   ) => void;
-  /** Counts one reply; `time` is since the arrival of the message, in milliseconds. */
+  /** Counts one reply. `time`: milliseconds since the message arrived. */
   readonly requestAnswered: (what: RequestKind, isRefused: boolean, time: number) => void;
   readonly requestRefused: (to: RefusalTarget, code: string) => void;
   readonly roundEnded: (table: string, end: RoundEnding) => void;
   /** Counts one view: full (`whole`) or delta (`change`), and its size in bytes. */
   readonly viewBuilt: (whose: ViewKind, form: 'whole' | 'change', bytes: number) => void;
-  /** Counts an outage of the event store. */
   readonly outageBegan: () => void;
   /** Counts a change of the floor lease or of the lease of a table. */
   readonly leaseChanged: (what: string, change: LeaseChange) => void;
@@ -47,15 +45,13 @@ export const discardingMetrics: Metrics = {
   leaseChanged: () => {},
 };
 
-/** Why the floor cannot take bets. */
 export type NotReadyReason = { readonly code: string; readonly message: string };
 
 export type ServerStatus = {
   /** Undefined if the floor can take bets. */
   readonly notReady: NotReadyReason | undefined;
-  /** True while appends or anchor writes fail. */
+  /** True while an operation on the event store or the anchor fails and is retried. */
   readonly isFailing: boolean;
-  /** Open sockets by kind of client. */
   readonly connections: {
     readonly patron: number;
     readonly display: number;
@@ -67,7 +63,6 @@ export type ServerStatus = {
 
 type TableQueueStatus = {
   readonly table: string;
-  /** Number of commands in the queue. */
   readonly waiting: number;
   /** False while the table cannot append, and after it crashed. */
   readonly isUp: boolean;

@@ -7,26 +7,32 @@ import { type CountingPlan, type PointHand, countingPlanFor } from './plan.ts';
 import { cardClassCounts, waysOfFirstFour } from './ways.ts';
 
 /**
- * Deals that are equal in the used facts: those facts, and the number of ordered draws of six cards that lead to them.
+ * Deals that are equal in the used facts. `ways` is the number of ordered draws of six cards that lead to these facts.
  */
 export type FactsCount = { readonly facts: Facts; readonly ways: bigint };
 
 /** Number of outcome cells: 100 pairs of totals for each of the hand sizes 2+2, 2+3, 3+2 and 3+3. */
 export const outcomeCellCount = 400;
 
-/** Indexes of the first cells of rounds in which only the Banker, only the Player, or both drew a third card. */
+/**
+ * Indexes of the first cell of rounds with third cards: one for the Banker only, one for the Player only, one for
+ * both.
+ */
 export const [bankerDrewOffset, playerDrewOffset, bothDrewOffset] = [100, 200, 300];
 
-/** Index of the first counter of rounds that still need a sixth card, by Player total and Banker two-card total. */
+/**
+ * Index of the first counter of rounds that still need a sixth card. Its offset is
+ * Player total * 10 + Banker two-card total.
+ */
 const awaitingSixth = outcomeCellCount;
 
 /** Look-up table: 1 where the Player draws a third card; the index is Player total * 10 + Banker total. */
 const playerDraws = byTotals((player, banker) => Number(sideToDraw(player, banker) === 'player'));
-/** Look-up table: 1 where the Banker draws after a standing Player; the index is Player total * 10 + Banker total. */
+/** Look-up table: 1 where the Player stands and the Banker draws; the index is Player total * 10 + Banker total. */
 const bankerDraws = byTotals((player, banker) => Number(sideToDraw(player, banker) === 'banker'));
 /**
- * Look-up table: points of the Player's third card on which the Banker draws, as bits; the index is Player total * 10 +
- * Banker total.
+ * Look-up table: one bit for each value of the Player's third card on which the Banker draws. The index is Player
+ * total * 10 + Banker total.
  */
 const bankerDrawsOnThird = byTotals((player, banker) => {
   let bits = 0;
@@ -50,14 +56,13 @@ function memoizedPlan(deck: Composition['deck'], usedFacts: ReadonlySet<FactName
   return plan;
 }
 
-/** The number of ordered draws of six cards from a shoe. */
 export function countSixCardDraws({ size }: Composition): bigint {
   let all = 1n;
   for (let out = 0; out < 6; out++) all *= BigInt(size - out);
   return all;
 }
 
-/** Exact distribution of the used facts over all deals from a shoe, without replacement. */
+/** Exact distribution of the used facts over all draws of six cards from a shoe, without replacement. */
 export function factDistributionOf(shoe: Composition, usedFacts: ReadonlySet<FactName>): readonly FactsCount[] {
   assert(shoe.size >= 6, 'a shoe has at least six cards');
   const plan = memoizedPlan(shoe.deck, usedFacts);
@@ -65,7 +70,7 @@ export function factDistributionOf(shoe: Composition, usedFacts: ReadonlySet<Fac
   return plan.playsOut ? sharesPlayedOut(plan, shoe, waysAfterFour) : sharesAfterFour(plan, shoe, waysAfterFour);
 }
 
-/** The distribution when every used fact is final after four cards. */
+/** The distribution when no outcome fact is used: third cards do not matter. */
 function sharesAfterFour(
   plan: CountingPlan,
   { size }: Composition,
@@ -115,9 +120,9 @@ function sharesPlayedOut(plan: CountingPlan, shoe: Composition, waysAfterFour: F
 }
 
 /**
- * Deals the third cards of rounds that begin with the same two hands; `ways` is the number of such rounds. `left`
- * counts the remaining cards per point value. The sixth card is dealt later for all rounds at once, as if from the
- * whole shoe; so the ways that would deal one of the first five cards again are subtracted here.
+ * Deals the third cards of rounds that begin with the same two hands. `ways` is the number of rounds that begin
+ * so; `left` counts the remaining cards per point value. `drawLast` deals the sixth card for all rounds at once, as if from the
+ * whole shoe. So this function subtracts the ways in which one of the first five cards would be dealt again.
  */
 function drawThirds(ways: number, p: PointHand, b: PointHand, left: Float64Array, tally: Float64Array): void {
   const [player, banker] = [p.total, b.total];
@@ -145,7 +150,7 @@ function drawThirds(ways: number, p: PointHand, b: PointHand, left: Float64Array
   } else tally[index]! += ways;
 }
 
-/** Draws the sixth card of all rounds that need one. `all` counts the cards of the whole shoe per point value. */
+/** Deals the sixth card of all rounds that need one. `all` counts the cards of the whole shoe per point value. */
 function drawLast(tally: Float64Array, all: Float64Array): void {
   for (let index = 0; index < 100; index++) {
     const ways = tally[awaitingSixth + index]!;
@@ -179,7 +184,7 @@ function sharesOf(plan: CountingPlan, trait: number, tally: Float64Array, size: 
 
 const factsByTrait = new WeakMap<FirstFourFacts, Facts[]>();
 
-/** The facts of an outcome cell, with the facts of the first four cards. They are cached. */
+/** The facts of an outcome cell together with the facts of the first four cards. The result is cached. */
 export function factsOfCell(trait: FirstFourFacts, cell: number): Facts {
   const cached = factsByTrait.get(trait) ?? [];
   factsByTrait.set(trait, cached);
@@ -214,5 +219,5 @@ function outcomeOf(player: number, banker: number, playerCards: 2 | 3, bankerCar
   };
 }
 
-/** Outcome facts for plans that use none of them; the values mean nothing. */
+/** Outcome facts for a plan that uses no outcome fact. Their values mean nothing. */
 const anyOutcome = outcomeOf(0, 0, 2, 2);

@@ -1,4 +1,4 @@
-/** An exact fraction of any size, in lowest terms: `over` divided by `under`, which is positive. */
+/** An exact fraction of any size in lowest terms: `over` divided by `under`. `under` is positive. */
 export type Fraction = { readonly over: bigint; readonly under: bigint };
 
 export function gcd(a: bigint, b: bigint): bigint {
@@ -13,14 +13,14 @@ export function fraction(over: bigint, under: bigint): Fraction {
   return { over: over / common, under: under / common };
 }
 
-/** Formats a fraction exactly, such as `-43/415`; without a denominator if it is an integer. */
+/** Formats a fraction exactly, such as `-43/415`. An integer has no denominator. */
 export const printFraction = ({ over, under }: Fraction): string => (under === 1n ? String(over) : `${over}/${under}`);
 
-/** The nearest floating-point number, however large numerator and denominator are. */
+/** Converts a fraction to floating point. Numerator and denominator may be larger than a double can hold. */
 export function fractionToNumber({ over, under }: Fraction): number {
   if (over < 0n) return -fractionToNumber({ over: -over, under });
   if (over === 0n) return 0;
-  // Scaled so that the quotient has at least 64 bits before it is rounded once.
+  // The shift leaves at least 61 bits in the quotient, more than the 53 that a double keeps.
   const shift = Math.max(0, 64 + bits(under) - bits(over));
   return Number((over << BigInt(shift)) / under) / 2 ** shift;
 }

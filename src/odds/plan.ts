@@ -9,7 +9,9 @@ import {
   firstFourFactsOf,
 } from '../rules/hand.ts';
 
-/** Facts of the outcome, which depend on points only. All others depend on ranks or suits of the first four cards. */
+/**
+ * Facts of the outcome, which depend on points only. All other facts depend on ranks or suits of the first four cards.
+ */
 const outcomeFacts: ReadonlySet<FactName> = new Set<FactName>([
   'winner',
   'margin',
@@ -31,29 +33,34 @@ export function factCategoryOf(usedFacts: ReadonlySet<FactName>): FactCategory {
   return outcomes === usedFacts.size ? 'outcome' : outcomes === 0 ? 'first four' : 'mixed';
 }
 
-/** Cards that are equal in the used facts: one card, one rank, or one point value. */
+/**
+ * Cards that are equal in the used facts: one card, one rank, or one point value. `cards` are indexes into the deck.
+ */
 type CardClass = { readonly cards: readonly number[]; readonly points: number };
 
 /** An unordered pair of card classes, by their indexes. */
 type ClassPair = { readonly a: number; readonly b: number };
 
-/** Two-card hands that are equal in the used facts. `sample` is one such hand. */
+/** Two-card hands that are equal in the used facts. `sample` is one of these hands. */
 type HandClass = {
   readonly pairs: readonly ClassPair[];
-  /** The points of both cards as 10 * lower + higher; 0 when the outcome is not used. */
+  /** The points of both cards as 10 * lower + higher; 0 when no outcome fact is used. */
   readonly points: number;
   readonly sample: readonly [Card, Card];
 };
 
 export type SidePlan = {
   readonly kinds: readonly HandClass[];
-  /** The hand class of each pair of card classes, at index a * classes + b. */
+  /** The hand class of each pair of card classes, at index a * number of card classes + b. */
   readonly kindOf: Uint16Array;
   /** The hand classes grouped by the points of both cards. */
   readonly byPoints: readonly PointHand[];
 };
 
-/** Two-card hands whose cards have equal points; the table of play treats them alike. */
+/**
+ * Two-card hands with the same two point values, which the table of play treats alike. `kinds` are the indexes of
+ * their hand classes.
+ */
 export type PointHand = {
   readonly low: number;
   readonly high: number;
@@ -61,17 +68,19 @@ export type PointHand = {
   readonly kinds: readonly number[];
 };
 
-/** How to count the deals of a deck for a set of facts. A plan is independent of the shoe. */
+/** How to count the deals of a deck for a set of facts. A plan holds for any shoe of that deck. */
 export type CountingPlan = {
   readonly deck: DeckId;
   readonly classes: readonly CardClass[];
   readonly player: SidePlan;
   readonly banker: SidePlan;
-  /** The distinct facts of the first four cards, over all pairs of hand classes. */
+  /** The different facts of the first four cards, over all pairs of hand classes. Only used facts are compared. */
   readonly traits: readonly FirstFourFacts[];
-  /** Index into `traits` of each pair of hand classes, at player class * banker classes + banker class. */
+  /**
+   * Index into `traits` of each pair of hand classes, at index player class * number of banker classes + banker class.
+   */
   readonly traitOf: Uint16Array;
-  /** True when a used fact depends on third cards. */
+  /** True when an outcome fact is used, so that third cards must be dealt. */
   readonly playsOut: boolean;
 };
 

@@ -1,26 +1,25 @@
 import { type Fraction, fractionToNumber } from './fraction.ts';
 
 /**
- * Sums over the rounds of one wager. `staked` and `returned` are in cents. `squares` is the sum of the squared turnover
- * per round, in decimal digits.
+ * Sums over the rounds of one wager. `staked` and `returned` are in cents. `squares` adds up the square of the
+ * turnover of each round, as a decimal text.
  */
 export type WagerSums = { readonly staked: number; readonly returned: number; readonly squares: string };
 
-/** The actual return of a wager compared with the exact odds. */
 export type ReturnDeviation = {
   /** Expected return per unit staked. */
   readonly theory: number;
   /** Actual return per unit staked. */
   readonly actual: number;
-  /** Standard deviation of the return per unit staked. */
+  /** Standard deviation of the return per unit staked, by the exact odds. */
   readonly deviation: number;
-  /** How many standard deviations the actual return lies above theory; negative when below. */
+  /** How many standard deviations the actual return lies above theory; negative when it lies below. */
   readonly z: number;
 };
 
 /**
  * Control chart: compares the actual return with the exact odds; undefined without stakes. All stakes of one round win
- * or lose together, so the variance grows with the squared turnover per round.
+ * or lose together, so the variance grows with the square of the turnover of each round.
  */
 export function returnDeviationOf(
   { staked, returned, squares }: WagerSums,

@@ -12,10 +12,9 @@ import { factCategoryOf } from './plan.ts';
 /** One outcome of a wager: the net win per unit staked, and the number of draws of six cards that lead to it. */
 type OddsOutcome = { readonly net: Ratio; readonly count: bigint };
 
-/** The band in which the return lies with 95 % probability after a number of rounds. */
+/** The band in which the return per unit staked lies after a number of rounds, with 95 % probability. */
 type Band = { readonly rounds: number; readonly low: number; readonly high: number };
 
-/** The exact odds of one wager, with figures derived from them. */
 export type WagerOdds = {
   readonly outcomes: readonly OddsOutcome[];
   readonly expected: Fraction;
@@ -26,8 +25,7 @@ export type WagerOdds = {
   readonly pushRate: number;
   readonly sd: number;
   /**
-   * Volatility index: after n rounds, the return lies within this value divided by the square root of n, with 90 %
-   * confidence.
+   * Volatility index v: after n rounds the return lies between `rtp` - v / √n and `rtp` + v / √n, with 90 % confidence.
    */
   readonly volatility: number;
   readonly bands: readonly Band[];
@@ -44,7 +42,7 @@ export type ParSheet = GameOdds & {
   readonly name: string;
   readonly hash: string;
   readonly covariance: { readonly [a: string]: { readonly [b: string]: number } };
-  /** The round that pays most: its wagers that win, and the net win with one unit on each of them. */
+  /** The round that pays most. `wagers` are those that win; `net` is their net win with one unit on each of them. */
   readonly worst: { readonly net: Fraction; readonly wagers: readonly string[] };
 };
 
@@ -52,7 +50,6 @@ const confidence95 = 1.959963984540054;
 const confidence90 = 1.6448536269514722;
 const bandRounds = [1e3, 1e4, 1e5, 1e6, 1e7] as const;
 
-/** Computes the odds of every wager of a game. Wagers with the same fact category are counted together. */
 export function oddsOf(game: Game, shoe: Composition): GameOdds {
   assert(game.deck === shoe.deck, `the shoe has the deck of ${game.id}`);
   const deals = countSixCardDraws(shoe);
@@ -67,8 +64,8 @@ export function oddsOf(game: Game, shoe: Composition): GameOdds {
 type FactGroup = { readonly facts: ReadonlySet<FactName>; readonly ids: readonly string[] };
 
 /**
- * Groups the wagers that are counted together: those on the outcome, those on the first four cards, and each mixed
- * wager alone.
+ * Groups the wagers that are counted together. Wagers on the outcome form one group, wagers on the first four cards
+ * another. Each mixed wager is counted alone.
  */
 function factGroupsOf(game: Game): readonly FactGroup[] {
   const groups = new Map<string, { facts: Set<FactName>; ids: string[] }>();
@@ -156,7 +153,7 @@ export function parSheetOf(game: Game, shoe: Composition): ParSheet {
   };
 }
 
-/** Merges deals in which every wager is settled by the same pay line. */
+/** Merges the deals in which the same pay lines settle all wagers. */
 function mergeSharesByLines(game: Game, shares: readonly FactsCount[]): readonly FactsCount[] {
   const wagers = Object.values(game.wagers);
   const merged = new Map<string, FactsCount>();
@@ -167,7 +164,7 @@ function mergeSharesByLines(game: Game, shares: readonly FactsCount[]): readonly
   return [...merged.values()];
 }
 
-/** Net win per unit staked, times `step`, which makes it a whole number. */
+/** Net win per unit staked, times `step`. The product is a whole number. */
 function scaledNet(wager: Wager, facts: FactsCount['facts'], step: bigint): bigint {
   const [over, under] = netPerUnitOf(payLineFor(wager, facts));
   return (BigInt(over) * step) / BigInt(under);
@@ -184,7 +181,7 @@ function worstOf(ids: readonly string[], nets: Nets, shares: readonly FactsCount
   return { net: fraction(worst.net, step), wagers: ids.filter((id) => nets.get(id)![worst.at]! > 0n) };
 }
 
-/** Covariance of each pair of wagers. It is computed exactly and converted to a double at the end. */
+/** Covariance of each pair of wagers, computed exactly and converted to a double at the end. */
 function covariancesOf(
   ids: readonly string[],
   nets: Nets,

@@ -4,7 +4,7 @@ import { printRatio } from '../base/ratio.ts';
 import { type Fraction, fraction, fractionToNumber, printFraction } from './fraction.ts';
 import { type ParSheet, type WagerOdds } from './sheet.ts';
 
-/** The shoe of a PAR sheet: a fresh shoe of `decks` decks, or the `cards` left of one. */
+/** The shoe of a PAR sheet: a fresh shoe of `decks` decks, or a shoe with `cards` cards left. */
 export type SheetShoe = { readonly decks: number } | { readonly cards: number };
 
 const wagerJson = (odds: WagerOdds, deals: bigint) => ({
@@ -25,7 +25,10 @@ const wagerJson = (odds: WagerOdds, deals: bigint) => ({
   largest: printRatio(odds.largest),
 });
 
-/** A PAR sheet as JSON data. Fractions and counts are strings, all else numbers. */
+/**
+ * A PAR sheet as JSON data. Exact fractions and counts are strings, since JSON numbers would round them; other figures
+ * are numbers.
+ */
 export const sheetJson = ({ game, hash, deals, wagers, covariance, worst }: ParSheet, source: SheetShoe) => ({
   game: game.id,
   version: game.version,
@@ -37,8 +40,8 @@ export const sheetJson = ({ game, hash, deals, wagers, covariance, worst }: ParS
   worst: { net: printFraction(worst.net), wagers: worst.wagers },
 });
 
-// CSV for spreadsheets. Game id and version share a column, since a version alone may be taken for a date. Decimals are
-// for computing; exact integers are beside them.
+// CSV for spreadsheets. Game id and version share a column, because a spreadsheet may take a version alone for a date.
+// Each exact fraction has a decimal column to compute with and two columns of integers.
 
 /** A CSV field; numbers have 15 significant digits, which every spreadsheet keeps. */
 const csvField = (field: string | number): string =>
@@ -84,8 +87,8 @@ export function sheetCsv({ name, deals, wagers }: ParSheet, source: SheetShoe): 
 }
 
 /**
- * The covariances of a PAR sheet as lines of CSV, one row for each ordered pair of wagers. A wager with itself has its
- * variance.
+ * The covariances of a PAR sheet as lines of CSV, one row for each ordered pair of wagers. A pair of equal wagers has
+ * the variance.
  */
 export function covarianceCsv({ name, covariance }: ParSheet, source: SheetShoe): readonly string[] {
   const rows = Object.entries(covariance).flatMap(([id, others]) =>

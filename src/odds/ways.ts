@@ -10,10 +10,10 @@ const orderedDraws = (n: readonly number[], a: number, b: number): number =>
   a === b ? n[a]! * (n[a]! - 1) : 2 * n[a]! * n[b]!;
 
 /**
- * Number of ways in which four cards form a Player hand of one class and a Banker hand of another, at index player
- * class * banker classes + banker class. For the Banker hand it is a polynomial in the cards that the Player hand took:
- * a constant, a linear part, and a part for hands that share card classes. Each part is a short sum over a class of
- * Player hands.
+ * Number of ways in which four cards form a Player hand of one class and a Banker hand of another. The index is player
+ * class * number of banker classes + banker class. The ways of the Banker hand are a polynomial in the cards that the
+ * Player hand took: a constant, a linear part, and a part for hands that share card classes. Each part is a short sum
+ * over a class of Player hands.
  */
 export function waysOfFirstFour(plan: CountingPlan, n: readonly number[]): Float64Array {
   const { player, banker } = plan;
@@ -41,7 +41,10 @@ export function waysOfFirstFour(plan: CountingPlan, n: readonly number[]): Float
   return ways;
 }
 
-/** Adds the correction for hands that share card classes: {a, b} against itself, {a, a} and {b, b}. */
+/**
+ * Adds the correction for hands that share card classes: a Player hand {a, b} against the Banker hands {a, b}, {a, a}
+ * and {b, b}.
+ */
 function addShared(
   ways: Float64Array,
   row: number,
@@ -60,7 +63,10 @@ function addShared(
   ways[row + kindOf[b * classes + b]!]! += f;
 }
 
-/** For a hand class: its ways in the whole shoe, and how many ways each taken card removes. */
+/**
+ * For one hand class: its number of ways in a whole shoe, and for each card class by how many these fall when one card
+ * of it is taken out.
+ */
 function slopesOf(pairs: readonly { readonly a: number; readonly b: number }[], n: readonly number[]) {
   const slopes = new Map<number, number>();
   let constant = 0;

@@ -10,8 +10,9 @@ export type DerivedRoad = keyof typeof lookBackColumns;
 export const derivedRoadNames = Object.keys(lookBackColumns) as readonly DerivedRoad[];
 
 /**
- * The mark for the entry in `row` of the last logical column; undefined while there are too few columns. `lengths` are
- * the column lengths with that entry. How the big road is drawn does not matter.
+ * The mark for the entry in `row` of the last column; undefined while there are too few columns to compare. A column
+ * is one run of wins, however the big road is drawn. `lengths` are the lengths of all columns, with that entry
+ * counted.
  */
 export function derivedRoadMarkOf(lengths: readonly number[], row: number, back: number): DerivedRoadMark | undefined {
   const last = lengths.length - 1;

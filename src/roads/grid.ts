@@ -4,8 +4,8 @@ export type RoadPosition = { readonly column: number; readonly row: number };
 export const rowsPerColumn = 6;
 
 /**
- * Places the entries of a road on a grid of six rows. A run goes down; at the bottom or at an occupied cell it turns
- * right (dragon tail). Only the drawing uses this; marks are not derived from it.
+ * Places the entries of a road on a grid of six rows. A run goes down. At the bottom or above an occupied cell it
+ * turns right (dragon tail). Only the drawing uses this grid; marks are not derived from it.
  */
 export class RoadGrid {
   /** Occupied rows of each column, one bit per row. */
@@ -21,7 +21,7 @@ export class RoadGrid {
     return place;
   }
 
-  /** The first column with a free top cell, to the right of the start of the last run. */
+  /** The new run starts in the first column with a free top cell, to the right of the start of the last run. */
   #startRun(): RoadPosition {
     this.#runColumn = this.#firstFreeColumn(this.#runColumn + 1, 1);
     this.#isTurned = false;

@@ -12,8 +12,8 @@ import { RoadGrid, type RoadPosition, rowsPerColumn } from './grid.ts';
 export type RoadResult = Pick<Facts, 'winner' | 'playerPair' | 'bankerPair'>;
 
 /**
- * A cell of the big road: a round won by Player or Banker. `ties` counts the ties after it; for the first cell also
- * those before it.
+ * A cell of the big road: a round won by Player or Banker. `ties` counts the ties after that round; in the first cell
+ * it also counts the ties before it.
  */
 export type BigRoadCell = RoadPosition & {
   readonly winner: 'player' | 'banker';
@@ -26,12 +26,12 @@ export type BigRoadCell = RoadPosition & {
 export type Bead = RoadPosition & RoadResult;
 export type DerivedCell = RoadPosition & { readonly mark: DerivedRoadMark };
 
-/** The mark that the next result would add to each derived road; undefined for no mark. */
+/** The mark that the next result would add to each derived road; undefined when it adds no mark. */
 export type NextMarks = { readonly [R in DerivedRoad]: DerivedRoadMark | undefined };
 
 type Derived = { readonly marks: DerivedRoadMark[]; readonly cells: DerivedCell[]; readonly grid: RoadGrid };
 
-/** All roads of a shoe. Adding a result takes constant time. */
+/** All roads of a shoe. Each result is added without a rebuild. */
 export class Roads {
   readonly beads: Bead[] = [];
   readonly bigRoad: BigRoadCell[] = [];
@@ -99,19 +99,22 @@ export class Roads {
 
 const newDerived = (): Derived => ({ marks: [], cells: [], grid: new RoadGrid() });
 
-/** Adds a mark to a derived road. As on the big road, equal marks go down and a change starts a column. */
+/** Adds a mark to a derived road. As on the big road, equal marks go down, and another mark starts a column. */
 function addMark({ marks, cells, grid }: Derived, mark: DerivedRoadMark): void {
   cells.push({ ...grid.add(marks.at(-1) !== mark), mark });
   marks.push(mark);
 }
 
-/** The column lengths after one more entry. Columns before the last five are left out; no road looks back that far. */
+/**
+ * The column lengths after one more entry. Only the last five columns and a new one are kept; no road looks back
+ * further.
+ */
 function withNextEntry(lengths: readonly number[], newRun: boolean): readonly number[] {
   const recent = lengths.slice(-5);
   return newRun ? [...recent, 1] : [...recent.slice(0, -1), recent.at(-1)! + 1];
 }
 
-/** Builds the roads from all results of a shoe. After a correction they are built again. */
+/** Builds the roads from all results of a shoe. Call it again after a correction. */
 export function roadsOf(results: readonly RoadResult[]): Roads {
   const roads = new Roads();
   for (const result of results) roads.add(result);

@@ -18,11 +18,12 @@ export type ShoeStatistics = {
   readonly tigerPairs: number;
   readonly longestBanker: number;
   readonly longestPlayer: number;
-  /** The current run of one winner; ties do not end it. */
+  /**
+   * The current run of one winner; ties do not end it. `winner` is undefined until Player or Banker has won a round.
+   */
   readonly run: { readonly winner: 'player' | 'banker' | undefined; readonly length: number };
 };
 
-/** The statistics of a shoe before its first round. */
 export const noStatistics: ShoeStatistics = {
   rounds: 0,
   banker: 0,
@@ -40,7 +41,6 @@ export const noStatistics: ShoeStatistics = {
   run: { winner: undefined, length: 0 },
 };
 
-/** The statistics after one more settled round. */
 export function addRoundToStatistics(before: ShoeStatistics, facts: Facts): ShoeStatistics {
   const count = (fits: boolean): number => (fits ? 1 : 0);
   const bankerSix = facts.winner === 'banker' && facts.bankerTotal === 6;
@@ -68,6 +68,5 @@ export function addRoundToStatistics(before: ShoeStatistics, facts: Facts): Shoe
   };
 }
 
-/** The statistics of all rounds of a shoe. */
 export const statisticsOf = (rounds: readonly Facts[]): ShoeStatistics =>
   rounds.reduce(addRoundToStatistics, noStatistics);

@@ -1,8 +1,5 @@
 import { type Refusal, quoted, refuse } from '../base/refusal.ts';
 
-// A card is a short string, rank then suit: 'KD', 'TH', 'L3'. It is readable in the event log and needs no JSON
-// conversion.
-
 const numbers = ['A', '2', '3', '4', '5', '6', '7', '8', '9', 'T'] as const;
 
 /**
@@ -19,7 +16,7 @@ export const decks = {
 export type DeckId = keyof typeof decks;
 export type Rank = (typeof decks)[DeckId]['ranks'][number];
 export type Suit = (typeof decks)[DeckId]['suits'][number];
-/** A card as two characters, rank and suit: KD, TH, L3. */
+/** A card as two characters, rank and suit: KD, TH, L3. The event log stores the same text. */
 export type Card = {
   [D in DeckId]: `${(typeof decks)[D]['ranks'][number]}${(typeof decks)[D]['suits'][number]}`;
 }[DeckId];
@@ -29,7 +26,7 @@ export const isDeckId = (value: unknown): value is DeckId => typeof value === 's
 export const rankOf = (card: Card): Rank => card[0] as Rank;
 export const suitOf = (card: Card): Suit => card[1] as Suit;
 
-/** The cards of one deck, each card once. */
+/** The cards of one deck, each card once, suit by suit. */
 export const cardsOf = (deck: DeckId): readonly Card[] => cardsByDeck[deck];
 
 const cardsByDeck: { readonly [D in DeckId]: readonly Card[] } = {
@@ -42,10 +39,10 @@ function listCards(deck: DeckId): readonly Card[] {
   return suits.flatMap((suit) => ranks.map((rank) => `${rank}${suit}` as Card));
 }
 
-/** The deck of a card. No suit occurs in both decks. */
+/** The deck of a card. The decks have no suit in common. */
 export const deckOf = (card: Card): DeckId => (card[1]! <= '5' ? 'elements' : 'french');
 
-/** Points of a card: one for an Ace, the number for Two to Nine, zero for all others. [BAC 3.3, ELM 3.3] */
+/** Points of a card: 1 for an Ace, 2 to 9 for these numbers, 0 for all other cards. [BAC 3.3, ELM 3.3] */
 export const pointsOf = (card: Card): number => points[card]!;
 
 const points: { readonly [card: string]: number } = Object.fromEntries(
@@ -77,7 +74,7 @@ const notation: { readonly [D in DeckId]: string } = {
 export const unknownDeckRefusal = (deck: unknown): Refusal =>
   refuse('wrong-deck', `There is no deck ${quoted(deck)}; use "french" or "elements".`);
 
-/** Parses a card of the deck in use: KD or kd; TH may also be written 10H. */
+/** Parses a card of the given deck. Lower case is accepted, and 10 for T: kd, 10H. */
 export function parseCard(text: unknown, deck: DeckId): Card | Refusal {
   if (!isDeckId(deck)) return unknownDeckRefusal(deck);
   const card = typeof text === 'string' ? spellings.get(text) : undefined;

@@ -11,8 +11,8 @@ import {
 } from './possibleLines.ts';
 
 /**
- * Wagers that no further card can change. A wager is `won` even if its odds are still open; a certain push is neither
- * won nor lost. `established`: at least one wager is decided.
+ * Wagers whose result no further card can change. A wager is in `won` even if its odds are still open. A certain push
+ * is in neither list. `established` is true when `won` or `lost` has a wager.
  */
 export type DecidedWagers = {
   readonly established: boolean;
@@ -20,7 +20,7 @@ export type DecidedWagers = {
   readonly lost: readonly string[];
 };
 
-/** The offered wagers that the cards dealt so far have decided. [ETG 5.9, READING 10, READING 11] */
+/** The offered wagers that are certainly won or lost after the cards dealt so far. [ETG 5.9, READING 10, READING 11] */
 export function decidedWagers(game: Game, offered: readonly string[], cards: readonly Card[]): DecidedWagers {
   const won: string[] = [];
   const lost: string[] = [];
@@ -38,8 +38,8 @@ export function decidedWagers(game: Game, offered: readonly string[], cards: rea
 }
 
 /**
- * How to judge one wager: the pay lines still possible after some cards, the bits of all winning lines, and the bit of
- * a loss.
+ * What is needed to judge one wager. `winningLines` has the bit of each pay line that wins; `lossBit` is the bit of a
+ * loss.
  */
 type Forecast = {
   readonly possibleLinesAfter: PossibleLinesAfter;
@@ -49,7 +49,7 @@ type Forecast = {
 
 const forecastsByGame = new WeakMap<Game, ReadonlyMap<string, Forecast>>();
 
-/** The forecasts of all wagers of a game, computed once per game. The wagers share the deals that were played out. */
+/** The forecasts of all wagers of a game, computed once per game. The wagers share one cache of played-out deals. */
 function forecastsOf(game: Game): ReadonlyMap<string, Forecast> {
   let forecasts = forecastsByGame.get(game);
   if (forecasts === undefined) {

@@ -6,9 +6,8 @@ const yesOrNo = [false, true] as const;
 
 /** All facts of a finished round, each with its possible values. */
 export const factValues = {
-  /** The hand with the higher total, or a tie. */
   winner: ['player', 'banker', 'tie'],
-  /** Points between the two totals. */
+  /** Difference of the two totals, in points. */
   margin: totals,
   playerTotal: totals,
   bankerTotal: totals,
@@ -20,7 +19,7 @@ export const factValues = {
   /** A pair: the first two cards have the same rank. */
   playerPair: yesOrNo,
   bankerPair: yesOrNo,
-  /** The tier of the pair of a hand, for the Precious Pair wagers. */
+  /** The tier of a hand's pair, for the Precious Pair wagers. */
   playerPreciousPair: preciousPairTiers,
   bankerPreciousPair: preciousPairTiers,
   /** The colour of the first two cards of a hand. */

@@ -3,10 +3,10 @@ import { lcm } from '../base/ratio.ts';
 import { type Refusal, isRefused, quoted, refuse } from '../base/refusal.ts';
 import { type Wager, wagerStepOf } from './wager.ts';
 
-/** A game as data: the same code settles, displays and checks every game. */
+/** A game as data. The same code settles, displays and checks every game. */
 export type Game = {
   readonly id: string;
-  /** The version number of the rulebook or, if it has none, its date. [READING 47] */
+  /** The version number of the rulebook, or its date if it has no number. [READING 47] */
   readonly version: string;
   readonly name: string;
   readonly book: string;
@@ -16,7 +16,6 @@ export type Game = {
   readonly wagers: { readonly [id: string]: Wager };
 };
 
-/** Game id and version: tiger@2021-10-28. */
 export const versionedGameId = ({ id, version }: Game): string => `${id}@${version}`;
 
 export const wagerIdsOf = (game: Game): readonly string[] => Object.keys(game.wagers);
@@ -27,8 +26,8 @@ export const wagerOf = (game: Game, id: string): Wager | Refusal =>
     : refuse('unknown-wager', `${game.id} has no wager ${quoted(id)}; it has ${wagerIdsOf(game).join(', ')}.`);
 
 /**
- * Parses a list of wager ids and returns it in the order of the game; without a list, all wagers. A repeated id is
- * refused.
+ * Parses a list of wager ids and returns it in the order of the game. Without a list it returns all wagers. An unknown
+ * or repeated id is refused.
  */
 export function parseWagerIds(game: Game, ids: readonly string[] = wagerIdsOf(game)): readonly string[] | Refusal {
   for (const id of ids) {
@@ -54,5 +53,5 @@ export function parseLayout(game: Game, offered: readonly string[]): readonly st
   return refuse('wager-not-optional', `${missing} is not optional in ${game.id}; put it back on the layout.`);
 }
 
-/** The smallest chip step in cents for which every payout and commission of the game is in whole cents. [READING 9] */
+/** The smallest chip step in cents that keeps every payout and commission of the game in whole cents. [READING 9] */
 export const chipStepOf = (game: Game): number => Object.values(game.wagers).map(wagerStepOf).reduce(lcm, 1);

@@ -1,6 +1,6 @@
 import { type Card, type Suit, pointsOf, rankOf, suitOf } from './card.ts';
 
-/** One of the two hands, Player or Banker. A patron may bet on either. */
+/** One of the two hands, Player or Banker. */
 export type Side = 'player' | 'banker';
 
 export const handColours = ['red', 'black', 'mixed', 'none'] as const;
@@ -19,8 +19,6 @@ export function totalOf(hand: readonly Card[]): number {
   return sum % 10;
 }
 
-// The functions below look at the first two cards of a hand only.
-
 /** True for 8 or 9 points on two cards. A hand with a third card is never a natural. [BAC 1.1.4] */
 export const isNatural = (hand: readonly Card[]): boolean => hand.length === 2 && totalOf(hand) >= 8;
 
@@ -31,8 +29,8 @@ export const isNatural = (hand: readonly Card[]): boolean => hand.length === 2 &
 export const isPair = ([first, second]: readonly Card[]): boolean => rankOf(first!) === rankOf(second!);
 
 /**
- * The tier of a pair for the Precious Pair wagers. A pair is paid once, at the highest tier that it reaches. [SUP
- * 1.1.6, SUP 4.2, FAB 1.1.6]
+ * The tier of the pair of the first two cards, for the Precious Pair wagers. A pair is paid once, at the highest tier
+ * that it reaches. [SUP 1.1.6, SUP 4.2, FAB 1.1.6]
  */
 export function preciousPairTierOf(hand: readonly Card[]): PreciousPairTier {
   if (!isPair(hand)) return 'none';
@@ -42,8 +40,8 @@ export function preciousPairTierOf(hand: readonly Card[]): PreciousPairTier {
 }
 
 /**
- * Red or black when both cards are of that colour, else mixed. Suits of the 65-card deck have no colour. [SUP 1.1.9,
- * READING 8]
+ * `red` or `black` when the first two cards both have that colour, else `mixed`; `none` for the 65-card deck, whose
+ * suits have no colour. [SUP 1.1.9, READING 8]
  */
 export function handColourOf([first, second]: readonly Card[]): HandColour {
   const colour = suitColour(suitOf(first!));
@@ -54,8 +52,8 @@ const suitColour = (suit: Suit): HandColour =>
   suit === 'H' || suit === 'D' ? 'red' : suit === 'C' || suit === 'S' ? 'black' : 'none';
 
 /**
- * The tier of the Tiger Pair wager. It is paid once, at the highest tier that both hands reach together. [ETG 1.1.19,
- * READING 2, READING 3]
+ * The tier of the Tiger Pair wager, which is paid once: at the highest tier that both hands reach together. [ETG
+ * 1.1.19, READING 2, READING 3]
  */
 function tigerPairOf(player: readonly Card[], banker: readonly Card[]): TigerPair {
   const pairs = Number(isPair(player)) + Number(isPair(banker));
@@ -63,7 +61,10 @@ function tigerPairOf(player: readonly Card[], banker: readonly Card[]): TigerPai
   return pairs === 1 ? 'single' : 'none';
 }
 
-/** Facts that are final after the first four cards: pairs, tiers of pairs, and colours. */
+/**
+ * Facts about ranks and suits of the first four cards: pairs, tiers of pairs, and colours. Third cards do not change
+ * them.
+ */
 export type FirstFourFacts = ReturnType<typeof firstFourFactsOf>;
 
 export const firstFourFactsOf = (player: readonly Card[], banker: readonly Card[]) => ({

@@ -6,13 +6,14 @@ export const slots = ['P1', 'B1', 'P2', 'B2', 'P3', 'B3'] as const;
 export type CardSlot = (typeof slots)[number];
 
 /**
- * The points of the Player's third card on which the Banker draws; the index is the Banker's two-card total, 0 to 7.
+ * The points of the Player's third card on which the Banker draws. The index is the Banker's two-card total, 0 to 7.
  */
 const bankerDrawsOn = ['0123456789', '0123456789', '0123456789', '012345679', '234567', '4567', '67', ''] as const;
 
 /**
- * Table of play: the side that draws next on these two-card totals; undefined when neither draws. `third` is the points
- * of the Player's third card, once it is dealt. [BAC 3.9, SUP 3.9, ELM 3.9, FAB 3.8, ETG 3.8; READING 43]
+ * Table of play: the side that draws next, given the two-card totals; undefined when no side draws. `third` is the
+ * points of the Player's third card, undefined before that card. [BAC 3.9, SUP 3.9, ELM 3.9, FAB 3.8, ETG 3.8; READING
+ * 43]
  */
 export function sideToDraw(player: number, banker: number, third?: number): Side | undefined {
   if (player >= 8 || banker >= 8) return undefined;

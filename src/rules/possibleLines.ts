@@ -6,19 +6,23 @@ import { type Side, handColourOf, isPair, preciousPairTierOf, totalOf } from './
 import { nextSlot } from './play.ts';
 import { type Wager, factsUsed, payLineIndexFor } from './wager.ts';
 
-/** Bit set: bit i is set when pay line i may still settle the wager. The bit after the last line stands for a loss. */
+/**
+ * Bit set: bit i is set when pay line i may still settle the wager. The bit after those of the lines stands for a
+ * loss.
+ */
 export type PossibleLines = number;
 
 /** Maximum number of pay lines of a wager: a bit set of 32 bits holds 30 lines and the bit for a loss. */
 export const maxPayLines = 30;
 
-/** The pay lines that any of these facts would lead to. */
+/** The pay lines that settle the wager for at least one of these sets of facts. */
 export const possibleLinesOf = (wager: Wager, facts: readonly Facts[]): PossibleLines =>
   facts.reduce((lines, one) => lines | (1 << payLineIndexFor(wager, one)), 0);
 
 /**
- * The facts of every deal that begins with the given cards, at least four. Third cards matter only by their points, so
- * one card per point value is tried. Any card of the deck may come, even if this shoe has none left. [READING 11]
+ * The facts of every deal that begins with the given cards, which must be at least four. Third cards matter only by
+ * their points, so one card per point value is tried. Any card of the deck may come, even if the shoe has no copy
+ * left. [READING 11]
  */
 export function possibleFactsAfter(deck: DeckId, cards: readonly Card[]): readonly Facts[] {
   if (nextSlot(cards) !== undefined) {
@@ -29,7 +33,7 @@ export function possibleFactsAfter(deck: DeckId, cards: readonly Card[]): readon
   return [deal.facts];
 }
 
-/** `possibleFactsAfter` with a cache for one deck. Wagers with the same hand classes share the cache. */
+/** `possibleFactsAfter` with a cache. The cache does not look at the deck, so use one cache per deck. */
 export function memoizedPossibleFactsAfter(): typeof possibleFactsAfter {
   const memo = new Map<string, readonly Facts[]>();
   return (deck, cards) => {
@@ -44,9 +48,9 @@ export function memoizedPossibleFactsAfter(): typeof possibleFactsAfter {
 export type PossibleLinesAfter = (cards: readonly Card[]) => PossibleLines;
 
 /**
- * Builds a function that gives the possible pay lines of a wager after some cards. It covers every deal, but quickly:
- * the first two cards of a hand matter only by their total and the facts that the wager uses. So hands fall into a few
- * classes, and each pair of classes is played out once.
+ * Builds a function that gives the pay lines still possible after up to four cards. The first two cards of a hand
+ * matter only by their total and the facts that the wager uses. So hands fall into a few classes, and each pair of
+ * classes is played out only once.
  */
 export function buildPossibleLinesAfter(deck: DeckId, wager: Wager, after = possibleFactsAfter): PossibleLinesAfter {
   assert(wager.lines.length <= maxPayLines, `a wager has at most ${maxPayLines} pay lines`);
@@ -68,10 +72,9 @@ export function buildPossibleLinesAfter(deck: DeckId, wager: Wager, after = poss
   };
 }
 
-/** Facts that depend on suits. Ranks matter for every wager. */
 const suitFacts: readonly FactName[] = ['playerColour', 'bankerColour', 'playerPreciousPair', 'bankerPreciousPair'];
 
-/** One card of each kind that the wager can tell apart: all cards if suits matter, else one card per rank. */
+/** One card of each kind that the wager can tell apart: every card if suits matter, else one card per rank. */
 function alphabetOf(deck: DeckId, usedFacts: ReadonlySet<FactName>): readonly Card[] {
   const cards = cardsOf(deck);
   return suitFacts.some((fact) => usedFacts.has(fact)) ? cards : cards.slice(0, 13);
@@ -79,12 +82,14 @@ function alphabetOf(deck: DeckId, usedFacts: ReadonlySet<FactName>): readonly Ca
 
 const oneCardPerPoint = (deck: DeckId): readonly Card[] => cardsOf(deck).slice(0, 10);
 
-/** Two-card hands that the wager cannot tell apart. `cards` is one such hand; `index` is the number of the class. */
+/**
+ * A class of two-card hands that the wager cannot tell apart. `cards` is one hand of the class; `index` is its number.
+ */
 type HandClass = { readonly index: number; readonly cards: readonly [Card, Card] };
 
 type HandClasses = {
   readonly all: readonly HandClass[];
-  /** The classes that a hand can belong to when its first, or its first two, cards are known. */
+  /** The classes that a hand can still belong to, given no card, its first card, or its first two cards. */
   readonly from: (first?: Card, second?: Card) => readonly HandClass[];
 };
 

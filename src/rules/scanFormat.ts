@@ -1,12 +1,11 @@
 import * as s from '../base/schemas.ts';
 import { type Infer } from '../base/schema.ts';
 
-// Schema of a scan format. It is apart from cardScan.ts, so that screens can parse scans without loading the schema
-// library.
+// This schema is not in cardScan.ts, so that screens can parse scans without loading the schema library.
 
 /**
- * The scan format of a card reader. `pattern`: R is the rank, S the suit, other characters stand for themselves. `cut`:
- * the code of the cutting card. `cards`: the card of each code, for a reader with codes of its own.
+ * The scan format of a card reader. In `pattern`, R is the rank and S the suit; other characters are fixed. `cut` is
+ * the code of the cutting card. `cards` gives the card of each code, for a reader that sends its own codes.
  */
 export const scanFormatSchema = s.object('a scan format: pattern, cut and cards', {
   pattern: s.stringMatching(

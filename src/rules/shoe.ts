@@ -8,7 +8,7 @@ const maxDecks = 10;
 const defaultDecks = 8;
 
 /**
- * A checked shoe of four to ten decks; eight unless given. All five rulebooks have these limits. [BAC 2.1, SUP 2.1, ELM
+ * A checked shoe of four to ten decks, eight by default. All five rulebooks have these limits. [BAC 2.1, SUP 2.1, ELM
  * 2.1, FAB 2.1, ETG 2.1]
  */
 export function shoeOf(deck: DeckId, decks: unknown = defaultDecks): Shoe | Refusal {

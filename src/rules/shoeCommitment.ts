@@ -2,14 +2,14 @@ import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { type Card } from './card.ts';
 import { type MerkleTree, merkleProof, rootFromProof, merkleRoot, merkleTree } from '../base/merkleTree.ts';
 
-// Commitment of a virtual shoe: its order is fixed before the first bet. Each card is a leaf `shoe|index|salt|card` of
-// a Merkle tree, whose root is stored in the event log. A random salt of 32 bytes per leaf hides the card; the root
-// reveals any later change.
+// Commitment of a virtual shoe: the order of its cards is fixed before the first bet. Each card is a leaf
+// `shoe|index|salt|card` of a Merkle tree, whose root is stored in the event log. A random salt of 32 bytes per leaf
+// hides the card. Any later change of a card would give another root.
 
 /** Name of the hash scheme of the tree, stored with the commitment. */
 export const commitmentScheme = 'rfc9162-sha256';
 
-/** What is published of a committed shoe before its first card. */
+/** The part of a committed shoe that is published before its first card. */
 export type ShoeCommitment = { readonly shoe: string; readonly size: number; readonly root: string };
 
 const leafData = (shoe: string, index: number, salt: string, card: Card): Uint8Array =>
@@ -37,7 +37,7 @@ export function isCommittedCard(
   return found !== undefined && bytesToHex(found) === root;
 }
 
-/** True when these are all cards of the committed shoe, in the committed order. */
+/** True when these are all cards and salts of the committed shoe, in the committed order. */
 export const isCommittedShoe = (
   { shoe, size, root }: ShoeCommitment,
   cards: readonly Card[],
@@ -45,7 +45,7 @@ export const isCommittedShoe = (
 ): boolean => cards.length === size && salts.length === size && shoeRoot(shoeTree(shoe, cards, salts)) === root;
 
 /**
- * Index in the committed order of the next card after `drawn` cards. Dealing starts at the cut position and wraps
+ * Index of the next card in the committed order after `drawn` cards. Dealing starts at the cut position and wraps
  * around.
  */
 export const committedIndex = (size: number, cutPosition: number, drawn: number): number =>

@@ -7,9 +7,10 @@ import { nextSlot } from './play.ts';
 import { type PayLine, type Wager, factsUsed } from './wager.ts';
 
 /**
- * Reason for a wager status. `fact`: one fact decides it. `totals`: the totals still possible reach no pay line.
- * `facts`: the used facts together decide it. `open`: `with` lists the values still possible. `push`: it is returned.
- * `early`: too few cards are dealt. `always`: it was decided before the first card.
+ * Reason for the status of a wager. `fact`: one fact decides the wager. `totals`: no pair of totals still possible
+ * reaches a pay line. `facts`: several facts together decide it. `open`: `with` lists the values still possible.
+ * `push`: the stake is returned. `early`: fewer than three cards are dealt. `always`: the wager is decided without any
+ * card.
  */
 type Why = {
   readonly code: 'fact' | 'totals' | 'facts' | 'open' | 'push' | 'early' | 'always';
@@ -18,7 +19,10 @@ type Why = {
 
 export type WagerStatus = { readonly wager: string; readonly result: 'won' | 'lost' | 'open'; readonly why: Why };
 
-/** The status of every offered wager with its reason. Any card of the deck may still come. [ETG 5.9, READING 10, 11] */
+/**
+ * The status of every offered wager with its reason. Any card of the deck may still come, even if the shoe has no copy
+ * left. [ETG 5.9, READING 10, 11]
+ */
 export function wagerStatuses(game: Game, offered: readonly string[], cards: readonly Card[]): readonly WagerStatus[] {
   const { won, lost } = decidedWagers(game, offered, cards);
   const reachable = reachableFacts(game.deck, cards);
@@ -79,7 +83,7 @@ function isWonByFact(name: FactName, value: FactValue, lines: readonly PayLine[]
 const matches = (expected: unknown, value: FactValue): boolean =>
   Array.isArray(expected) ? expected.includes(value) : expected === value;
 
-/** True when some pair of these totals meets what the line requires of totals, winner and margin. */
+/** True when some pair of these totals meets what the line requires of the totals, the winner and the margin. */
 const isReachableByTotals = ({ when }: PayLine, player: readonly FactValue[], banker: readonly FactValue[]): boolean =>
   player.some((p) =>
     banker.some((b) => {

@@ -14,7 +14,6 @@ import { StaffHub } from './staff/staffHub.ts';
 import { tableDisplayInfo } from './tables/tableDisplayInfo.ts';
 import { type PendingTimers } from './timers.ts';
 
-/** Objects that all parts of a server share: options, metrics, store, clock and failure handler. */
 export type ServerDependencies = {
   readonly options: ServerOptions;
   readonly metrics: Metrics;
@@ -53,7 +52,6 @@ export function createHubs({ options, metrics, store, scheduler, failures }: Ser
   return { patrons, staff };
 }
 
-/** Opens the floor and connects its callbacks to the hubs. */
 export function openServerFloor(
   { options, metrics, store, scheduler, pending, failures }: ServerDependencies,
   { patrons, staff }: ServerHubs,

@@ -20,7 +20,6 @@ type AnyConnection = Pick<
 /** Number of groups of connections. Periodic work runs for one group at a time, so that no message waits long. */
 const groupCount = 10;
 
-/** Open WebSocket connections of a server. */
 export class OpenSockets {
   readonly all = new Set<AnyConnection>();
   readonly #groups = Array.from({ length: groupCount }, () => new Set<AnyConnection>());
@@ -46,12 +45,11 @@ type EndpointOptions = {
   readonly sockets: OpenSockets;
   readonly hubs: ServerHubs;
   readonly handler: Pick<ConnectionHandler<never, never>, 'clock' | 'limits' | 'onDefect'>;
-  /** The staff service; undefined while the floor starts. */
+  /** The staff service; undefined while the server starts or closes. */
   readonly staffService: () => StaffService | undefined;
   readonly onRefusal: (target: RefusalTarget) => (code: string) => void;
 };
 
-/** WebSocket endpoints of patrons and of staff, by path. */
 export function socketEndpoints(options: EndpointOptions): { readonly [path: string]: SocketEndpoint } {
   const { sockets, hubs, handler, staffService, onRefusal } = options;
   const sessionOf = (request: IncomingMessage): SignInSession | undefined =>

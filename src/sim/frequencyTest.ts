@@ -3,7 +3,7 @@ import { assert } from '../base/assert.ts';
 import { type BatchCounts } from './play.ts';
 import { type OutcomeSlots } from './outcomeSlots.ts';
 
-/** How often one outcome occurred, compared with its exact expectation. `off`: it deviates beyond chance. */
+/** How often one outcome occurred, compared with its exact expectation. `off`: the count deviates beyond chance. */
 type SlotFinding = { readonly count: number; readonly frequency: number; readonly z: number; readonly off: boolean };
 
 /** Result of the frequency test of a simulation. Findings are in the order of the outcome slots. */
@@ -13,17 +13,22 @@ export type FrequencyTestResult = {
   readonly findings: readonly SlotFinding[];
   /** True when at least one round was played and no outcome deviates beyond chance. */
   readonly agrees: boolean;
-  /** What the variance is estimated from: the batches or, while they are few, independent rounds. */
+  /**
+   * What the variance is estimated from: the batches, or independent rounds while there are fewer than `minBatches`.
+   */
   readonly variance: 'batches' | 'rounds';
 };
 
-/** Minimum number of batches to estimate the variance from. With fewer, rounds count as independent. */
+/** Minimum number of batches to estimate the variance from. With fewer batches, rounds are taken as independent. */
 const minBatches = 20;
 
-/** Outcomes with a smaller expected count are tested by the Poisson distribution. */
+/**
+ * Below this expected number of occurrences, or of rounds without one, an outcome is tested by the Poisson
+ * distribution.
+ */
 const minExpectedRounds = 25;
 
-/** Family-wise error rate: the probability of rejecting a correct program, over all outcomes together. */
+/** Family-wise error rate: the probability that a correct program fails the test, over all outcomes together. */
 const familyErrorRate = 0.001;
 
 /** Goodness-of-fit test of outcome counts, batch by batch, in constant memory. */
@@ -90,7 +95,10 @@ export class FrequencyTest {
     return { rounds, shoes: this.#shoes, findings, agrees: rounds > 0 && off.size === 0, variance };
   }
 
-  /** Normal equivalent of Student's t (Wallace's approximation), since the variance is estimated from the batches. */
+  /**
+   * Normal equivalent of Student's t (Wallace's approximation), for a variance estimated from batches. With few
+   * batches the variance is not estimated, and z is returned as it is.
+   */
   #normalEquivalent(z: number): number {
     const freedom = this.#batches - 1;
     if (this.#batches < minBatches) return z;
@@ -109,8 +117,8 @@ export class FrequencyTest {
 }
 
 /**
- * Holm-Bonferroni method: the smallest p-value is compared with the error rate divided by the number of tests, the next
- * with the rate divided by one test fewer, and so on. Returns the slots that deviate beyond chance.
+ * Holm-Bonferroni method: returns the slots that deviate beyond chance. The smallest p-value is compared with the
+ * error rate divided by the number of tests, the next with the rate divided by one test fewer, and so on.
  */
 function holmRejections(measured: readonly { readonly slot: number; readonly chance: number }[]): ReadonlySet<number> {
   const off = new Set<number>();
@@ -136,7 +144,7 @@ export function poissonPValue(count: number, expected: number): number {
   return Math.min(1, 2 * sum);
 }
 
-/** Upper tail of the normal distribution for z >= 0, by a continued fraction or a series. */
+/** Upper tail of the normal distribution for z >= 0: by a continued fraction above 3, else by a series. */
 export function normalUpperTail(z: number): number {
   const density = Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
   if (z > 3) {

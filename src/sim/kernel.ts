@@ -6,22 +6,29 @@ import * as w from './wasm.ts';
 
 /** Simulation kernel in WebAssembly: plays whole shoes and counts the rounds by outcome. */
 export type SimulationKernel = {
-  /** Plays `shoes` shoes from number `fromShoe` on, counts every round, and returns the number of rounds. */
+  /** Plays `shoes` shoes beginning with number `fromShoe`, counts every round, and returns the number of rounds. */
   readonly play: (fromShoe: number, shoes: number) => number;
   /**
-   * Counts by outcome cell, then by pair of hands. When a wager uses both together: by pair of hands * cells + cell.
+   * First the counts by outcome cell, then the counts by pair of hands. If a wager uses cell and hands together, there
+   * is one count for each pair of hands and cell, at index pair * number of cells + cell.
    */
   readonly counters: Uint32Array;
-  /** Ring buffer of the last rounds, for at least one shoe. An entry is pair of hands * cells + cell. */
+  /**
+   * Ring buffer of the last rounds, with room for at least one shoe; filled only with `keepTrace`. An entry is pair of
+   * hands * number of cells + cell.
+   */
   readonly trace: Uint32Array;
 };
 
-/** Length of the trace: more rounds than a shoe of 650 cards has, at four cards or more a round. */
+/**
+ * Length of the trace. The largest shoe has 650 cards, and a round takes at least four, so a shoe has fewer rounds
+ * than this.
+ */
 const traceLength = 256;
 
 /**
  * Settings of a kernel. `cards` is the size of the shoe. A round starts while at most `maxCardsOutAtStart` cards are
- * dealt. With `keepTrace` the kernel also records each round in its `trace`.
+ * dealt. `keepTrace` records each round in the `trace` of the kernel.
  */
 export type KernelSettings = {
   readonly key: ShuffleKey;
@@ -40,8 +47,8 @@ const digit = 2688;
 const hands = 4096;
 
 /**
- * Builds the kernel of a game. WebAssembly multiplies and rotates 64-bit integers, so it is more than twice as fast as
- * JavaScript.
+ * Builds the kernel of a game. WebAssembly has fast 64-bit multiplication and rotation; JavaScript has them only for
+ * bigint.
  */
 export function simulationKernelFor(tables: KernelTables, setting: KernelSettings): SimulationKernel {
   const { cards } = setting;
@@ -92,7 +99,7 @@ function fillMemory(
   }
 }
 
-// Indexes of the parameters and local variables, in the order of their types below.
+// Indexes of the two parameters, then of the local variables: five of type i64 and ten of type i32.
 const [from, left, s0, s1, word, spare, half] = [0, 1, 2, 3, 4, 5, 6];
 const [place, other, card, at, p, b, cell, pair, value, rounds] = [7, 8, 9, 10, 11, 12, 13, 14, 15, 16];
 const wide: readonly w.WasmType[] = Array.from({ length: 5 }, () => 'i64');
@@ -119,7 +126,7 @@ const scatter = (local: number): w.WasmCode => [
 ];
 
 /**
- * One draw of the shuffle. `half` holds 32 random bits; the drawn card moves to `place`, which then advances by one.
+ * One draw of the shuffle. `half` holds 32 random bits. The drawn card moves to `place`, and `place` advances by one.
  */
 function drawCard(cards: number): w.WasmCode {
   const remaining = w.sub(i32(cards), getLocal(place));
@@ -153,7 +160,7 @@ function functionBody(
   const dealtCard = (offset: number): w.WasmCode => loadByte(getLocal(at), shoe + offset);
   const hand = (first: number, second: number, table: number): w.WasmCode =>
     loadInt(shl(or(shl(dealtCard(first), i32(shift)), dealtCard(second)), i32(2)), table);
-  /** Deals the next card; its points go to `value`. */
+  /** Deals the next card and stores its points in `value`. */
   const third: w.WasmCode = [
     ...setLocal(value, loadByte(dealtCard(0), points)),
     ...setLocal(at, add(getLocal(at), i32(1))),
@@ -201,7 +208,7 @@ function functionBody(
   return [
     ...w.doWhile(
       [
-        // Initial state of the random generator for this shoe; the same as `initialState` in shuffle.ts.
+        // Initial state of the random generator for this shoe, the same as `initialState` in shuffle.ts.
         ...setLocal(s0, w.add64(i64(key[0]), w.mul64(getLocal(from), i64(0x9e3779b97f4a7c15n)))),
         ...setLocal(s1, w.xor64(getLocal(s0), i64(key[1]))),
         ...scatter(s0),

@@ -11,20 +11,20 @@ import { factsUsed } from '../rules/wager.ts';
 export type KernelTables = {
   readonly cards: readonly Card[];
   readonly points: Uint8Array;
-  /** Who draws after four cards, by Player total * 16 + Banker total: 0 neither, 1 Player, 2 Banker. */
+  /** Who draws after four cards: 0 no side, 1 Player, 2 Banker. The index is Player total * 16 + Banker total. */
   readonly drawsAfterFour: Uint8Array;
-  /** The points of the Player's third card on which the Banker draws, as bits, by Banker total. */
+  /** One bit for each value of the Player's third card on which the Banker draws. The index is the Banker total. */
   readonly bankerDrawsOnThird: Uint16Array;
   /**
-   * For two cards of the Player, at first * cards + second: hand class * 16 + total. The classes of both hands add up
-   * to the index of the pair of hands.
+   * For two cards of the Player, at index first * number of cards + second: hand class * number of Banker classes * 16
+   * + total. So the entries of both hands divided by 16 add up to the index of the pair of hands.
    */
   readonly playerHands: Uint32Array;
-  /** For two cards of the Banker, at first * cards + second: hand class * 16 + total. */
+  /** For two cards of the Banker, at index first * number of cards + second: hand class * 16 + total. */
   readonly bankerHands: Uint32Array;
   /** Number of pairs of hands that the wagers can tell apart. */
   readonly handPairCount: number;
-  /** True when a wager uses the hands and the outcome together, so that both are counted jointly. */
+  /** True when a wager uses the hands and the outcome together; then both are counted jointly. */
   readonly countsJointly: boolean;
   /** The facts of a pair of hands and an outcome cell. Only the facts that the wagers use are valid. */
   readonly factsOf: (hands: number, cell: number) => Facts;

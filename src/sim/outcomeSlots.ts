@@ -7,15 +7,14 @@ import { type Game } from '../rules/game.ts';
 import { type Ratio, printRatio } from '../base/ratio.ts';
 import { type Wager, factsUsed, payLineIndexFor, netPerUnitOf } from '../rules/wager.ts';
 
-/** Outcome slot: one net result of a wager, with its exact number of deals. */
+/** Outcome slot: one net result of a wager. `count` is the number of draws of six cards that give it. */
 type Slot = { readonly wager: string; readonly net: Ratio; readonly count: bigint };
 
-/** The outcome slots of a game, with their exact probabilities. */
 export type OutcomeSlots = {
   readonly slots: readonly Slot[];
-  /** Number of ordered draws of six cards. A slot's `count` divided by it is the exact probability. */
+  /** Number of ordered draws of six cards. The `count` of a slot divided by `deals` is its exact probability. */
   readonly deals: bigint;
-  /** Indexes of the slots that a round counts in: one per wager, or one per wager of the category. */
+  /** Indexes of the slots in which a round counts, one per wager. With `sort`, only wagers of that category count. */
   readonly slotIndexesOf: (facts: Facts, sort?: FactCategory) => readonly number[];
 };
 
@@ -25,7 +24,10 @@ export function outcomeSlotsFor(game: Game, shoe: Composition): OutcomeSlots {
     outcomes.map(({ net, count }) => ({ wager, net, count })),
   );
   const slotIndex = new Map(slots.map(({ wager, net }, place) => [`${wager} ${printRatio(net)}`, place]));
-  /** Each wager with the slot of each of its pay lines; undefined for a line that this shoe cannot reach. */
+  /**
+   * Each wager with the slot of each of its pay lines and, last, of a loss; undefined for a line that this shoe cannot
+   * reach.
+   */
   const lines = Object.entries(game.wagers).map(([id, wager]) => ({
     wager,
     sort: factCategoryOf(factsUsed(wager)),

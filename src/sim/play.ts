@@ -11,7 +11,8 @@ import { type OutcomeSlots, outcomeSlotsFor } from './outcomeSlots.ts';
 import { type KernelTables, kernelTablesFor } from './kernelTables.ts';
 
 /**
- * Parameters of a simulation. `seed` determines every shoe; the cutting card is `cut` cards before the end of the shoe.
+ * Parameters of a simulation. `seed` determines the order of every shoe. The cutting card is `cut` cards before the
+ * end of the shoe.
  */
 export type SimulationParameters = {
   readonly game: Game;
@@ -26,7 +27,7 @@ export const shoesPerBatch = 1000;
 /** Number of rounds in a batch, and how often each outcome slot occurred. */
 export type BatchCounts = { readonly rounds: number; readonly counts: Float64Array };
 
-/** Start data of a worker thread. `engine`: the fast kernel, or the rules that settle rounds at a table. */
+/** Start data of a worker thread. `engine` is the fast kernel, or the rules that settle rounds at a table. */
 export type WorkerTask = { readonly simulation: SimulationParameters; readonly engine: 'kernel' | 'rules' };
 /** Order to a worker thread: play one batch of shoes. */
 export type BatchOrder = { readonly batch: number; readonly fromShoe: number; readonly shoes: number };
@@ -105,7 +106,6 @@ export function rulesSimulator(simulation: SimulationParameters): Simulator {
   };
 }
 
-/** Deals the rounds of one simulated shoe. */
 export function* dealsOfShoe(simulation: SimulationParameters, key: ShuffleKey, shoe: number): Generator<Deal> {
   const { game, decks } = simulation;
   const deck = cardsOf(game.deck);

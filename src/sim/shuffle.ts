@@ -1,8 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 
-// Reference shuffle of a simulation; the kernel must give the same cards. A shoe depends only on the seed and its
-// number.
+// Reference shuffle of a simulation. The kernel must give the same cards. The order of a shoe depends only on the
+// seed, the number of the shoe and its size.
 
 /** Shuffle key: 128 bits derived from a seed. */
 export type ShuffleKey = readonly [bigint, bigint];
@@ -43,8 +43,8 @@ function* randomWords({ s0, s1 }: { s0: bigint; s1: bigint }): Generator<bigint,
 }
 
 /**
- * Number of draws needed to shuffle the first `dealt` cards. It is even, since a random word gives two draws; a last
- * single card needs none.
+ * Number of draws needed to shuffle the first `dealt` cards. The last card of a shoe needs no draw. The number is
+ * even, since a random word gives two draws.
  */
 export function shuffleDrawsFor(dealt: number, cards: number): number {
   const draws = Math.min(dealt, cards - 1);
@@ -52,7 +52,7 @@ export function shuffleDrawsFor(dealt: number, cards: number): number {
 }
 
 /**
- * Fisher-Yates shuffle: the first `dealt` cards of a shoe, as indexes into the deck, without bias. A random word gives
+ * Fisher-Yates shuffle without bias: the first `dealt` cards of a shoe, as indexes into the deck. A random word gives
  * two draws, the lower half first. A draw that would cause bias is replaced by the upper half of a new word.
  */
 export function shuffledCardIndexes(

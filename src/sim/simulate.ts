@@ -5,10 +5,10 @@ import { type FrequencyTestResult, FrequencyTest } from './frequencyTest.ts';
 import { type SimulationParameters, shoesPerBatch, kernelSimulator } from './play.ts';
 import { type OutcomeSlots } from './outcomeSlots.ts';
 
-/** Result of a simulation. Findings and outcome slots are in the same order. */
+/** Result of a simulation. Each finding is about the outcome slot with the same index. */
 export type SimulationResult = FrequencyTestResult & Pick<OutcomeSlots, 'slots' | 'deals'>;
 
-/** Minimum number of cards before the cutting card, and behind it. */
+/** Minimum number of cards before the cutting card, and minimum number behind it. */
 const minCards = 6;
 const maxShoes = 1e11;
 

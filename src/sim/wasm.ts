@@ -1,4 +1,5 @@
-// Minimal WebAssembly assembler. Each function returns the bytes of an expression or a statement.
+// Minimal WebAssembly assembler. Except for `wasmModule`, each function returns the bytes of an expression or a
+// statement.
 
 export type WasmCode = readonly number[];
 
@@ -52,7 +53,7 @@ export const rotateLeft64 = binary(0x89);
 export const lowHalf = (a: WasmCode): WasmCode => [...a, 0xa7];
 export const widenTo64 = (a: WasmCode): WasmCode => [...a, 0xad];
 
-/** Loads one byte at an address plus a constant offset. The functions below load and store likewise. */
+/** Loads one byte at an address plus a constant offset. The functions below load and store in the same way. */
 export const loadByte = (address: WasmCode, offset = 0): WasmCode => [...address, 0x2d, 0, ...unsigned(offset)];
 export const loadShort = (address: WasmCode, offset = 0): WasmCode => [...address, 0x2f, 1, ...unsigned(offset)];
 export const loadInt = (address: WasmCode, offset = 0): WasmCode => [...address, 0x28, 2, ...unsigned(offset)];
@@ -89,7 +90,7 @@ export const ifElse = (condition: WasmCode, then: WasmCode, otherwise?: WasmCode
   0x0b,
 ];
 
-/** Do-while loop: runs the body, and again as long as the condition is true. */
+/** Do-while loop: runs the body, and runs it again as long as the condition is true. */
 export const doWhile = (body: WasmCode, whileTrue: WasmCode): WasmCode => [
   0x03,
   0x40,

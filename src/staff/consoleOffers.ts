@@ -5,7 +5,8 @@ import { type StaffDecision, staffEventStamp } from './decision.ts';
 import { type StaffState } from './state.ts';
 import { ownValue } from '../base/ownValue.ts';
 
-// An administrator offers a console to another device; the device that gives the code of the offer becomes the console.
+// An administrator offers a console to another device; the device that gives the code of the offer becomes the
+// console.
 
 /** How long a console offer is valid, in milliseconds. */
 export const consoleOfferMs = 600_000;
@@ -21,7 +22,10 @@ export function decideOfferConsole(command: StaffRegisterCommandOf<'OfferConsole
   );
 }
 
-/** Enrols the device that gave the code of an offer. A wrong code is an event; too many of them lock all claims. */
+/**
+ * Enrols the device that gave the code of an offer. A wrong code is an event; five wrong codes lock all claims for a
+ * time.
+ */
 export function decideClaimConsole(command: StaffRegisterCommandOf<'ClaimConsole'>, staff: StaffState): StaffDecision {
   const { at } = command;
   const { claims } = staff;

@@ -109,7 +109,7 @@ function applyEvent(staff: StaffState, event: Exclude<StaffEvent, { type: 'Staff
   }
 }
 
-/** Adds a console offer; it removes expired offers and the count of failed claims. */
+/** Adds a console offer, removes expired offers and resets the failed claims. */
 function applyConsoleOffered(
   staff: StaffState,
   { offer, kind, table, until, at }: StaffEventOf<'ConsoleOffered'>,

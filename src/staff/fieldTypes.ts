@@ -16,13 +16,13 @@ const secretKind = s.literals(['pin', 'password']);
 export type SecretKind = Infer<typeof secretKind>;
 /** How a person proves who they are; `click` works in a demo only. */
 const proof = s.literals(['pin', 'password', 'click']);
-/** Random mark that tells a secret from the one before it; it reveals nothing about the secret. */
+/** Random id under which the hash of a secret is saved; it reveals nothing about the secret. */
 const secretMark = s.stringMatching('32 random hexadecimal digits', /^[0-9a-f]{32}$/);
 const count = s.integer('a count', 0);
 
 const purpose = s.literals(['sign-in', 'relief', 'unlock', 'consent', 'change']);
 export type SecretPurpose = Infer<typeof purpose>;
-/** Why a sign-in failed. Only wrong secrets and unknown or former numbers count towards a lock. */
+/** Why a sign-in failed. Only `wrong` counts towards a lock; it also stands for an unknown or former staff number. */
 const signInFailureReason = s.literals([
   'wrong',
   'locked',
@@ -45,7 +45,6 @@ const sessionEndReason = s.literals([
 export type SessionEndReason = Infer<typeof sessionEndReason>;
 const lockReason = s.literals(['requested', 'idle']);
 
-/** The field schemas that commands and events of the staff register share. */
 export const staffFieldSchemas = {
   number,
   roles,

@@ -3,9 +3,7 @@ import { type StaffActor } from '../access/actor.ts';
 import { type ActingRole, type StaffState } from './state.ts';
 import { ownValue } from '../base/ownValue.ts';
 
-// Look-ups of the roles and acting roles that a person has at a time.
-
-/** A role in which a person may act, with a higher acting role and its end, if granted. */
+/** A role in which a person may act. `acting` is a higher role that was granted, and `until` is its end. */
 export type Authority = { readonly role: Role; readonly acting?: PitRole; readonly until?: number };
 
 export const effectiveRole = ({ role, acting }: Authority): Role => acting ?? role;
@@ -36,7 +34,7 @@ export function authoritiesOf(staff: StaffState, person: string, at: number): re
 export const highestAuthority = (staff: StaffState, person: string, at: number): Authority | undefined =>
   authoritiesOf(staff, person, at).toSorted((one, other) => byRank(effectiveRole(one), effectiveRole(other)))[0];
 
-/** True when the actor really has the claimed role at that time and, if one is claimed, the acting role. */
+/** True when the actor has the claimed role and, if an acting role is claimed, has that at the time `at`. */
 export function hasRole(staff: StaffState, { person, role, acting, until }: StaffActor, at: number): boolean {
   const member = ownValue(staff.members, person);
   if (member === undefined || member.ended || !member.roles.includes(role)) return false;

@@ -21,12 +21,14 @@ import { ownValue } from '../base/ownValue.ts';
 import { type Authority, effectiveRole, authoritiesOf } from './roleGrants.ts';
 import { findSignInSession } from './sessions.ts';
 
-// Each attempt with a staff number and a PIN or password is an event; five wrong ones lock the number.
+// Each attempt with a staff number and a PIN or password is an event. Five wrong attempts lock the number.
 
 export const maxWrongSecrets = 5;
-/** Duration of the first lock, in milliseconds; each further lock lasts twice as long. */
+/**
+ * Duration of the first lock, in milliseconds. Until a success, each further lock lasts twice as long, up to
+ * `maxLockMs`.
+ */
 export const firstLockMs = 60_000;
-/** Longest duration of a lock, in milliseconds. */
 export const maxLockMs = 86_400_000;
 /** Maximum number of sessions of one person outside consoles; one more ends the oldest. */
 export const maxSessionsWithoutConsole = 5;
@@ -64,13 +66,12 @@ export function countWrongSecret(
   return { failures: 0, locks: locks + 1, until: at + Math.min(firstLockMs * 2 ** locks, maxLockMs) };
 }
 
-/** True for a one-time secret, which an administrator set and which must be changed before any other use. */
+/** True for a one-time secret, which must be changed before any other use. */
 const isTemporarySecret = (command: SecretCommand, { secrets }: StaffMember): boolean =>
   'by' in command && command.by !== 'click' && secrets[command.by]?.once === true;
 
 const isFailure = (one: StaffMember | StaffEvent): one is StaffEvent => 'type' in one;
 
-/** Refusal of a sign-in with one click, unless this is a demo. */
 const clickRefusal = ({ by }: { readonly by: string }, staff: StaffState): StaffRegisterRefusal | undefined =>
   by === 'click' && !staff.demo
     ? refuseStaff('not-your-role', 'Sign-in with one click works in a demo only; give your PIN or password.')
@@ -130,7 +131,10 @@ function signedInEvents(
   ];
 }
 
-/** The authority for a sign-in: the role chosen, else the only one; at a dealer console the lowest own pit role. */
+/**
+ * The authority for a sign-in: the chosen role. Without a choice, it is the only role or, at a dealer console, the
+ * lowest own pit role.
+ */
 function chooseAuthority(
   authorities: readonly Authority[],
   role: Role | undefined,
@@ -142,7 +146,10 @@ function chooseAuthority(
   return eligible.length === 1 ? eligible[0]! : 'role-not-chosen';
 }
 
-/** Sessions that a new one replaces: the one at the console or, outside consoles, the oldest ones above the maximum. */
+/**
+ * Sessions that a new session replaces: the session at the console or, outside consoles, the oldest sessions of the
+ * person above the maximum.
+ */
 function replacedSessions(staff: StaffState, person: string, console: string | null): readonly SignInSession[] {
   const sessions = Object.values(staff.sessions).filter((one) =>
     console === null ? one.console === null && one.person === person : one.console === console,
@@ -150,7 +157,6 @@ function replacedSessions(staff: StaffState, person: string, console: string | n
   return console === null ? sessions.slice(0, Math.max(0, sessions.length + 1 - maxSessionsWithoutConsole)) : sessions;
 }
 
-/** Unlocks a session with the secret of the person who started it. */
 export function decideUnlockSession(
   command: StaffRegisterCommandOf<'UnlockSession'>,
   staff: StaffState,

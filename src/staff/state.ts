@@ -5,7 +5,7 @@ import { type ConsoleKind, type SecretKind } from './fieldTypes.ts';
 /** A PIN or password that was set; its hash is in the key-value table. `once`: it must be changed at first use. */
 type Secret = { readonly mark: string; readonly once: boolean };
 
-/** A staff member, identified by staff number. Names are not in the event log. */
+/** A staff member. `person` is an opaque id; the name is not in the event log. */
 export type StaffMember = {
   readonly person: string;
   readonly number: string;
@@ -46,7 +46,10 @@ export type SignInSession = {
   readonly locked: boolean;
 };
 
-/** Wrong secrets since the last lock, locks since the last success, and the end of the lock; null while not locked. */
+/**
+ * `failures`: wrong secrets since the last lock. `locks`: locks since the last success. `until`: end of the lock that
+ * the last attempt met or started, which may be past; else null.
+ */
 export type FailedSignIns = { readonly failures: number; readonly locks: number; readonly until: number | null };
 
 export type StaffState = {
@@ -55,17 +58,17 @@ export type StaffState = {
   demo: boolean;
   at: number;
   members: { [person: string]: StaffMember };
-  /** Person by staff number, with former staff members; a number is never reused. */
+  /** Person by staff number, former staff members included; a number is never reused. */
   numbers: { [number: string]: string };
   acting: { [acting: string]: ActingRole };
   consoles: { [console: string]: StaffConsole };
   sessions: { [session: string]: SignInSession };
   failedSignIns: { [number: string]: FailedSignIns };
-  /** Open console offers. */
+  /** Console offers that were not claimed. Expired ones are removed when the next offer is made. */
   offers: { [offer: string]: Offer };
   /** Wrong codes that were given for console offers. */
   claims: FailedSignIns;
-  /** Numbers given so far, from which the next ids are made. */
+  /** Counts of the ids given so far, from which the next ids are made. */
   given: { members: number; acting: number; consoles: number; sessions: number; offers: number };
 };
 
@@ -75,7 +78,7 @@ export function findPresentMember(staff: StaffState, number: string): StaffMembe
   return member?.ended === false ? member : undefined;
 }
 
-/** The staff number in its standard form, such as D-214 for d214; undefined if it is none. */
+/** The staff number in its standard form, such as D-214 for d214; undefined if the text is no staff number. */
 export function parseStaffNumber(typed: string): string | undefined {
   const [, letters, digits] = /^([A-Za-z]{1,4})-?([0-9]{1,6})$/.exec(typed.trim()) ?? [];
   return letters === undefined ? undefined : `${letters.toUpperCase()}-${digits}`;

@@ -2,7 +2,7 @@ import { type planAppend } from './planAppend.ts';
 import { isRefused } from '../base/refusal.ts';
 import { type AppendRequest, type AppendResult, type PostingWithBalances } from './store.ts';
 
-/** The part of an append result that the sender does not have: the hashes and balances, or the refusal. */
+/** Append result without what the sender knows already: only the hashes and balances, or the refusal. */
 export type AppendReceipt =
   | Exclude<AppendResult, { entries: unknown }>
   | { readonly previous: string; readonly hashes: readonly string[]; readonly booked: readonly PostingBalances[] };
@@ -27,7 +27,6 @@ export function encodeAppendReceipt(plan: ReturnType<typeof planAppend>): Append
   };
 }
 
-/** Puts the append result together from the request and the receipt. */
 export function decodeAppendReceipt({ stream, after, entries }: AppendRequest, receipt: AppendReceipt): AppendResult {
   if (isRefused(receipt)) return receipt;
   const { previous, hashes, booked } = receipt;

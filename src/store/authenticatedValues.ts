@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type StoreReader, type Store } from './store.ts';
 
-// Values of the key-value table with an HMAC in front of the text, because the hash chain does not cover them. To forge
-// one, an attacker needs the property key, not only write access to the store.
+// Values of the key-value table with an HMAC before the text, because the hash chain does not cover that table. To
+// forge a value, an attacker needs the encryption key, not only write access to the store.
 
 /**
- * Kinds of values that are authenticated: hashes of secrets, sign-in sessions and console keys; names of staff; enrolment
- * offers of consoles.
+ * Kinds of values that have an HMAC. `secret`: hash of a PIN or password. `session`: owner of a sign-in token.
+ * `console`: console of a console key. `name`: name of a staff member. `offer`: enrolment offer of a console.
  */
 export const authenticatedValueKinds = ['secret', 'session', 'console', 'name', 'offer'] as const;
 export type AuthenticatedValueKind = (typeof authenticatedValueKinds)[number];
@@ -32,7 +32,7 @@ export function verifiedValueText(
   return mac.length === expected.length && timingSafeEqual(Buffer.from(mac), Buffer.from(expected)) ? text : undefined;
 }
 
-/** Reads all values of a kind: those with a valid MAC, and the ids of the forged ones. */
+/** Reads all values of a kind. `values` contains those with a valid MAC, `forged` the ids of all others. */
 export async function readAuthenticatedValues(
   store: Pick<StoreReader, 'listValues'>,
   key: Buffer,
@@ -48,7 +48,7 @@ export async function readAuthenticatedValues(
   return { values, forged };
 }
 
-/** Writes the text with its MAC; `undefined` deletes the value. */
+/** Writes the text with its MAC; an `undefined` text deletes the value. */
 export const writeAuthenticatedValue = (
   store: Pick<Store, 'putValue'>,
   key: Buffer,
@@ -57,7 +57,10 @@ export const writeAuthenticatedValue = (
   text: string | undefined,
 ): Promise<void> => store.putValue(kind, id, text === undefined ? undefined : authenticate(key, kind, id, text));
 
-/** Key rotation: writes every value again with the next key. Returns the values that neither key authenticates. */
+/**
+ * Key rotation: writes every value again with a MAC of the next key. Returns kind and id of each value that neither
+ * key authenticates.
+ */
 export async function reauthenticateValues(
   store: Pick<Store, 'listValues' | 'putValue'>,
   former: Buffer,

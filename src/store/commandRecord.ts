@@ -3,12 +3,11 @@ import { assert } from '../base/assert.ts';
 import { canonicalJson } from '../base/canonicalJson.ts';
 import { type StoredPayload, type CommandRecord, type RecordedEvent } from './store.ts';
 
-// Compact form of a stored payload. A field that has the same value in the first event of the command is left out, and
-// its name is listed in `same`.
+// Compact form of a stored payload: fields that have the same value in the first event of the command are left out,
+// and `same` lists their names.
 
 type CompactRequest = { readonly same: readonly string[]; readonly [field: string]: unknown };
 
-/** Leaves out the fields that the first event of the command repeats, and lists them in `same`. */
 export function compactPayload(payload: StoredPayload, event: RecordedEvent): StoredPayload {
   assert(!Object.hasOwn(payload, 'same'), 'no command has a field "same"');
   const same: string[] = [];
@@ -21,7 +20,7 @@ export function compactPayload(payload: StoredPayload, event: RecordedEvent): St
   return { same: same.toSorted(), ...rest } as unknown as StoredPayload;
 }
 
-/** The whole payload: the inverse of `compactPayload`. */
+/** Inverse of `compactPayload`. */
 export function expandPayload(compact: StoredPayload, event: RecordedEvent): StoredPayload {
   const { same, ...rest } = compact as unknown as CompactRequest;
   return { ...rest, ...Object.fromEntries(same.map((field) => [field, event[field]])) } as StoredPayload;
@@ -31,8 +30,8 @@ export const payloadHash = (payload: StoredPayload): string => `sha256:${digest(
 
 /**
  * The command as its decider takes it: payload, context and time. The roles in the context (`authority`,
- * `secondAuthority`) are added to the two actors. The staff entries that granted them (`grant`, `secondGrant`) are left
- * out.
+ * `secondAuthority`) are moved into `actor` and `second`. The staff entries that granted these roles (`grant`,
+ * `secondGrant`) are left out.
  */
 export function commandFromRecord(
   { request, context }: Pick<CommandRecord, 'request' | 'context'>,

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Store, type StoredEntry } from './store.ts';
 
-/** Entries per page. Other work runs between two pages. */
+/** Entries per page. Other work of the process runs between two pages. */
 export const entriesPerSubjectPage = 100;
 
 /** Reads all entries about a subject, page by page, newest first. */

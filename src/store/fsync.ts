@@ -11,7 +11,10 @@ export function fsyncPath(path: string, flags: 'r' | 'r+'): void {
   }
 }
 
-/** Flushes the folder of a file to disk, so that a rename survives a power cut. Does nothing on Windows, which cannot. */
+/**
+ * Flushes the folder of a file to disk, so that a rename survives a power cut. Does nothing on Windows, which cannot
+ * flush folders.
+ */
 export function fsyncFolderOf(path: string): void {
   if (process.platform !== 'win32') fsyncPath(dirname(path), 'r');
 }

@@ -7,7 +7,10 @@ import { type RecordedEvent, type StoredEntry, DamagedEntry } from './store.ts';
 /** Hash in the field `previous` of the first entry of a stream. */
 export const genesisHash = `sha256:${'0'.repeat(64)}`;
 
-/** Canonical JSON of an entry, from which its hash is computed. It contains the hash of the entry before it. */
+/**
+ * Canonical JSON of an entry without its own hash, which is computed from this text. It contains the hash of the entry
+ * before it.
+ */
 export const entryBodyOf = ({ hash: _hash, ...entry }: StoredEntry): string => canonicalJson(entry);
 
 export const entryBodyHash = (body: string): string => `sha256:${digest('sha256', body)}`;
@@ -19,19 +22,22 @@ export type EntryRow = {
   readonly hash: string;
   /** Canonical JSON of the entry. Bytes instead of text mean that the row is damaged. */
   readonly body: string | Uint8Array;
-  /** Id of the command in its first entry, null in its later ones. */
+  /** Id of the command in the first entry that the command wrote, null in its later entries. */
   readonly command: string | null;
-  /** Subject by which the entry is indexed; undefined when the query did not read that column. */
+  /** Subject by which the entry is indexed, or null. Undefined when the query did not read that column. */
   readonly subject?: string | null;
 };
 
-/** Subject by which an entry is indexed: the credit session of a slip, the round of any other event, or null. */
+/**
+ * Subject by which an entry is indexed: the credit session of a slip, the round of any other event. Null for an event
+ * without a round.
+ */
 export function subjectOfEvent({ type, terminal, round }: RecordedEvent): string | null {
   const subject = type === 'SlipSet' ? terminal : round;
   return typeof subject === 'string' ? subject : null;
 }
 
-/** Parses a row and verifies its hash, position, command and subject. Throws `DamagedEntry`. */
+/** Parses a row and verifies its hash, position, command and subject. Throws `DamagedEntry` if one of them is wrong. */
 export function parseAndVerifyEntry({ stream, sequence, hash, body, command, subject }: EntryRow): StoredEntry {
   if (typeof body !== 'string') throw new DamagedEntry(stream, sequence, 'is not text');
   if (entryBodyHash(body) !== hash) throw new DamagedEntry(stream, sequence, 'does not match its hash');
@@ -49,7 +55,7 @@ export function parseAndVerifyEntry({ stream, sequence, hash, body, command, sub
   return { ...entry, hash };
 }
 
-/** Parses and verifies a row, also that it follows the entry with the hash `previous`. */
+/** Parses and verifies a row. Also verifies that the entry before it has the hash `previous`. */
 export function verifyNextEntry(row: EntryRow, previous: string, parse = parseAndVerifyEntry): StoredEntry {
   const entry = parse(row);
   if (entry.previous !== previous) {

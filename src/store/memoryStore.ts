@@ -36,7 +36,7 @@ export class MemoryStoreContents {
   epoch = 0;
 }
 
-/** Cache of parsed entries, so that each row is parsed once. They are frozen, because callers share them. */
+/** Cache of parsed entries, so that each row is parsed once. The entries are frozen, because callers share them. */
 const parsedEntries = new WeakMap<EntryRow, StoredEntry>();
 
 function parseEntryOnce(row: EntryRow): StoredEntry {
@@ -53,7 +53,7 @@ function deepFreeze<Value>(value: Value): Value {
   return value;
 }
 
-/** Event store in memory, for tests and `punto play`. Reads parse the stored text, as the other stores do. */
+/** Event store in memory, for tests and benchmarks. Reads parse the stored text, as the other stores do. */
 export function memoryStore(memory = new MemoryStoreContents()): Store {
   const {
     streams,
@@ -69,7 +69,7 @@ export function memoryStore(memory = new MemoryStoreContents()): Store {
   } = memory;
   const writerEpoch = memory.epoch + 1;
   let hasBegun = false;
-  /** Wraps a write: throws `WriterTakenOver` after another writer has begun an epoch. */
+  /** Wraps a write so that it throws `WriterTakenOver` after another writer has begun an epoch. */
   const fenced =
     <Args extends readonly unknown[], Result>(write: (...args: Args) => Result) =>
     async (...args: Args): Promise<Result> => {

@@ -11,11 +11,10 @@ import {
   type NewEntry,
 } from './store.ts';
 
-/** Look-ups in the store from which an append is planned: heads, balances and commands. */
 export type AppendLookups = {
   readonly head: (stream: string) => StreamHead;
   readonly balance: (account: Account) => Balance;
-  /** Of the given command ids, those that are already stored. */
+  /** Returns those of the given command ids that are already stored. */
   readonly existingCommands: (commands: readonly string[]) => { readonly has: (command: string) => boolean };
 };
 
@@ -47,7 +46,7 @@ type PlannedEntry = {
   readonly body: string;
   readonly hash: string;
   readonly postings: readonly PostingWithBalances[];
-  /** Id of the command in its first entry, null in its later ones. */
+  /** Id of the command in the first entry that the command wrote, null in its later entries. */
   readonly command: string | null;
   readonly subject: string | null;
 };
@@ -59,7 +58,7 @@ export type AppendPlan = {
   readonly balances: ReadonlyMap<Account, Balance>;
 };
 
-/** Plans an append, or refuses it: computes the exact bodies, hashes and balances to store. Writes nothing. */
+/** Plans an append, or refuses it. The plan contains the exact bodies, hashes and balances to store. Writes nothing. */
 export function planAppend(
   { stream, after, epoch, entries }: SerializedAppend,
   basis: AppendLookups,
@@ -93,7 +92,7 @@ export function planAppend(
 
 const jsonString = (value: string): string => JSON.stringify(value);
 
-/** A posting as canonical JSON. Concatenated by hand for speed, because most of an event log is postings. */
+/** Canonical JSON of a posting, concatenated by hand because that is faster. */
 const postingText = (posting: PostingWithBalances): string =>
   `{"amount":${posting.amount},` +
   `"from":${jsonString(posting.from)},"fromAfter":${posting.fromAfter},"fromBefore":${posting.fromBefore},"fromVersion":${posting.fromVersion},` +
@@ -134,8 +133,6 @@ function bookPostings(
   return { booked };
 }
 
-/** Head of a stream without entries. */
 export const emptyHead: StreamHead = { sequence: 0, hash: genesisHash, epoch: 0 };
 
-/** Balance of an account without postings. */
 export const emptyBalance: Balance = { amount: 0, version: 0 };

@@ -4,11 +4,17 @@ import { type StoreReader, type Snapshot, type Store, type StoredEntry } from '.
 /** Schema version of the state in a snapshot. A snapshot of another version is ignored. */
 export const snapshotSchemaVersion = 11;
 
-/** MAC of a snapshot, made with the property key over the state and the hash of its last entry (`head`). */
+/**
+ * MAC of a snapshot, made with the encryption key over the state and the hash of the last entry that it includes
+ * (`head`).
+ */
 export const snapshotMac = (state: string, head: string, key: Buffer): string =>
   `hmac-sha256:${createHmac('sha256', key).update(`${head}\n${state}`).digest('hex')}`;
 
-/** The last entry that a snapshot includes; undefined when the MAC of the snapshot is not valid (it is forged). */
+/**
+ * The last entry that a snapshot includes; undefined when that entry is missing or the MAC of the snapshot is not
+ * valid.
+ */
 export async function verifiedSnapshotEntry(
   store: Pick<StoreReader, 'read'>,
   stream: string,
@@ -24,8 +30,8 @@ export async function verifiedSnapshotEntry(
 }
 
 /**
- * Key rotation: gives every snapshot a MAC of the next key. It can be repeated after an interruption, because snapshots
- * that already have a MAC of the next key are skipped. Deletes forged snapshots and returns their streams.
+ * Key rotation: gives every snapshot a MAC of the next key. After an interruption it can run again, because it skips
+ * snapshots that already have a MAC of the next key. Deletes forged snapshots and returns their streams.
  */
 export async function reauthenticateSnapshots(store: Store, former: Buffer, next: Buffer): Promise<readonly string[]> {
   const dropped: string[] = [];

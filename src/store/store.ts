@@ -1,8 +1,8 @@
 import { type Account } from '../ledger/accounts.ts';
 import { type Posting } from '../ledger/tablePostings.ts';
 
-// Event store: streams of entries, one hash chain per stream, and the balances that follow from their postings. One
-// interface; the memory, SQLite and PostgreSQL stores pass the same contract tests.
+// Event store: streams of entries, one hash chain per stream, and the balances that follow from their postings. The
+// memory, SQLite and PostgreSQL stores have the same interface and pass the same contract tests.
 
 /**
  * An event as it is stored: one flat object. `v` is the version of the event's schema; `at` is in milliseconds since
@@ -15,7 +15,10 @@ export type RecordedEvent = {
   readonly [field: string]: unknown;
 };
 
-/** The payload of a command as it is stored: type, actor and the fields of that type. */
+/**
+ * Payload of a command as it is stored: type, actor and the fields of that type. Entries contain it in compact form
+ * (see `compactPayload`).
+ */
 export type StoredPayload = {
   readonly type: string;
   readonly actor: { readonly [field: string]: unknown };
@@ -23,10 +26,10 @@ export type StoredPayload = {
 };
 
 /**
- * A stored command. Only the first of its entries contains it. `request` is the payload. `hash` is the hash of the
- * payload alone, so that a resend is recognised and an id cannot be reused for another command. `context` is what the
- * runtime added: credit, slips, the role of the actor. `decider` and `rulebook` name the rules that decided the
- * command.
+ * A stored command, in the first entry that it wrote. `request` is its payload in compact form. `hash` is the hash of
+ * the whole payload alone, so that a resend is recognised and an id cannot be reused for another command. `context` is
+ * what the runtime added, such as the credit and the role of the actor. `decider` and `rulebook` name the rules that
+ * decided the command.
  */
 export type CommandRecord = {
   readonly id: string;
@@ -37,10 +40,9 @@ export type CommandRecord = {
   readonly rulebook?: string;
 };
 
-/** Command of an entry other than the first that the command wrote: only its id. */
+/** Command in its entries after the first: only its id. */
 type CommandReference = { readonly id: string };
 
-/** An entry before its append: it has no sequence and no hash yet. */
 export type NewEntry = {
   readonly event: RecordedEvent;
   readonly postings: readonly Posting[];
@@ -48,7 +50,7 @@ export type NewEntry = {
 };
 
 /**
- * A stored posting: the balances of both accounts before and after it. `fromVersion` and `toVersion` are the number of
+ * A stored posting, with the balances of both accounts before and after it. `fromVersion` and `toVersion` count the
  * postings of each account so far, this one included.
  */
 export type PostingWithBalances = Posting & {
@@ -70,14 +72,14 @@ export type StoredEntry = {
   readonly event: RecordedEvent;
   readonly postings: readonly PostingWithBalances[];
   readonly command: CommandRecord | CommandReference;
-  /** Hash of the entry before it in its stream; `genesisHash` for the first. */
+  /** Hash of the entry before it in its stream; `genesisHash` in the first entry. */
   readonly previous: string;
   readonly hash: string;
 };
 
 /**
- * Append with optimistic concurrency: `after` is the expected last sequence of the stream, 0 for a new stream. `epoch`
- * is the fencing epoch of the writer; a lower one than that of the stream is refused.
+ * Append with optimistic concurrency. `after` is the expected last sequence of the stream, 0 for a new stream. `epoch`
+ * is the fencing epoch of the writer: the append is refused if the stream has a higher one.
  */
 export type AppendRequest = {
   readonly stream: string;
@@ -88,38 +90,43 @@ export type AppendRequest = {
 
 export type AppendResult =
   | { readonly entries: readonly StoredEntry[] }
-  /** Another writer has appended to the stream; `at` is its last sequence now. */
+  /** Another writer has appended to the stream; `at` is the last sequence of the stream now. */
   | { readonly refused: 'stream-moved'; readonly at: number }
-  /** Fenced: another leader has taken over the stream with this later epoch. */
+  /** Fenced: another leader has taken over the stream with the later epoch `epoch`. */
   | { readonly refused: 'epoch-over'; readonly epoch: number }
-  /** The entry (an index of the request) would make the balance of a guarded account negative. */
+  /** The entry with the index `entry` in the request would make the balance of a guarded account negative. */
   | { readonly refused: 'balance-guard'; readonly account: Account; readonly entry: number }
-  /** The entry would make a balance too large for an exact number (a safe integer). */
+  /** The entry with the index `entry` would make a balance too large for an exact number (a safe integer). */
   | { readonly refused: 'balance-range'; readonly account: Account; readonly entry: number }
-  /** The command id is already stored, with the same payload or another. */
+  /**
+   * The command id is already stored, or an earlier command of the request has it, with the same payload or another.
+   */
   | { readonly refused: 'command-known'; readonly command: string; readonly entry: number };
 
 export type EntryPosition = { readonly stream: string; readonly sequence: number };
 
-/** Entries that `findBySubject` returns at most, unless the caller sets a limit. */
 export const defaultSubjectQueryLimit = 1000;
 
-/** Part of the entries about a subject: those older than `before`, or newer than `after`. */
+/** Limits `findBySubject` to entries older than `before`, or newer than `after`. */
 type SubjectRange = { readonly before?: EntryPosition; readonly after?: EntryPosition; readonly maxEntries?: number };
 
 /** Position of the first entry of a command. */
 export type CommandPosition = EntryPosition;
 
-/** The last entry of a stream, and the fencing epoch of its writer. */
+/**
+ * Sequence and hash of the last entry of a stream. `epoch` is its fencing epoch: appends with a lower one are refused.
+ */
 export type StreamHead = { readonly sequence: number; readonly hash: string; readonly epoch: number };
 
-/** One chunk of the heads and balances of the whole store. */
 export type HeadsAndBalancesChunk = {
   readonly heads: readonly (readonly [string, StreamHead])[];
   readonly balances: readonly (readonly [Account, Balance])[];
 };
 
-/** Saved state of a stream after the entry at `sequence`. `hash` is a MAC over the state and the hash of that entry. */
+/**
+ * Saved state of a stream after the entry at `sequence`. `version` is the schema version of the state. `hash` is a MAC
+ * over the state and the hash of that entry.
+ */
 export type Snapshot = {
   readonly sequence: number;
   readonly version: number;
@@ -133,7 +140,7 @@ export type StoredCheckpoint = { readonly number: number; readonly text: string;
 /** Error: stored data is damaged, because it differs from what was written. */
 export class DamagedStore extends Error {}
 
-/** Error: an entry is damaged. `problem` is the end of the sentence "Entry 3 of sg1/table/B01 …". */
+/** Error: an entry is damaged. `problem` completes the sentence "Entry 3 of sg1/table/B01 …". */
 export class DamagedEntry extends DamagedStore {
   readonly stream: string;
   readonly sequence: number;
@@ -145,39 +152,42 @@ export class DamagedEntry extends DamagedStore {
   }
 }
 
-/** Error: the event store must exist and is missing. */
+/** Error: an event store must exist, but is missing. */
 export class MissingStore extends Error {}
 
 /** Error: the data folder, the database or its URL cannot be used; the message says what to do. */
 export class UnusableStore extends Error {}
 
-/** Error: the database did not confirm a write, which may be committed or not. Read again before the next write. */
+/** Error: the database did not confirm a write, so it may be committed or not. Read again before the next write. */
 export class WriteResultUnknown extends Error {}
 
-/** Error: another process has taken over the store or its signing. All later writes of this process fail too. */
+/**
+ * Error: another process has taken over the store or the signing of its checkpoints. To retry the same write cannot
+ * help.
+ */
 export class WriterTakenOver extends Error {}
 
 export type StoreReader = {
   /** Reads the entries of a stream after a sequence, in order, in pages. Throws `DamagedEntry`. */
   readonly read: (stream: string, after?: number, pageSize?: number) => AsyncIterable<readonly StoredEntry[]>;
   /**
-   * Reads many streams at once, each from its given position on. Only the PostgreSQL store has it, to save round trips.
-   * Throws `DamagedEntry`.
+   * Reads many streams at once: at most `maxEntries` entries of each, from its given position on. Unlike `read`, does
+   * not verify that an entry follows the one before it. Throws `DamagedEntry`. Only the PostgreSQL store has it, to
+   * save round trips.
    */
   readonly readMany?: (
     positions: readonly EntryPosition[],
     maxEntries: number,
   ) => AsyncIterable<readonly StoredEntry[]>;
-  /** Names of all streams that have entries. */
   readonly streams: () => Promise<readonly string[]>;
-  /** Heads of all streams, from the table of heads; the entries themselves are not read. */
+  /** Heads of all streams, from the table of heads. The entries themselves are not read. */
   readonly heads: () => Promise<ReadonlyMap<string, StreamHead>>;
   readonly balance: (account: Account) => Promise<Balance>;
   readonly balances: () => Promise<ReadonlyMap<Account, Balance>>;
   /** Positions of the given commands by id. Commands that are not stored are absent from the map. */
   readonly findCommands: (ids: readonly string[]) => Promise<ReadonlyMap<string, CommandPosition>>;
   readonly snapshot: (stream: string) => Promise<Snapshot | undefined>;
-  /** Streams that have a snapshot. */
+  /** Names of the streams that have a snapshot. */
   readonly snapshots: () => Promise<readonly string[]>;
   readonly blob: (id: string) => Promise<Uint8Array | undefined>;
   readonly blobIds: () => Promise<readonly string[]>;
@@ -185,9 +195,9 @@ export type StoreReader = {
   readonly heartbeats: () => Promise<ReadonlyMap<string, number>>;
   /** Reads the checkpoints after a number, in order, in pages. */
   readonly checkpoints: (after?: number) => AsyncIterable<readonly StoredCheckpoint[]>;
-  /** Last epoch of the store. Each writer begins an epoch of its own with its first write. */
+  /** Last epoch of the store; each writer begins an epoch of its own with its first write. */
   readonly epoch: () => Promise<number>;
-  /** Values of a kind in the key-value table, by id: all, or only those of the given ids. */
+  /** Values of a kind in the key-value table, by id. With `ids`, only the values of these ids. */
   readonly listValues: (kind: string, ids?: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   readonly close: () => Promise<void>;
 };
@@ -199,35 +209,35 @@ export type Store = StoreReader & {
    */
   readonly writerEpoch: number;
   /**
-   * Entries of all streams about a subject. The subject of a slip is its credit session, that of any other entry its
-   * round. Newest first; with `after`, oldest first.
+   * Entries of all streams about a subject. The subject of a slip is its credit session, the subject of any other
+   * entry is its round. Newest first; with `after`, oldest first.
    */
   readonly findBySubject: (subject: string, from?: SubjectRange) => Promise<readonly StoredEntry[]>;
   /**
-   * Reads all heads, then all balances, each sorted by name, as of one moment. Other work runs between two chunks,
-   * because there may be very many accounts.
+   * Reads all heads, then all balances, each sorted by name, as of one moment. Other work of the process runs between
+   * two chunks, because there may be very many accounts.
    */
   readonly readHeadsAndBalances: () => AsyncIterable<HeadsAndBalancesChunk>;
-  /** Appends all entries or none. They are durable when the promise resolves. */
+  /** Appends all entries, or changes nothing. The entries are durable when the promise resolves. */
   readonly append: (batch: AppendRequest) => Promise<AppendResult>;
-  /** Saves the snapshot from which the stream is loaded next time; `undefined` deletes it. */
+  /** Saves the snapshot from which the stream is loaded next time; `undefined` deletes the snapshot. */
   readonly saveSnapshot: (stream: string, snapshot: Snapshot | undefined) => Promise<void>;
   /** Stores encrypted bytes under an id. The hash chain does not cover them. */
   readonly putBlob: (id: string, bytes: Uint8Array) => Promise<void>;
   readonly recordHeartbeats: (names: readonly string[], at: number) => Promise<void>;
   /**
-   * Writes a value to the key-value table (sessions, names, projections), which the hash chain does not cover.
-   * `undefined` deletes the value.
+   * Writes a value to the key-value table; `undefined` deletes the value. The table contains sign-in sessions, names
+   * and projections, which the hash chain does not cover.
    */
   readonly putValue: (kind: string, id: string, value: string | undefined) => Promise<void>;
   /**
-   * Writes the value unless the id has one already. Returns the stored value, so that all claimants learn who was
-   * first.
+   * Writes the value unless the id has one already. Returns the stored value, so that each of several writers learns
+   * which value was first.
    */
   readonly putValueIfAbsent: (kind: string, id: string, value: string) => Promise<string>;
   /**
-   * Saves the next checkpoint. Throws `WriterTakenOver` when another node has saved that number first. A number that
-   * skips one is a defect.
+   * Saves the next checkpoint. Throws `WriterTakenOver` when another node has saved that number first. A skipped
+   * number is a defect.
    */
   readonly saveCheckpoint: (checkpoint: StoredCheckpoint) => Promise<void>;
 };

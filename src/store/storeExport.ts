@@ -2,20 +2,18 @@ import { type Account, isNonNegativeAccount } from '../ledger/accounts.ts';
 import { type EntryRow, parseAndVerifyEntry, subjectOfEvent } from './hashChain.ts';
 import { type StoreReader } from './store.ts';
 
-// Export of a whole event store as rows, table by table, for backups. Every store can export and import it. Columns
-// that can be derived from others are left out.
+// Export of a whole event store as rows, table by table, for backups. Every kind of store can export and import these
+// rows. Columns that can be derived from others are left out.
 
-/** Reader of everything that an export needs. */
 export type FullStoreReader = StoreReader & {
   /** All entries of all streams in append order, in pages. */
   readonly entries: () => AsyncIterable<readonly EntryRow[]>;
-  /** All kinds of values in the key-value table. */
   readonly kinds: () => Promise<readonly string[]>;
 };
 
 export type ColumnValue = string | number | null | Uint8Array;
 
-/** Columns of each exported table with their types. Only the command of an entry may be null. */
+/** Columns of each exported table, with their types. */
 export const exportTableColumns = {
   entries: { stream: 'text', sequence: 'number', hash: 'text', body: 'text', command: 'text or none' },
   heads: { stream: 'text', sequence: 'number', hash: 'text', epoch: 'number' },
@@ -64,7 +62,8 @@ export async function* exportStore(reader: FullStoreReader): AsyncGenerator<Expo
   for await (const checkpoints of reader.checkpoints()) {
     yield { table: 'checkpoints', rows: checkpoints.map(({ number, text, signature }) => [number, text, signature]) };
   }
-  // A leader that takes over a stream raises its fencing epoch. Until it writes, the epoch of the store is lower.
+  // A leader that takes over a stream raises the fencing epoch of that stream before it writes. So the epoch of a
+  // stream may be higher than that of the store, and the highest of them is exported.
   const lastEpoch = heads.reduce((highest, [, { epoch }]) => Math.max(highest, epoch), await reader.epoch());
   yield { table: 'epochs', rows: Array.from({ length: lastEpoch }, (_, index) => [index + 1]) };
 }
@@ -81,8 +80,8 @@ export function exportCounter(): { readonly add: (chunk: ExportChunk) => void; r
 }
 
 /**
- * Inserts each chunk with its derived columns: the subject of an entry, the guard of a balance, the time of an epoch
- * (0).
+ * Inserts each chunk with its derived columns: `subject` of an entry, `guarded` of a balance, and `at` of an epoch,
+ * which is always 0.
  */
 export async function insertExportChunks(
   chunks: AsyncIterable<ExportChunk>,

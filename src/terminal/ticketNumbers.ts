@@ -3,19 +3,19 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { withCheckDigit } from '../base/validationNumber.ts';
 
-// A ticket has a validation number, which is printed and never stored, and an id, which is stored. The id is an HMAC of
-// the number, so the number cannot be found from it without the ticket key.
+// A ticket has a validation number, which is printed and never stored, and an id, which is stored. The id is an HMAC
+// of the number, so the number cannot be found from it without the ticket key.
 
 const hmacHex = (key: string, text: string): string => bytesToHex(hmac(sha256, hexToBytes(key), utf8ToBytes(text)));
 
 export const ticketId = (key: string, number: string): string => hmacHex(key, `ticket ${number}`).slice(0, 32);
 
-/** Id of a ticket key, which names it in the event log without revealing it. */
+/** Id of a ticket key, which names the key in the event log without revealing it. */
 export const ticketKeyId = (key: string): string => hmacHex(key, 'name').slice(0, 32);
 
 /**
- * Validation number of the ticket that a command issues, derived from its stored salt: the same request after a crash
- * gets the same ticket. With random salts numbers do not repeat, even after a rollback of the store.
+ * Validation number of the ticket that a command issues. It is derived from the stored salt, so that the same command
+ * after a crash gets the same ticket. With random salts numbers do not repeat, even after a rollback of the store.
  */
 export function validationNumberFor(key: string, terminal: string, command: string, salt: string | number): string {
   const drawnNumber = BigInt(`0x${hmacHex(key, `number ${salt} ${terminal} ${command}`).slice(0, 32)}`);

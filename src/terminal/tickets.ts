@@ -12,7 +12,6 @@ import { type TerminalState } from './state.ts';
 /** Reason of the lock of a terminal whose credit became a hand-pay. */
 export const handPayLockReason = 'hand-pay';
 
-/** Loads the whole value of a ticket, once; a ticket that was paid or is being paid is refused. */
 export function decideRedeemTicket(
   command: TerminalCommandOf<'RedeemTicket'>,
   terminal: TerminalState,
@@ -28,8 +27,8 @@ export function decideRedeemTicket(
 }
 
 /**
- * Refusal if terminals do not redeem the ticket: paid, being paid, or of a retired key. `leaving` is the amount being
- * paid.
+ * Refusal if a terminal may not redeem the ticket: it was paid, is being paid, or is of a retired key. `leaving` is
+ * the amount being paid.
  */
 export function ticketRedeemRefusal({
   value,

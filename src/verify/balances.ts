@@ -4,16 +4,17 @@ import { type Account, isNonNegativeAccount } from '../ledger/accounts.ts';
 import { type StoreReader, type StoredEntry } from '../store/store.ts';
 import { VerifyError, assertOfEntry } from './verifyError.ts';
 
-/** Sum and number of the postings to an account. `fingerprint` shows whether each posting continues the one before it. */
+/**
+ * Sum and number of the postings of an account. `fingerprint` shows whether each posting continues the one before it.
+ */
 export type AccountTotal = { amount: number; postings: number; fingerprint: number };
 
-/** A posting from the point of view of one account. */
 type Side = { readonly account: Account; readonly change: number; readonly before: number; readonly version: number };
 
 /**
- * Balances computed again from all postings. An account has postings from many streams; its versions give their order.
- * To save memory, each posting adds the fingerprint of the balance after it and subtracts that of the balance before
- * it. If every posting continues the one before it, the sum is the fingerprint of the last balance.
+ * Balances computed again from all postings. An account has postings from many streams; the versions of the account
+ * give their order. To save memory, each posting adds the fingerprint of the balance after it, and subtracts that of
+ * the balance before it. If every posting continues the one before it, the sum is the fingerprint of the last balance.
  */
 export class BalanceCheck {
   readonly #totals = new Map<Account, AccountTotal>();
@@ -34,7 +35,7 @@ export class BalanceCheck {
       const total = this.#totalOf(account);
       total.amount += amount;
       total.postings += postings;
-      // Both totals begin with the fingerprint of an empty account.
+      // Both totals include the fingerprint of an empty account, so one of the two is subtracted.
       total.fingerprint = (total.fingerprint + fingerprint - this.#fingerprintOf(0, 0)) | 0;
     }
   }
@@ -70,7 +71,7 @@ export class BalanceCheck {
     }
   }
 
-  /** Throws unless the stored balances equal the sums of the postings. */
+  /** Throws unless each posting continues the one before it, and the stored balances equal the sums of the postings. */
   async verify(store: StoreReader): Promise<void> {
     const balances = await store.balances();
     for (const [account, { amount, postings, fingerprint }] of this.#totals) {
@@ -109,7 +110,7 @@ export function randomFingerprintSeed(): FingerprintSeed {
   return [bytes.readInt32LE(0), bytes.readInt32LE(4), bytes.readInt32LE(8)];
 }
 
-/** Creates the function that computes the fingerprint of a balance from its version and amount. */
+/** Creates the function that computes a fingerprint from the version and amount of a balance. */
 function fingerprinter([first, second, third]: FingerprintSeed): (version: number, amount: number) => number {
   const mix = (value: number): number => {
     const once = Math.imul(value ^ (value >>> 16), 0x85ebca6b);

@@ -8,7 +8,7 @@ import { type StoredPayload, type CommandRecord, type StoredEntry } from '../sto
 import { type DeciderAmendment } from './amendments.ts';
 import { assertOfEntry } from './verifyError.ts';
 
-/** Checks of one kind of stream in addition to its decider. */
+/** Checks of a stream in addition to its decider. */
 export type ReplayChecks<State, Event> = {
   /** Called with the state before the event is applied. */
   readonly before?: (entry: StoredEntry, event: Event, state: State) => void;
@@ -19,8 +19,8 @@ export type ReplayChecks<State, Event> = {
 type ReplayRefusal = { readonly refused: string; readonly message: string };
 
 /**
- * Replay of one stream. Every command is decided again, from its stored payload and context and the state at that time.
- * The result must be exactly the stored events and postings.
+ * Replay of one stream. Every command is decided again, from its stored payload and context and the state at that
+ * time. The result must be exactly the stored events and postings, unless an amendment accepts the events.
  */
 export class StreamReplay<State, Command extends { readonly type: string }, Event extends DomainEvent> {
   readonly #decider: LedgerDecider<State, Command, Event, ReplayRefusal>;
@@ -53,7 +53,7 @@ export class StreamReplay<State, Command extends { readonly type: string }, Even
     this.#entries.push(entry);
   }
 
-  /** Checks the current command; call it when all its entries are added. */
+  /** Checks the current command. Call `finish` when all entries of the command are added. */
   finish(): void {
     const [first, ...rest] = this.#entries;
     if (first === undefined) return;
@@ -96,7 +96,9 @@ export class StreamReplay<State, Command extends { readonly type: string }, Even
     }
   }
 
-  /** Decides the command again and returns its events; undefined when an amendment accepts the stored events instead. */
+  /**
+   * Decides the command again and returns its events. Undefined when an amendment accepts the stored events instead.
+   */
   #decideAgain(entry: StoredEntry, record: CommandRecord, events: readonly Event[]): readonly Event[] | undefined {
     const version = this.#deciderVersion(entry, record);
     const payload = this.#checkedPayload(entry, record);
@@ -139,7 +141,8 @@ export class StreamReplay<State, Command extends { readonly type: string }, Even
   }
 
   /**
-   * The payload of a command. Throws unless it has the stored hash, and payload and context have only their own fields.
+   * Returns the whole payload of a command. Throws when the payload does not match its hash, or when payload and
+   * context do not have the right fields.
    */
   #checkedPayload(entry: StoredEntry, { request: compact, hash, context }: CommandRecord): StoredPayload {
     const same: unknown = compact['same'];
@@ -192,7 +195,7 @@ const isCommandRecord = (command: StoredEntry['command']): command is CommandRec
   typeof command.decider === 'string' &&
   Object.keys(command).length === (command.rulebook === undefined ? 5 : 6);
 
-/** Throws when an event differs from the expected one; the message names the first field that differs. */
+/** Throws when an event differs from the expected one. The message names the first field that differs. */
 function checkEvent<Event extends DomainEvent>(entry: StoredEntry, event: Event, expected: Event | undefined): void {
   if (isDeepStrictEqual(event, expected)) return;
   assertOfEntry(entry, expected !== undefined, () => `is a ${event.type} that its command does not lead to`);

@@ -19,21 +19,20 @@ import { assertOfEntry } from './verifyError.ts';
 /** Limits of a credit session and the amount loaded, from a time on. */
 type LimitState = { readonly at: number; readonly limits: SessionLimits; readonly loaded: number };
 
-/** Credit sessions with limits, by property and session id, for example `sg1/T7.3`. */
+/** Credit sessions with limits. The key is the property and the session id, for example `sg1/T7.3`. */
 export type LimitedSessions = ReadonlyMap<string, readonly LimitState[]>;
 
-/** A slip of a session with limits, or with limits in its context. */
+/** A slip of a session with limits, or with limits in its context (`remaining`). */
 export type LimitedSlip = Pick<StoredEntry, 'stream' | 'sequence' | 'at'> & {
   readonly session: string;
   readonly credit: number;
   readonly remaining: unknown;
-  /** Debit of the slip, if it took money. */
+  /** Debit of the slip; undefined if the slip took no money. */
   readonly taken: (Pick<AccountPosting, 'version' | 'before' | 'after'> & { readonly account: Account }) | undefined;
 };
 
 const unlimited: LimitState = { at: 0, limits: noSessionLimits(), loaded: 0 };
 
-/** Collects the session limits of a terminal from its events. */
 export class SessionLimitTracker {
   readonly #limited = new Map<string, readonly LimitState[]>();
   #session: LimitState[] = [];
@@ -95,7 +94,7 @@ export async function verifySessionLimits(
   );
   for (const { slip, minCredit } of suspects) {
     const { account, version, after } = slip.taken!;
-    // Money that a corrected settlement took back at that moment is no loss by a stake.
+    // Money that another debit took at about that time, such as a corrected settlement, is no loss by a stake.
     const reclaimed = postings
       .get(account)!
       .filter(
@@ -110,7 +109,7 @@ export async function verifySessionLimits(
   }
 }
 
-/** The limits by which a slip was decided; undefined if the session did not have them at about that time. */
+/** The limits by which a slip was decided; undefined if the session did not have such limits at about that time. */
 function findLimitState({ at, remaining, credit }: LimitedSlip, states: readonly LimitState[]): LimitState | undefined {
   const all = states.length === 0 ? [unlimited] : states;
   const first = all.findLastIndex((state) => state.at <= at - maxDecideToStoreMs);

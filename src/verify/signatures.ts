@@ -16,21 +16,22 @@ import { type StreamHead, type StoreReader } from '../store/store.ts';
 import { VerifyError } from './verifyError.ts';
 import { type StreamSummary } from './verifyStream.ts';
 
-/** Streams that end before a signed position. */
 export type TruncatedStreams = ReturnType<typeof findTruncatedStreams>;
 
-/** Result of the check of all checkpoints. */
 export type SignatureReport = {
   readonly checkpoints: number;
   /** Names of all signers, in order of time. */
   readonly signers: readonly string[];
-  /** Time of the last checkpoint. */
+  /** Time of the last checkpoint; undefined if there is none. */
   readonly at: number | undefined;
   readonly unsigned: UnsignedRange | undefined;
   readonly chain: CheckpointChain;
 };
 
-/** Verifies every checkpoint, and that the store contains the heads that it signs. */
+/**
+ * Verifies every checkpoint, and that the store contains the heads that each checkpoint signs. Throws when entries
+ * follow the checkpoint that closed the floor.
+ */
 export async function verifySignatures(
   store: StoreReader,
   heads: ReadonlyMap<string, StreamHead>,
@@ -60,7 +61,10 @@ export async function verifySignatures(
   };
 }
 
-/** Throws when the floor stream records a start without its checkpoint, which a start signs first. */
+/**
+ * Throws when the floor stream records a start in a later epoch than that of the last checkpoint. Every start signs a
+ * checkpoint first.
+ */
 export function verifyFloorStarts(
   { chain: { last } }: SignatureReport,
   summaries: ReadonlyMap<string, StreamSummary>,
@@ -93,7 +97,8 @@ async function verifyPositions(store: StoreReader, positions: HeadPositions): Pr
 }
 
 /**
- * Compares the store with its anchor. Returns the streams that end before the anchor; throws for any other difference.
+ * Compares the store with its anchor. Returns the streams that end before their head in the anchor. Throws for any
+ * other difference.
  */
 export async function verifyAnchor(
   store: StoreReader,

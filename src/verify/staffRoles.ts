@@ -8,31 +8,33 @@ import { type StreamSummary } from './verifyStream.ts';
 
 // Check of the roles of staff. A command of a staff member names the entry of the staff stream that granted the role.
 
-/** Maximum time between the decision of a command and its append: the role may have been revoked in between. */
+/**
+ * Maximum time between the decision of a command and its append, in milliseconds. The role may be revoked in between.
+ */
 const leewayMs = 60_000;
 
-/** Maximum difference between the clocks of two nodes: each is at most 200 ms from the clock of the database. */
+/**
+ * Maximum difference between the clocks of two nodes, in milliseconds. Each is at most 200 ms from the clock of the
+ * database.
+ */
 const maxClockDifferenceMs = 400;
 
 const valueText = (value: unknown): string => (typeof value === 'string' ? value : quoted(value));
 
 type EntryTime = { readonly sequence: number; readonly at: number };
 
-/** Use of a role in one stream: commands of one person, in one role, granted by one entry of the staff stream. */
+/** Use of a role in one stream: all commands of one person, in one role, granted by one entry of the staff stream. */
 export type RoleUse = {
   readonly person: unknown;
   readonly role: unknown;
   readonly acting: unknown;
   readonly until: unknown;
-  /** Sequence of the entry that granted the role; undefined if the commands name none. */
+  /** Sequence of the entry that granted the role; undefined if the command names no such entry. */
   readonly grant: unknown;
-  /** First command with this role. */
   readonly first: EntryTime;
-  /** Last command with this role. */
   readonly last: EntryTime;
 };
 
-/** Collects the role uses of one stream from its entries. */
 export class RoleUseCollector {
   readonly #uses = new Map<string, RoleUse>();
   /** Uses that name no granting entry, which is allowed only before the first enrolment of staff. */
@@ -69,9 +71,9 @@ export class RoleUseCollector {
 type RoleSpan = { readonly person: string; readonly role: string; readonly since: number; end?: EntryTime };
 type ActingRoleSpan = RoleSpan & { readonly acting: string; readonly from: number; readonly until: number };
 
-/** History of staff roles: who had which role, from which entry of the staff stream to which. */
+/** History of staff roles: which person had which role, from which entry of the staff stream to which. */
 export class RoleHistory {
-  /** Time of the first enrolment of a person. After it, every command of a person must name the granting entry. */
+  /** Time of the first enrolment of a person. Later commands of persons must name the entry that granted the role. */
   firstEnrolledAt: number | undefined;
   readonly entryTimes: number[] = [];
   readonly roles: RoleSpan[] = [];
@@ -110,8 +112,8 @@ export class RoleHistory {
 export type RoleHistoryData = Pick<RoleHistory, 'firstEnrolledAt' | 'entryTimes' | 'roles' | 'actingRoles'>;
 
 /**
- * Throws unless every role was granted by the named entry and not revoked long before its use. In a cluster (epochs
- * above 0) the grant and the use may have times of different clocks.
+ * Throws unless every role was granted by the named entry, and was not revoked more than `leewayMs` before its use. In
+ * a cluster (epochs above 0), the times of grant and use may come from different clocks.
  */
 export function verifyStaffRoles(
   summaries: ReadonlyMap<string, Pick<StreamSummary, 'roleUses' | 'owner' | 'roleHistory'>>,

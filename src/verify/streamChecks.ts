@@ -30,8 +30,8 @@ import { StreamReplay } from './replay.ts';
 export type RoundAndShoeCounts = { rounds: number; voids: number; shoes: number };
 
 /**
- * Virtual shoes of a table by id. `root`: commitment to the card order. `isFloorShuffled`: the floor shuffled it and
- * stores its encrypted card order as a blob. `isRetired`: it was retired unopened.
+ * Virtual shoes of a table by id. `root`: commitment to the card order. `isFloorShuffled`: the floor shuffled the
+ * shoe, and stores its encrypted card order as a blob. `isRetired`: the shoe was retired unopened.
  */
 export type CommittedShoes = Map<
   string,
@@ -106,7 +106,7 @@ export const staffReplay = (
     },
   });
 
-/** Checks a settlement: settles the round again from its cards, by the rules alone. */
+/** Checks a settlement: settles the round again from its cards, by the rules of the game alone. */
 function checkSettlement(entry: StoredEntry, event: TableEvent, table: Table | undefined): void {
   if ((event.type !== 'RoundSettled' && event.type !== 'RoundResettled') || event.results === undefined) return;
   const { round = null, history = [] } = table ?? {};
@@ -129,7 +129,10 @@ function isSettledBy(gameName: string, cards: readonly string[], results: WagerR
   });
 }
 
-/** Stakes account of a table and its expected balance: open slips of the present round and unposted settlements. */
+/**
+ * Stakes account of a table and its expected balance: the open slips of the present round, plus the settlements that
+ * are not posted yet.
+ */
 export function expectedStakesBalance(table: Table): readonly [account: Account, amount: number] {
   const { round, pendingSettlements: jobs } = table;
   const slips = round !== null && isPlaying(table) && round.ending === null ? Object.values(round.slips) : [];

@@ -5,7 +5,6 @@ import { type BalanceCheck } from './balances.ts';
 import { VerifyError, assertOfEntry } from './verifyError.ts';
 import { type StreamSummary } from './verifyStream.ts';
 
-/** An entry that issues or pays a ticket. */
 export type TicketEntry = Pick<StoredEntry, 'stream' | 'sequence' | 'at'> & {
   readonly isIssued: boolean;
   readonly ticket: string;
@@ -37,9 +36,8 @@ export function findTicketEntries({ stream, sequence, at, event, command }: Stor
 }
 
 /**
- * Throws unless each ticket was issued once and paid at most once, in full and not while it was blocked, and the
- * accounts of unpaid tickets contain their amounts. With the ticket keys, each ticket must belong to a validation
- * number.
+ * Throws unless each ticket was issued once and paid at most once, in full and not while it was blocked. The accounts
+ * of unpaid tickets must contain their amounts. With the ticket keys, each ticket must belong to a validation number.
  */
 export function verifyTickets(
   summaries: ReadonlyMap<string, StreamSummary>,

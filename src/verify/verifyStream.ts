@@ -33,26 +33,26 @@ export type StreamSummary = {
   /** Credit sessions that ended without a collect, because their credit was zero. */
   readonly emptySessions: readonly EmptySession[];
   readonly tickets: readonly TicketEntry[];
-  /** Terminal streams: the credit sessions with limits. */
+  /** Credit sessions with limits; empty unless it is a terminal stream. */
   readonly limited: LimitedSessions;
-  /** Table streams: the slips of credit sessions with limits. */
+  /** Slips of credit sessions with limits; empty unless it is a table stream. */
   readonly slips: readonly LimitedSlip[];
-  /** Table streams: the stakes account and its expected balance. */
+  /** Stakes account and its expected balance; undefined unless it is a table stream. */
   readonly stakes: readonly [Account, number] | undefined;
   readonly owner: { readonly property: string; readonly currency: string };
   readonly head: Pick<StreamHead, 'sequence' | 'hash'>;
-  /** Number of commands that each amendment accepted, by its number. */
+  /** Number of commands that each amendment accepted, by the number of the amendment. */
   readonly amended: ReadonlyMap<number, number>;
   readonly shoes: CommittedShoes;
-  /** Floor stream: its last state. */
+  /** Last state of a floor stream; undefined for other streams. */
   readonly floor: FloorState | undefined;
-  /** Staff stream: its last state. */
+  /** Last state of a staff stream; undefined for other streams. */
   readonly staff: StaffState | undefined;
-  /** Staff stream: which person had which role when. */
+  /** Which person had which role when; undefined unless it is a staff stream. */
   readonly roleHistory: RoleHistoryData | undefined;
-  /** Roles in which persons issued the commands of the stream. */
+  /** Roles of the persons who issued the commands of the stream. */
   readonly roleUses: readonly RoleUse[];
-  /** Schema version of the snapshot, if it was ignored because it is not the present version. */
+  /** Schema version of a snapshot that was ignored, because it is not the present version; undefined otherwise. */
   readonly ignoredSnapshotVersion: number | undefined;
 };
 
@@ -65,7 +65,7 @@ export type StreamVerifyOptions = {
   readonly onProgress: (entries: number) => void;
 };
 
-/** Check of a stream, entry by entry. Call `finish` when all entries of a command were added. */
+/** Check of a stream, entry by entry. `finish` must be called when all entries of a command are added. */
 type StreamCheck = {
   readonly add: (entry: StoredEntry) => void;
   readonly finish: () => void;
@@ -74,7 +74,7 @@ type StreamCheck = {
 
 const streamKinds: ReadonlySet<string> = new Set(['table', 'terminal', 'floor', 'staff']);
 
-/** Verifies one stream: hash chain, every decision, and the snapshot. Throws `VerifyError`. */
+/** Verifies one stream: hash chain, every decision, and the snapshot. Throws `VerifyError` or `DamagedStore`. */
 export async function verifyStream(
   store: StoreReader,
   stream: string,
@@ -148,7 +148,10 @@ export async function verifyStream(
 
 const progressInterval = 5_000;
 
-/** Verifies the hash chain, the order of times and the command of every entry. Returns the head of the stream. */
+/**
+ * Verifies the hash chain and the order of times, and that each command is found by its id. Returns the head of the
+ * stream.
+ */
 async function verifyEntries(
   store: StoreReader,
   stream: string,

@@ -1,15 +1,17 @@
 import { Worker } from 'node:worker_threads';
 import { type StreamVerifyTask, type StreamCheckers, type StreamVerdict } from './verify.ts';
 
-/** Request to a worker thread: verify one stream. */
 export type VerifyWorkerRequest = { readonly stream: string; readonly task: StreamVerifyTask };
-/** Reply of a worker thread: the number of entries read since the last reply, or the verdict or an error at the end. */
+/**
+ * Replies of a worker thread: several times the number of entries read since the last reply, and at the end the
+ * verdict or an error.
+ */
 export type VerifyWorkerReply =
   | { readonly read: number }
   | { readonly verdict: StreamVerdict }
   | { readonly error: string };
 
-/** Worker threads that verify the streams of a data folder in parallel, each with its own connection. */
+/** Worker threads that verify the streams of a data folder in parallel, each with a connection of its own. */
 export function verifyWorkerPool(
   folder: string,
   count: number,

@@ -1,7 +1,7 @@
 import { type DealtCardView } from './tableView.ts';
 
-// Merkle proofs of two consecutive cards end with the same hashes. So a proof is sent without the last hashes that it
-// shares with the proof of the previous card.
+// Merkle proofs of consecutive cards often end with the same hashes. A proof is sent without these hashes; `shared` is
+// their number.
 
 type Proven = {
   readonly card: string;
@@ -10,7 +10,7 @@ type Proven = {
   readonly proof?: readonly string[];
 };
 
-/** Drops from each proof the hashes that it shares with the proof of the previous card. */
+/** Drops from the end of each proof the hashes that it shares with the proof of the previous card. */
 export const packProofs = (cards: readonly Proven[]): readonly DealtCardView[] =>
   cards.map((dealt, position) => {
     const { proof } = dealt;
@@ -19,7 +19,6 @@ export const packProofs = (cards: readonly Proven[]): readonly DealtCardView[] =
     return { ...dealt, proof: proof.slice(0, proof.length - shared), shared };
   });
 
-/** Restores complete proofs from the result of `packProofs`. */
 export function unpackProofs(cards: readonly DealtCardView[]): readonly Proven[] {
   let before: readonly string[] = [];
   return cards.map(({ shared = 0, ...dealt }) => {
@@ -30,7 +29,6 @@ export function unpackProofs(cards: readonly DealtCardView[]): readonly Proven[]
   });
 }
 
-/** Number of equal hashes at the end of two proofs. */
 function sharedLength(one: readonly string[], other: readonly string[]): number {
   let shared = 0;
   while (shared < Math.min(one.length, other.length) && one.at(-1 - shared) === other.at(-1 - shared)) shared++;

@@ -6,9 +6,9 @@ import { terminalBalanceShape, ticketSchema } from './terminalBalance.ts';
 import { recallCursorSchema, recalledRoundSchema } from './roundRecall.ts';
 import { terminalTableViewSchema, tileSchema, tileDeltaShape, tableViewSchema, tableDeltaShape } from './tableView.ts';
 
-// Messages between the server and its clients: patrons, devices, card readers and displays. The server validates them
-// by these schemas; browsers import only the types. No message names its terminal: the server knows it from the
-// connection.
+// Messages between the server and its clients: terminals, devices, card readers and displays. The server validates the
+// messages of clients by these schemas; browsers import only the types. No client message names its terminal: the
+// server knows it from the connection.
 
 const wager = s.stringMatching('a name of lower-case letters, digits and hyphens', /^[a-z0-9-]{1,64}$/);
 const positiveAmount = s.integer('a whole number of minor units, one at least', 1);
@@ -18,18 +18,17 @@ const slip = s.record(wager, amount, 'stakes in whole minor units by wager', 100
 /** Stakes of a patron for one round, in minor units by wager. */
 export type SlipStakes = Infer<typeof slip>;
 
-/** Schemas of the messages from clients, by message type. */
 export const clientMessageSchemas = s.variants(
   'type',
   'the message',
   {
     /** First message of a connection. The server stores only the hash of the secret. A display sends no secret. */
     hello: { fields: { v: s.nonNegativeInteger, secret: s.optional(hex64Schema) } },
-    /** Takes a seat at a table. A new terminal of a demo gets its starting credit. */
+    /** Takes a seat at a table. In a demo a new secret gets a new terminal with credit. */
     sit: { fields: { table: id } },
-    /** Subscribes to a table without taking a seat. */
+    /** Subscribes to a table as a display does, without a secret. */
     watch: { fields: { table: id } },
-    /** Starts or stops lobby tiles while the client is at a table. */
+    /** Starts or stops the updates of lobby tiles while the client is at a table. */
     'watch-lobby': { fields: { wanted: s.boolean } },
     /** Returns to the lobby. */
     leave: { fields: {} },
@@ -39,19 +38,22 @@ export const clientMessageSchemas = s.variants(
     },
     /** Replaces the secret of this terminal; the old secret is revoked. */
     renew: { fields: { id: commandId, secret: hex64Schema } },
-    /** Loads a bill from the bill acceptor. Idempotent by id. */
+    /** Loads a bill from the bill acceptor, which a demo simulates. Idempotent by id. */
     load: { fields: { id: commandId, amount } },
     /** Loads a ticket, given by its validation number. Idempotent by id. */
     redeem: { fields: { id: commandId, number: s.stringMatching('a validation number of 18 digits', /^[0-9]{18}$/) } },
     /** Collects the whole credit as a ticket or a hand-pay. Idempotent by id. */
     collect: { fields: { id: commandId } },
-    /** Requests a page of past rounds of this session, newest first. `before` is the cursor of the previous page. */
+    /**
+     * Requests a page of past rounds of this session, newest first. `before` is `next` of the previous page; absent
+     * for the first page.
+     */
     recall: { fields: { id: commandId, before: s.optional(recallCursorSchema) } },
     /** Sets session limits in minor units: `stake` for the stakes of one round, `loss` for the whole session. */
     limit: { fields: { id: commandId, stake: s.optional(positiveAmount), loss: s.optional(positiveAmount) } },
     /** Starts a break: the patron cannot bet for this many minutes. */
     pause: { fields: { id: commandId, minutes: s.integer('a number of minutes, 1 to 1440', 1, 1440) } },
-    /** Card readers only: a card left the shoe. `text` is the scan as the reader gave it. */
+    /** Card readers only: a card or the cutting card left the shoe. `text` is the scan as the reader gave it. */
     scan: {
       fields: { id: commandId, table: id, text: s.stringMatching('a scan of 1 to 100 characters', /^.{1,100}$/u) },
     },
@@ -61,12 +63,13 @@ export const clientMessageSchemas = s.variants(
   {},
 );
 
-/** Schemas of the messages from the server, by message type. */
 export const serverMessageSchemas = s.variants(
   'type',
   'the message',
   {
-    /** Reply to hello: the server's time, and the terminal of the secret or null. */
+    /**
+     * Reply to hello. `at` is the time of the server. `terminal` is the terminal of the secret; null if it has none.
+     */
     welcome: {
       fields: {
         v: s.nonNegativeInteger,
@@ -78,21 +81,21 @@ export const serverMessageSchemas = s.variants(
     /** Sent when no other message was sent for a while, so that the client sees that the connection is alive. */
     heartbeat: { fields: { at: time } },
     lobby: { fields: { version: s.nonNegativeInteger, tiles: s.array(tileSchema, 'tables in the lobby') } },
-    /** Delta of one lobby tile. */
     tile: { fields: { version: s.nonNegativeInteger, table: id, ...tileDeltaShape } },
-    /** Public view of a table. */
     table: { fields: { table: id, version: s.nonNegativeInteger, view: tableViewSchema } },
-    /** Delta of the public view of a table. */
     change: { fields: { table: id, version: s.nonNegativeInteger, ...tableDeltaShape } },
     /** What only this terminal sees of a table. Always the full view, since it is small. Versions count up by one. */
     own: { fields: { table: id, version: s.nonNegativeInteger, view: terminalTableViewSchema } },
     /** Balance of this terminal, sent in the lobby and at tables. Versions count up by one. */
     balance: { fields: { version: s.nonNegativeInteger, ...terminalBalanceShape } },
-    /** The demo credit was used up, so this amount was added. */
+    /** The demo credit was too low for any bet, so this amount was added. */
     refilled: { fields: { amount } },
     /** The load is in the event store. */
     loaded: { fields: { id: commandId, amount } },
-    /** The credit was collected: as a ticket, or as a hand-pay (`hand`), which locks the terminal until it is paid. */
+    /**
+     * The credit was collected: as a ticket (`ticket`) or as a hand-pay (`hand`), which locks the terminal until it is
+     * paid.
+     */
     collected: { fields: { id: commandId, amount, ticket: s.nullable(ticketSchema), hand: s.boolean } },
     /** A page of past rounds; `next` is the cursor of the next page, or null after the last page. */
     recalled: {
@@ -100,7 +103,7 @@ export const serverMessageSchemas = s.variants(
     },
     /** The session limits or the break are in the event store. */
     limited: { fields: { id: commandId } },
-    /** The slip is in the event store: these stakes are accepted. */
+    /** These stakes are accepted and stored. Only an empty slip of a new terminal is accepted without being stored. */
     accepted: { fields: { id: commandId, round: s.string, slip } },
     /**
      * The scan is in the event store. `slot` is null for a burned card; `card` and `slot` are null for the cutting
@@ -114,12 +117,15 @@ export const serverMessageSchemas = s.variants(
         together: s.optional(s.boolean),
       },
     },
-    /** To card readers: the slot of the next card, null if the table waits for none, and the shoe in use. */
+    /**
+     * To card readers: `slot` is the slot of the next card, null if no hand waits for a card. `shoe` is the shoe in
+     * use.
+     */
     due: {
       fields: {
         table: id,
         slot: s.nullable(slotSchema),
-        /** The next card is burned: it is the first card of the shoe. */
+        /** True if the next card is the first card of the shoe, which is burned. */
         burn: s.boolean,
         shoe: s.nullable(
           s.object('a shoe', {
@@ -139,7 +145,10 @@ export const serverMessageSchemas = s.variants(
     },
     /** The secret is replaced: from now on only the new one is valid. */
     renewed: { fields: { id: commandId } },
-    /** A refusal: a code of docs/errors.md, a sentence, and in `by` the clause or null. `id` is that of the request. */
+    /**
+     * A refusal: `code` is in docs/errors.md, `by` is the clause or null. `id` is that of the request; null if the
+     * refused message had none.
+     */
     refused: { fields: { id: s.nullable(s.string), code: s.string, message: s.string, by: s.nullable(s.string) } },
   },
   {},

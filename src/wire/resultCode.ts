@@ -2,14 +2,14 @@ import * as s from '../base/schemas.ts';
 import { type Facts } from '../rules/facts.ts';
 
 // Result code: a settled round in one to four letters, so that the results of a whole shoe take few bytes. The first
-// letter is the winner: B, P or T. Then p stands for a Player pair, b for a Banker pair and n for a natural.
+// letter is the winner: B, P or T. The letters after it are p for a Player pair, b for a Banker pair and n for a
+// natural.
 
 const winners = { B: 'banker', P: 'player', T: 'tie' } as const;
 const letters = { banker: 'B', player: 'P', tie: 'T' } as const;
 
 export const resultCodeSchema = s.stringMatching('a result such as "B" or "Ppn"', /^[BPT]p?b?n?$/);
 
-/** The facts of a settled round that roads and displays use. */
 export type RoundResult = Pick<Facts, 'winner' | 'playerPair' | 'bankerPair'> & { readonly natural: boolean };
 
 export const formatResultCode = ({ winner, playerPair, bankerPair, playerNatural, bankerNatural }: Facts): string =>

@@ -31,9 +31,9 @@ const handsShape = {
   player: handSchema,
   banker: handSchema,
   winner: s.nullable(winnerSchema),
-  /** Ids of the winning wagers; null before the settlement. */
+  /** Ids of the winning wagers; null before the settlement, and for a void round. */
   won: s.nullable(s.strings),
-  /** Ids of the pushed wagers; null before the settlement. */
+  /** Ids of the pushed wagers; null before the settlement, and for a void round. */
   pushed: s.nullable(s.strings),
   /** Clause by which the round is void, or null. */
   voidBy: s.nullable(s.string),
@@ -41,7 +41,6 @@ const handsShape = {
 
 const roundShape = {
   ...handsShape,
-  /** End of the betting time. */
   closesAt: time,
   /** Time after which no bet is accepted; null before the close is called. */
   deadline: s.nullable(time),
@@ -50,7 +49,6 @@ const roundShape = {
 
 const shoeShape = {
   id: s.string,
-  /** Number of cards in the full shoe. */
   cards: s.nonNegativeInteger,
   /** Number of cards that have left the shoe. */
   out: s.nonNegativeInteger,
@@ -73,9 +71,7 @@ const spotSchema = s.object('a wager on offer with its limits', {
 
 const tableShape = {
   table: s.string,
-  /** True if a dealer opens and closes bets at this table. */
   attended: s.boolean,
-  /** How bets are placed: at terminals, or with chips on the felt. */
   bets,
   currency: s.string,
   game: s.object('a game', { name: s.string, version: s.string }),
@@ -93,11 +89,11 @@ const tableShape = {
   /** Time at which the next bets open; null if it is not known. */
   opensAt: s.nullable(time),
   round: s.nullable(s.object('a round', roundShape)),
-  /** The previous round. */
+  /** The previous round; null if the table keeps none. */
   last: s.nullable(s.object('an earlier round', handsShape)),
-  /** Cards of both hands, in dealing order. */
+  /** Cards of both hands of `round`, in dealing order. */
   cards: s.array(dealtCardSchema, 'dealt cards'),
-  /** Stakes of all patrons by wager. They are sent at most twice a second. */
+  /** Stakes of all patrons by wager. If only stakes have changed, a delta is sent at most twice a second. */
   staked: s.record(s.string, s.object('a total', { stake: amount, bettors: s.nonNegativeInteger }), 'totals by wager'),
   shoe: s.nullable(s.object('a shoe', shoeShape)),
   /**
@@ -164,7 +160,6 @@ export const stakeResultSchema = s.object('the result of a stake', {
   won: amount,
   commission: amount,
   returned: amount,
-  /** Clause that gives the result. */
   by: s.string,
 });
 
@@ -176,10 +171,10 @@ export const terminalTableViewSchema = s.object("a terminal's own view of a tabl
   round: s.nullable(s.object('a round', { id: s.string, number: s.nonNegativeInteger })),
   slip: stakesSchema,
   stake: amount,
-  /** Stakes of this terminal in the last round in which it bet, for the RE-BET key. */
+  /** Stakes of the last round in which this credit session bet, for the RE-BET key; empty if there is none. */
   rebet: stakesSchema,
   paid: s.nullable(s.array(stakeResultSchema, 'results of the stakes')),
-  /** The previous round of this terminal; null if it had no stake in it. */
+  /** Stakes and results of this credit session in the previous round; null if it had no stake in it. */
   last: s.nullable(
     s.object('an earlier round', {
       id: s.string,
@@ -194,7 +189,6 @@ const tileShape = {
   table: s.string,
   attended: s.boolean,
   bets,
-  /** A shoe is ready for the next round. */
   ready: s.boolean,
   /** Game id with version, such as tiger@2021-10-28. */
   game: s.string,
@@ -209,9 +203,11 @@ const tileShape = {
   totals: s.nullable(s.object('totals', { player: s.nonNegativeInteger, banker: s.nonNegativeInteger })),
   /** Clause by which the round on the tile is void, or null. */
   voidBy: s.nullable(s.string),
-  /** Why the table is stopped, or null. */
   stopped: s.nullable(s.string),
-  /** Lowest minimum and highest maximum: `main` for Player and Banker, `sides` for all other wagers. */
+  /**
+   * Lowest minimum and highest maximum, in minor units: `main` for Player and Banker, `sides` for all other wagers.
+   * `sides` is null if there are no others.
+   */
   limits: s.object('limits', { main: wagerLimitsSchema, sides: s.nullable(wagerLimitsSchema) }),
   decks: s.nonNegativeInteger,
   theme: themeSchema,

@@ -12,7 +12,6 @@ export const terminalBalanceShape = {
   openStakes: s.array(s.object('a stake', { table: s.string, round: s.string, stake: amount }), 'open stakes'),
   /** Code with which COLLECT would be refused now; null if it is possible. */
   collect: s.nullable(s.string),
-  /** Why the terminal is locked, or null. */
   locked: s.nullable(s.string),
   /** Sum of the open hand-pays, in minor units. */
   owed: amount,
@@ -21,7 +20,6 @@ export const terminalBalanceShape = {
 };
 
 const terminalBalanceSchema = s.object("a terminal's money", terminalBalanceShape);
-/** Money of a terminal: credit, credit session, open stakes and open hand-pays. */
 export type TerminalBalance = Infer<typeof terminalBalanceSchema>;
 
 export const ticketSchema = s.object('a ticket', { number: s.string, at: time, id: s.string });

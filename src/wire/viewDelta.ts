@@ -1,7 +1,7 @@
 import { isObject } from '../base/schema.ts';
 
-// Delta: the difference of two views. It contains the fields that changed, for an object that keeps its id (a part)
-// only the fields of it that changed, and for a list the items from the first changed one on.
+// Delta: the difference of two views. `fields` has the fields that changed. `parts` has objects that keep their id,
+// each with only its changed fields. `lists` has for each changed list its items from the first changed one on.
 
 type Shape = { readonly [field: string]: unknown };
 type Tail = { readonly from: number; readonly items: readonly unknown[] };
@@ -56,7 +56,6 @@ function tailFrom(oldValue: readonly unknown[], newValue: readonly unknown[]): T
   return { from, items: newValue.slice(from) };
 }
 
-/** Deep equality of plain data. */
 function areEqual(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (Array.isArray(one)) {

@@ -25,6 +25,8 @@ test('the migration list has each rename once', () => {
   for (const row of migrationRows) expect(Object.keys(row)).toEqual(['surface', 'path', 'old', 'new']);
 });
 
+// Expectations of scenarios/ that are no longer those of 0.2, since the table behaves differently:
+// - BAC-5.3, HOUSE-8: the shoe goes on after third cards in an unknown order. [READING 69]
 describe('a scenario of 0.2, translated by the migration list alone', () => {
   test.each(scenarios)('%s is the scenario of today and every expectation holds', (file) => {
     const translated = linesIn(new URL(`scenarios/${file}`, fixtures)).map((line) => migrate(line, 'table --jsonl'));

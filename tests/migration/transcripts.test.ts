@@ -15,6 +15,10 @@ type Step = {
   readonly received: readonly { readonly type: string }[];
 };
 
+/**
+ * The transcripts are those of 0.2, but for fields that 0.3 adds or drops, which no rename can give: settings have
+ * `opening`, a shoe has `shuffle`, and the effects of a proposal are in the proposal.
+ */
 const stepsIn = (file: string): readonly Step[] =>
   readFileSync(new URL(`fixtures/sockets/${file}.jsonl`, import.meta.url), 'utf8')
     .trimEnd()

@@ -40,7 +40,7 @@ them safe, since older copies of the store need them. If the command was interru
   maxArguments: 0,
   run: (values, _, { output }) =>
     withExclusiveStore(values, async ({ store, key: file, keyPaths: { signer, anchor } }) => {
-      // Before anything changes, check that this is the key of the store.
+      // A new run first checks that the key belongs to the store. A resumed run has checked it before.
       const isResumed = existsSync(`${file}.next`);
       if (!isResumed) {
         const key = openDataKey(file, false, false);
@@ -78,10 +78,10 @@ async function rotateSigner(store: Store, file: string, anchor: string): Promise
   const lastCheckpointAt = readAnchor(anchor)?.last.at ?? 0;
   const clock = (): number => Math.max(Date.now(), lastCheckpointAt);
   const isResumed = existsSync(`${file}.next`);
-  // Refuse a store that `punto serve` would refuse.
+  // A new run refuses a store that `punto serve` would refuse.
   if (!isResumed) await checkAndSignStore(store, { signer: file, anchor }, clock, undefined, true);
   const nextKey = loadSigner(`${file}.next`, true);
-  // An interrupted run may have signed the new key already; then only the files have to be renamed.
+  // If an interrupted run has already signed the new key, only the files are left to rename.
   if ((await verifyCheckpointChain(store)).last?.signer !== nextKey.name) {
     const formerKey = loadSigner(file, false);
     const followed = await verifyCheckpointChain(store);
@@ -98,12 +98,15 @@ async function rotateSigner(store: Store, file: string, anchor: string): Promise
   const followed = await verifyCheckpointChain(store);
   const signer = loadSigner(file, false);
   const checkpointWriter = new CheckpointWriter({ store, signer: () => signer, file: anchor, clock, chain: followed });
-  // An integrity issue that the operator accepted stays in the anchor until it is in the floor stream.
+  // An accepted integrity issue stays in the anchor until the floor stream has it.
   await checkpointWriter.beginAnchor(readAnchor(anchor)?.last.issue, true);
   return `Checkpoints from number ${followed.last?.number ?? 0} on are signed by ${nextKey.name}.`;
 }
 
-/** Ticket keys are derived from the old encryption key, so those that are not stored are stored before it is replaced. */
+/**
+ * Stores the ticket keys that are missing or damaged, because only the old encryption key can derive them again.
+ * Returns their numbers.
+ */
 async function storeMissingTicketKeys(store: Store, key: Buffer): Promise<readonly number[]> {
   const { keys, rederived } = await readTicketKeys(store, key, await readTicketKeyFacts(store, key));
   for (const number of rederived) await putTicketKey(store, number, keys[number - 1]!, key);
@@ -134,21 +137,22 @@ const foreignValueText = (what: string): string =>
 
 type RotationResult = {
   readonly encryptedCount: number;
-  /** Ids of blobs that the former key could not decrypt. */
+  /** Names of blobs that neither the former nor the next key could decrypt. */
   readonly lostBlobs: readonly string[];
-  /** Streams of snapshots that the former key did not authenticate. */
+  /** Streams whose snapshots neither key authenticated. These snapshots are deleted. */
   readonly droppedSnapshots: readonly string[];
-  /** Terminals with a secret that the former key did not authenticate. */
+  /** Terminals with a secret that neither key authenticated. */
   readonly foreignBindings: readonly string[];
-  /** Values in the key-value table that the former key did not authenticate. */
+  /** Values in the key-value table that neither key authenticated. */
   readonly foreignValues: readonly string[];
 };
 
 /**
- * Encrypts blobs, and authenticates secrets, values and snapshots, with a new key, which then replaces the old one.
+ * Encrypts all blobs with a new key and authenticates secrets, values and snapshots with it. Then the new key replaces
+ * the old one.
  */
 async function rotateDataKey(store: Store, file: string): Promise<RotationResult> {
-  // An earlier run was interrupted between its two renames.
+  // Completes an earlier run that was interrupted between its two renames.
   if (!existsSync(file) && existsSync(`${file}.next`)) installNextKey(file);
   const formerKey = openDataKey(file, false, false);
   const nextKey = openDataKey(`${file}.next`, !existsSync(`${file}.next`), false);
@@ -156,7 +160,7 @@ async function rotateDataKey(store: Store, file: string): Promise<RotationResult
   await bindings.load();
   const { sealed: encryptedCount, lost: lostBlobs } = await reencryptBlobs(store, formerKey, nextKey);
   await bindings.rewriteWith(nextKey);
-  // An interrupted run may have authenticated some values with the next key already.
+  // All valid secrets have been written with the next key, so a secret that fails now is foreign.
   const foreignBindings = await new SecretBindings(store, nextKey).load();
   const foreignValues = await reauthenticateValues(store, formerKey, nextKey);
   const droppedSnapshots = await reauthenticateSnapshots(store, formerKey, nextKey);

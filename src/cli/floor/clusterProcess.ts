@@ -20,15 +20,20 @@ export type ClusterHandle = {
   readonly connect: (key: Buffer, clock: () => number) => Promise<void>;
   /** The cluster port for a floor that writes to this store. */
   readonly clusterPort: (store: Store) => ClusterPort;
-  /** Call it when the floor is open at this address: it may lead tables now. Resolves when every table has a leader. */
+  /**
+   * Call it when the floor is open at this address. From then on this node may lead tables. Resolves when every table
+   * has a leader, but after two lease times at the latest.
+   */
   readonly opened: (address: string, floor: FloorRuntime) => Promise<void>;
-  /** True if this node signs checkpoints; throws while its lease is not certain. */
+  /** True if this node signs checkpoints. Throws `LeaseUncertain` if its floor lease has become uncertain. */
   readonly isSigner: () => boolean;
-  /** Clock of the leader of a table minus the clock of this node, in milliseconds. */
+  /** Clock of the leader of a table minus the clock of this node, in milliseconds; 0 if this node leads the table. */
   readonly clockOffsetOf: (stream: string) => number;
-  /** Milliseconds since the database last answered or since the table last had a leader, whichever is longer. */
+  /** Milliseconds since the last reply of the database, or since the table lost its leader, whichever is longer. */
   readonly silentMs: (stream: string) => number;
-  /** Hands all tables over to other nodes. True if there is no other node, so that the floor must be closed. */
+  /**
+   * Hands all tables over to other nodes. True if this node must close the floor, because no other node continues it.
+   */
   readonly handOver: () => Promise<boolean>;
 };
 
@@ -39,9 +44,8 @@ type ClusterNodeOptions = {
   readonly databaseUrl: string;
   readonly storePaths: KeyAndAnchorPaths;
   readonly leaseMs: number;
-  /** Whether this node may lead tables. */
   readonly mayLead: boolean;
-  /** Address at which the node listens for other nodes. `reached` is the host by which they reach it, if different. */
+  /** Address at which the node listens for other nodes. `reached`: host by which they reach it, if different. */
   readonly listen: { readonly host: string; readonly port: number; readonly reached?: string };
   /** URL for browsers, if it differs from the address at which the node listens. */
   readonly browserUrl?: string;
@@ -64,7 +68,7 @@ export async function runClusterNode(options: ClusterNodeOptions, run: RunFloor)
     try {
       return await runOnce(options, run, () => (isOpen = true));
     } catch (error) {
-      // Retry only before the floor is open: until then no bet or command was accepted.
+      // A retry is safe only before the floor is open: until then no bet or command was accepted.
       const isRaceLost = error instanceof WriterTakenOver || error instanceof LeaseUncertain;
       if (!isRaceLost || isOpen || attemptsLeft === 1 || options.stop.aborted) throw error;
       options.print(`${error.message} This node starts again.`);
@@ -77,11 +81,11 @@ async function runOnce(options: ClusterNodeOptions, run: RunFloor, markOpen: () 
   const outageNotice = new DatabaseOutageNotice({ settleMs: leaseMs, print: warn });
   let hasLeaderlessTables = false;
   const databaseAway = (error: unknown): void => outageNotice.failed(error);
-  /** Errors during an outage of the database have one cause, so they are reported once. */
+  /** All errors during an outage of the database have one cause, so the outage is reported once. */
   const logError = (what: string, error: unknown): void =>
     error instanceof DatabaseUnavailable ? databaseAway(error) : options.logError(what, error);
   const readPositions = new ReadPositions();
-  // A renewal that takes longer than half of the lease would be too late.
+  // A renewal of a lease that takes longer than half of the lease would be too late.
   const membership = await ClusterMembership.open(databaseUrl, {
     timeoutMs: leaseMs / 2,
     mustExist: hasKeyOrAnchor(storePaths),

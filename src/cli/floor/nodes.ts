@@ -44,7 +44,6 @@ and which node signs the checkpoints. A node that was killed stays in the list f
   },
 };
 
-/** The table id: the last part of the name of its stream. */
 const tableIdOf = (stream: string): string => stream.slice(stream.lastIndexOf('/') + 1);
 
 function activityOf(stage: NodeStage, holds: readonly string[]): string {

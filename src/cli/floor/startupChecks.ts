@@ -16,11 +16,10 @@ type StartupOptions = {
   /** Value of --go-on: the words by which the operator accepts an integrity issue. */
   readonly acceptedIssue?: string | undefined;
   readonly clockOptions?: { readonly acceptClock?: boolean; readonly onClockJump?: (jump: ClockJump) => void };
-  /** Called after entries that no checkpoint covered have been signed. */
+  /** Called after entries without a checkpoint have been signed. */
   readonly onUnsignedSigned?: (unsignedRange: UnsignedRange) => void;
 };
 
-/** The options of the server that depend on the store and on the result of its checks. */
 type StoreOptions = Pick<
   ServerOptions,
   | 'store'
@@ -35,7 +34,7 @@ type StoreOptions = Pick<
 > &
   Pick<ServerOptions, 'unsignedEntries' | 'openingNumber' | 'leaderClockOffset' | 'silenceOf'>;
 
-/** Checks the store before a floor opens on it: as the only node, as the first node of a cluster, or as one that joins. */
+/** Checks the store before a floor opens on it. Returns the server options that depend on the store. */
 export async function runStartupChecks(
   store: Store,
   cluster: ClusterHandle | undefined,
@@ -104,7 +103,7 @@ async function joinFloor(
   };
 }
 
-/** Connects to the other nodes before the floor opens, so that this node misses no entry of theirs. */
+/** Connects to the other nodes before the floor opens, so that this node misses none of their entries. */
 async function connectToCluster(
   store: Store,
   cluster: ClusterHandle,
@@ -121,5 +120,4 @@ async function connectToCluster(
   };
 }
 
-/** Unsigned entries as the floor stream stores them. */
 const toUnsignedEntries = ({ stream, sequence, count }: UnsignedRange) => ({ stream, sequence, count });

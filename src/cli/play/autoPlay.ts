@@ -8,7 +8,7 @@ import { type Seat, demoCredit } from './seat.ts';
 
 const wagersPerRound = 3;
 
-/** Slip for a round: the minimum on the next three wagers in turn, as far as the credit allows. */
+/** Slip for a round: the minimum on each of the next three wagers, as far as the credit allows. */
 function slipFor(round: number, { settings, credit }: Seat): Slip {
   const { offered, limits } = settings;
   const slip: { [wager: string]: number } = {};
@@ -23,7 +23,7 @@ function slipFor(round: number, { settings, credit }: Seat): Slip {
   return slip;
 }
 
-/** Plays rounds automatically with bets on all wagers in turn. Returns the number of rounds played. */
+/** Plays rounds automatically and bets on all wagers in turn. Returns the number of rounds played. */
 export async function autoPlay(seat: Seat, rounds: number, print: PrintLines, signal: AbortSignal): Promise<number> {
   print(titleText(seat), '', ...layoutText(seat));
   let round = 0;

@@ -4,7 +4,7 @@ import { type Interface } from 'node:readline';
 export type InputLines = {
   /** The next line; undefined at the end of the input. */
   readonly next: () => Promise<string | undefined>;
-  /** Drops all lines that are typed before the next call of `next`. */
+  /** Drops the lines that are typed from this call until the next call of `next`. */
   readonly ignore: () => void;
   readonly isOver: () => boolean;
   /** Aborted at the end of the input or by Ctrl-C. */

@@ -18,7 +18,7 @@ import { type PlayInput, type InteractiveCommandName, parseInput, interactiveCom
 export type InteractivePlayOptions = {
   readonly input: Readable;
   readonly output: Writable;
-  /** Milliseconds before each card in a terminal window; 0 if the input is not one. */
+  /** Milliseconds before each card; 0 if the input is not a terminal window. */
   readonly cardDelayMs: number;
 };
 
@@ -33,7 +33,7 @@ const helpText = (): readonly string[] =>
     ],
   ).slice(1);
 
-/** Plays rounds with a patron who types, until `quit`, Ctrl-C or the end of the input. */
+/** Plays rounds until the patron types `quit` or Ctrl-C, or the input ends. */
 export async function playInteractively(
   seat: Seat,
   { input, output, cardDelayMs }: InteractivePlayOptions,
@@ -42,7 +42,7 @@ export async function playInteractively(
   const reader = createInterface({ input, output, terminal: cardDelayMs > 0, prompt: promptSign });
   const lines = readInputLines(reader);
   const prompt = (): void => {
-    // Piped input may have ended already, and a closed reader cannot show a prompt.
+    // Input from a pipe may have ended, and a closed reader cannot show a prompt.
     if (cardDelayMs === 0) output.write(promptSign);
     else if (!lines.ended.aborted) reader.prompt();
   };
@@ -50,7 +50,7 @@ export async function playInteractively(
   const patron = new PatronInput(seat, print);
   try {
     while (!lines.isOver() && (await patron.round(lines, prompt))) {
-      // Ignore lines that the patron types while cards are dealt: they are not meant for the next round.
+      // Lines that the patron types while cards are dealt are not meant for the next round.
       if (cardDelayMs > 0) lines.ignore();
       await dealRound(seat, print, async () => {
         if (cardDelayMs > 0) await delay(cardDelayMs, undefined, { signal: lines.ended }).catch(() => undefined);
@@ -62,7 +62,7 @@ export async function playInteractively(
   print('', ...playTotalsLines(seat.totals));
 }
 
-/** Handles what the patron types between the opening and the close of bets. */
+/** Handles the lines that the patron types while bets are open. */
 class PatronInput {
   readonly #seat: Seat;
   readonly #print: PrintLines;
@@ -76,7 +76,10 @@ class PatronInput {
     this.#print = print;
   }
 
-  /** Reads lines until the patron types `deal` or `quit`. Returns true for `deal`. */
+  /**
+   * Opens a round and reads lines until `deal` or `quit`. Returns true for `deal`. The end of the input counts as
+   * `quit`.
+   */
   async round(lines: InputLines, prompt: () => void): Promise<boolean> {
     openRound(this.#seat, this.#print);
     this.#undoStack = [];

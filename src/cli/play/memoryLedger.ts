@@ -11,7 +11,7 @@ import { type Table } from '../../table/state.ts';
 import { type TerminalCommand } from '../../terminal/commands.ts';
 import { type TerminalState } from '../../terminal/state.ts';
 
-/** Totals of a patron in `punto play`, in minor units. */
+/** Totals of a patron in `punto play`. Amounts are in minor units. */
 export type PlayTotals = {
   /** Number of rounds with a stake. */
   readonly rounds: number;
@@ -35,7 +35,6 @@ export class MemoryLedger {
     }
   }
 
-  /** Decides a terminal command such as LoadCredit and applies its events. */
   submit(command: TerminalCommand): void {
     const decision = terminalDecider.decide(command, this.#terminal);
     assert(!isRefused(decision), 'the only terminal accepts any credit');

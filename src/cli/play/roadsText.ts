@@ -4,7 +4,7 @@ import { type roadsView } from '../../roads/roads.ts';
 type Roads = ReturnType<typeof roadsView>;
 type BoardCell = { readonly column: number; readonly row: number; readonly text: string };
 
-/** Number of columns of a road, and of characters per column. If there are more columns, the oldest are not shown. */
+/** Visible columns of a road, and characters per column. If a road has more columns, its oldest are not shown. */
 type Size = { readonly columns: number; readonly letters: number };
 const beadSize: Size = { columns: 8, letters: 3 };
 const roadSize: Size = { columns: 18, letters: 3 };
@@ -36,7 +36,6 @@ const sideBySide = (boards: readonly (readonly string[])[]): readonly string[] =
       .trimEnd(),
   );
 
-/** Bead plate and big road, side by side. */
 export const beadAndBigRoadLines = ({ bead, big }: Roads): readonly string[] =>
   sideBySide([
     board(

@@ -14,7 +14,7 @@ import { type Seat, findEvent } from './seat.ts';
 
 export type PrintLines = (...lines: readonly string[]) => void;
 
-/** Opens bets, with a new shoe if one is needed, and prints the round. */
+/** Opens bets and prints the round. If a new shoe is needed, it is committed first. */
 export function openRound(seat: Seat, print: PrintLines): void {
   const events = seat.open();
   const committed = findEvent(events, 'ShoeCommitted');
@@ -48,7 +48,7 @@ export async function dealRound(seat: Seat, print: PrintLines, wait: () => Promi
   endShoe(seat, print, false);
 }
 
-/** Ends the shoe after its last round, or with `force` at any time, and prints the count of its cards. */
+/** Ends the shoe if it is due, or with `force` after any round. Then prints the count of its cards. */
 export function endShoe(seat: Seat, print: PrintLines, force: boolean): void {
   const ended = seat.endShoe(force);
   if (ended) print('', shoeEndedText(ended));

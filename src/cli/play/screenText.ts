@@ -18,7 +18,6 @@ import { type Seat } from './seat.ts';
 export const titleText = ({ game, settings }: Seat): string =>
   `${game.name} (${versionedGameId(game)}), book ${game.book}, ${settings.decks} decks`;
 
-/** Every wager on offer with its limits and pay lines. */
 export function layoutText({ game, settings }: Seat): readonly string[] {
   const rows = settings.offered.flatMap((id) => {
     const [min, max] = settings.limits[id]!;
@@ -69,7 +68,7 @@ export function dealtCardText({ slot, card }: EventOf<'CardDealt'>, cards: reado
 
 type PublicRound = NonNullable<ReturnType<typeof publicView>['round']>;
 
-/** The winner with the totals, and why there were no third cards. */
+/** The winner with the totals. Without third cards it also says why there were none. */
 export function roundResultText({ player, banker, winner }: PublicRound): string {
   const hasThirdCards = player.cards.length + banker.cards.length > 4;
   const hasNatural = isNatural(player.cards) || isNatural(banker.cards);
@@ -110,7 +109,7 @@ export const playTotalsLines = ({ rounds, staked, returned, loaded, credit }: Pl
     [[String(rounds), formatMoney(loaded), formatMoney(staked), formatMoney(returned), formatMoney(credit)]],
   );
 
-/** A refusal with its code and clause. Amounts are in units, not in cents. */
+/** A refusal with its code and clause. Amounts are in currency units, not in cents. */
 export const formatRefusal = (refusal: TableRefusal): string =>
   `${moneyText(refusal)} (${[refusal.refused, refusal.by].filter((part) => part !== null).join(', ')})`;
 

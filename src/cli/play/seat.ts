@@ -23,7 +23,6 @@ import { type RandomSource } from '../../runtime/ports/random.ts';
 import { type PlayTotals, MemoryLedger } from './memoryLedger.ts';
 import { type VirtualShoe, shuffleVirtualShoe } from '../../runtime/tables/virtualShoe.ts';
 
-/** The only terminal of the table. */
 const terminalId = 'T1';
 /** The terminal stays in its first credit session. */
 const session = creditSessionId(terminalId, 1);
@@ -34,7 +33,7 @@ const shuffler: Actor = { system: 'shuffler' };
 /** Demo credit that one load adds, in minor units: 1,000.00. */
 export const demoCredit = 100_000;
 
-/** Settings of the table. The betting time is 0, since bets close when the patron is ready. */
+/** Settings of the table. The betting time is 0, because bets close when the patron types `deal`. */
 const settingsFor = (game: Game): TableSettingsInput => ({
   property: 'demo',
   table: 'play',
@@ -58,14 +57,14 @@ const settingsFor = (game: Game): TableSettingsInput => ({
 type CommandFields<N extends CommandName> = Omit<CommandOf<N>, 'type' | 'at' | 'actor'>;
 export type SeatOptions = { readonly random: RandomSource; readonly clock: () => number; readonly credit?: number };
 
-/** A dealt card, all cards of the round so far, and the cutting card if it came out just before. */
+/** A dealt card with all cards of the round so far. `cuttingCard` is set if the cutting card came out just before. */
 type DealtCard = {
   readonly event: EventOf<'CardDealt'>;
   readonly cards: readonly Card[];
   readonly cuttingCard: EventOf<'CuttingCardOut'> | undefined;
 };
 
-/** A patron's seat at an unattended table in memory, with a ledger. The table decider decides every command. */
+/** A patron's seat at an unattended table, with a ledger in memory. The table decider decides every command. */
 export class Seat {
   readonly game: Game;
   readonly #random: RandomSource;
@@ -116,7 +115,7 @@ export class Seat {
     this.#ledger.submit({ type: 'LoadCredit', at: this.#clock(), actor: floor, method: 'promotion', amount });
   }
 
-  /** Opens bets. Before that, if needed, ends the shoe, commits a new one and chooses its cut position. */
+  /** Opens bets. If needed, it first ends the shoe, commits a new one and chooses its cut position. */
   open(): readonly TableEvent[] {
     const events: TableEvent[] = [];
     while (this.table.phase === 'idle') events.push(...this.#step(nextCommands(this.table)[0]!));
@@ -149,7 +148,7 @@ export class Seat {
     this.#submit('Settle', floor, {});
   }
 
-  /** Ends the shoe after its last round, or with `force` at any time. Its cards and salts are published then. */
+  /** Ends the shoe if it is due, or with `force` after any round. The event publishes its cards and salts. */
   endShoe(force = false): EventOf<'ShoeEnded'> | undefined {
     const [next, ...others] = nextCommands(this.table);
     const isDue = next === 'EndShoe' || (force && others.includes('EndShoe'));
@@ -173,7 +172,7 @@ export class Seat {
     return this.#submit('OpenBets', floor, {});
   }
 
-  /** Submits a command that is never refused. If it were refused, play could not continue, so a refusal is thrown. */
+  /** Submits a command that must be accepted. A refusal is thrown as CliError. */
   #submit<N extends CommandName>(type: N, actor: Actor, fields: CommandFields<N>): readonly TableEvent[] {
     const decision = this.#decide(type, actor, fields);
     if (isRefused(decision)) throw new CliError(1, decision.refused, decision.message);

@@ -40,7 +40,7 @@ const describeAll = (declared: { readonly [name: string]: Declaration }) =>
     ]),
   );
 
-/** JSON Schemas of all commands, events and refusals and of their parts, by name. */
+/** JSON Schemas by name: settings, commands, events, refusals and their parts. */
 function jsonSchemas(): Definitions {
   const definitions: Definitions = {};
   for (const kind of [settingsInputSchema, settingsSchema]) kind.toJsonSchema(definitions);
@@ -50,7 +50,6 @@ function jsonSchemas(): Definitions {
   return definitions;
 }
 
-/** All refusals of a table, sorted by code. */
 const refusals: { readonly [code: string]: Declaration } = Object.fromEntries(
   Object.entries<Declaration>({ ...tableRefusals, ...ruleRefusals }).toSorted(([a], [b]) => (a < b ? -1 : 1)),
 );
@@ -66,7 +65,7 @@ const actorKinds = {
   service: '{"system":"floor"}: the program behind every table, with or without staff',
 };
 
-/** Description of all commands, events, refusals and roles of a table, from the declarations that its parser uses. */
+/** The table protocol as JSON, from the declarations that the parser uses. */
 export const describeTableProtocol = () => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $defs: jsonSchemas(),
@@ -102,7 +101,6 @@ const section = (title: string, declared: { readonly [name: string]: Declaration
   ]),
 ];
 
-/** The description of the table protocol as text lines. */
 export function tableProtocolLines(): readonly string[] {
   return [
     'SETTINGS',

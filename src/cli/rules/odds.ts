@@ -121,7 +121,6 @@ export function writeParSheets(folder: string, selected: readonly Game[]): numbe
   return sheets.length;
 }
 
-/** A PAR sheet as text. */
 function sheetTable(sheet: ParSheet, source: SheetShoe): readonly string[] {
   const { game, name, hash, deals, wagers, worst } = sheet;
   const wagerEntries = Object.entries(wagers);

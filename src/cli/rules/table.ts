@@ -51,7 +51,6 @@ export const tableCommand: CliCommand = {
   },
 };
 
-/** Line handler of a scenario, with its own table. */
 export function scenarioHandler(): LineHandler {
   let table: Table | undefined;
   let lastResult: object = {};
@@ -80,7 +79,10 @@ const isNoteRequest = (request: LineRequest): boolean =>
   Object.hasOwn(request, 'note') && !Object.hasOwn(request, 'type');
 const isExpectation = (request: LineRequest): boolean => Object.hasOwn(request, 'expect');
 
-/** Tally of a scenario: a refused command or view is allowed if a met expectation follows; any other refusal fails it. */
+/**
+ * Tally of a scenario. A refused command or view is allowed if a met expectation follows. Any other refusal fails the
+ * scenario.
+ */
 function scenarioTally(): LineTally {
   let hasFailed = false;
   let isRefusalOpen = false;
@@ -95,7 +97,7 @@ function scenarioTally(): LineTally {
   };
 }
 
-/** True if the line names the open proposal by the placeholder `"proposed"`, for its id or its hash. */
+/** True if the line uses `"proposed"` for the id or the hash of the open proposal. */
 const namesProposal = ({ proposal, hash }: LineRequest): boolean => proposal === 'proposed' || hash === 'proposed';
 
 const withProposal = (request: LineRequest, table: Table | undefined): LineRequest => {
@@ -111,7 +113,7 @@ const withProposal = (request: LineRequest, table: Table | undefined): LineReque
 const toJson = ({ event, postings }: DecidedEntry<TableEvent>): object =>
   postings.length === 0 ? event : { ...event, postings };
 
-/** Refusal of a view, expectation or note with a second field. */
+/** Refuses a view, an expectation or a note with a field besides `onlyField`. */
 function refuseOtherFields(onlyField: string, request: LineRequest): Refusal | undefined {
   const otherField = Object.keys(request).find((field) => field !== onlyField);
   return otherField === undefined
@@ -119,7 +121,7 @@ function refuseOtherFields(onlyField: string, request: LineRequest): Refusal | u
     : refuse('unknown-field', `The field ${quoted(otherField)} is unknown here; use only ${onlyField}.`);
 }
 
-/** Answers a comment line. An expectation after it refers to the answer before the comment. */
+/** Answers a comment line. The next expectation still refers to the answer before the comment. */
 function handleNote(request: LineRequest): object {
   const { note } = request;
   return (
@@ -152,7 +154,10 @@ function handleExpectation(request: LineRequest, answer: object): object | Refus
     : refuse<ErrorCode>('unmet-expectation', `${path} is not as expected; see the answer before it.`);
 }
 
-/** Path of the first mismatch. Objects may have more fields, but {} matches only {}; lists must have equal length. */
+/**
+ * Path of the first mismatch; undefined if everything matches. Objects may have more fields, but {} matches only {}.
+ * Lists must have equal length.
+ */
 function mismatch(expected: unknown, value: unknown, path: string): string | undefined {
   if (Array.isArray(expected)) {
     if (!Array.isArray(value) || value.length !== expected.length) return path;

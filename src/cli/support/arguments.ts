@@ -3,7 +3,7 @@ import { CliError } from './cliError.ts';
 
 // Arguments and options that several commands share.
 
-/** Refuses a name and options that set values for all lines: with --jsonl each input line has its own values. */
+/** With --jsonl each input line has its own values, so a name and these options are refused. */
 export function refuseWithJsonl(values: OptionValues, name: string | undefined, options: readonly string[]): void {
   const unexpected = name ?? options.filter((option) => values[option] !== undefined).map((option) => `--${option}`)[0];
   if (unexpected !== undefined) {
@@ -16,7 +16,7 @@ export function refuseWithJsonl(values: OptionValues, name: string | undefined, 
 }
 
 export function cardsOption(values: OptionValues, command: string): readonly string[] {
-  // `optionText` would refuse an empty text, which here means that no card is dealt yet.
+  // An empty text means that no card is dealt yet; `optionText` would refuse it.
   const cards = values['cards'] as string | undefined;
   if (cards === undefined) {
     throw new CliError(

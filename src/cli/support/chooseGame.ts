@@ -8,7 +8,10 @@ import { CliError, unwrap } from './cliError.ts';
 /** Finds a game by `id` or `id@version`. */
 export type GameFinder = (name: string) => Game | Refusal;
 
-/** Finder for the game in the file, or, without a file, for the built-in games that are in force now. */
+/**
+ * Finder for the game in the file. Without a file it finds built-in games; an id without a version means the version
+ * in force now.
+ */
 export function gameFinder(file: string | undefined): GameFinder {
   if (file === undefined) {
     const now = localTime(new Date());
@@ -24,7 +27,7 @@ export function gameFinder(file: string | undefined): GameFinder {
         );
 }
 
-/** The game that a command line names, or the game in its file if it names none. */
+/** The game that the command line names. Without a name it is the game in the file. */
 export function chooseGame(name: string | undefined, file: string | undefined, command: string): Game {
   if (name !== undefined) return unwrap(gameFinder(file)(name));
   if (file !== undefined) return readGame(file);

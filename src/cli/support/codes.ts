@@ -53,7 +53,7 @@ const cliErrorCodes = [
 
 const tableCodes = Object.keys(tableRefusals) as readonly TableErrorCode[];
 
-/** All codes of docs/errors.md. A set removes duplicates: tables and terminals share some codes. */
+/** All codes of docs/errors.md. The set removes duplicates, because tables and terminals share some codes. */
 export const errorCodes = [
   ...new Set([
     ...ruleErrorCodes,

@@ -3,12 +3,11 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { quoted } from '../../base/refusal.ts';
 import { CliError } from './cliError.ts';
 
-/** Values of the options on a command line, by the name of the option. */
 export type OptionValues = { readonly [option: string]: string | boolean | (string | boolean)[] | undefined };
 
 type MaybeTerminal = { readonly isTTY?: boolean; readonly columns?: number };
 
-/** Standard input, standard output, standard error and signals of a command: those of the process, or of a test. */
+/** The streams and signals of a command: those of the process, or of a test. */
 export type Pipes = {
   readonly input: Readable & MaybeTerminal;
   readonly output: Writable & MaybeTerminal;
@@ -69,7 +68,7 @@ function toUsageError({ code, message }: NodeJS.ErrnoException, name: string, hi
   return new CliError(2, 'malformed-argument', `Option ${option} takes no value; ${hint}.`);
 }
 
-/** The value of an option; undefined if it is not given. An empty value is refused. */
+/** The value of an option; undefined if it is not given. Throws for an empty value. */
 export function optionText(values: OptionValues, option: string): string | undefined {
   const text = values[option] as string | undefined;
   if (text !== '') return text;

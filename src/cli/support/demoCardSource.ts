@@ -11,7 +11,7 @@ export class DemoCardSource {
   readonly #random: RandomSource;
   readonly #format: ScanFormat;
   #shoeId: string | undefined;
-  /** Cards by their index in the shoe; undefined for cards that were dealt before this program met the shoe. */
+  /** Cards by their index in the shoe; undefined for cards that left the shoe before this program received it. */
   #order: readonly (Card | undefined)[] = [];
 
   constructor(random: RandomSource, format: ScanFormat) {
@@ -29,7 +29,7 @@ export class DemoCardSource {
     return card && formatScan(card, this.#format);
   }
 
-  /** Shuffles the cards of the shoe that were not shown yet. A card that was burned face down counts as not shown. */
+  /** Shuffles the cards of the shoe that were not seen yet. A card that was burned face down counts as not seen. */
   #prepare({ id, deck, decks, out, seen }: NonNullable<DueCard['shoe']>): void {
     const unseen = cardsOf(deck).flatMap((card) => Array<Card>(Math.max(0, decks - (seen[card] ?? 0))).fill(card));
     this.#order = [...Array<undefined>(out).fill(undefined), ...fairShuffle(unseen, this.#random)];

@@ -20,11 +20,9 @@ import { CliError } from './cliError.ts';
 /** An event store that no other program uses, with the paths of its keys and its anchor. */
 export type ExclusiveStoreContext = {
   readonly store: Store;
-  /** Path of the data folder. */
   readonly data: string;
   /** Path of the encryption key. */
   readonly key: string;
-  /** Paths of the signing key and the anchor. */
   readonly keyPaths: SignerAndAnchorPaths;
 };
 
@@ -36,8 +34,8 @@ export const exclusiveStoreOptions = {
 } as const;
 
 /**
- * Opens the store that --data or --store names, runs `act` and closes the store. Meanwhile no floor can run or start on
- * it. Errors of the store are thrown as CliError.
+ * Opens the store that --data or --store names, runs `act` and closes the store. While `act` runs, no floor can run or
+ * start on the store. Errors of the store are thrown as CliError.
  */
 export async function withExclusiveStore<Result>(
   values: OptionValues,
@@ -67,10 +65,10 @@ export async function withExclusiveStore<Result>(
   }
 }
 
-/** Maximum wait for the lease of the floor. */
+/** Maximum milliseconds to wait for the floor lease. */
 const leaseTimeoutMs = 15_000;
 
-/** Takes the lease by which a node starts the floor, so that a node that starts meanwhile waits. */
+/** Runs `act` while this program holds the floor lease. A node that starts in that time waits. */
 async function withExclusiveDatabase<Result>(
   databaseUrl: string,
   storePaths: KeyAndAnchorPaths,
@@ -110,7 +108,7 @@ async function withExclusiveDatabase<Result>(
   }
 }
 
-/** Fenced store: a write fails with TakenOver once this program cannot be certain of the lease of the floor. */
+/** Fenced store: a write fails if this program no longer certainly holds the floor lease. */
 function fencedByFloorLease(store: Store, clusterNode: ClusterNode): Store {
   const fenced =
     <Args extends readonly unknown[], Result>(write: (...args: Args) => Promise<Result>) =>

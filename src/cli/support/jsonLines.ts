@@ -9,7 +9,10 @@ import { type ErrorCode } from './codes.ts';
 export type LineRequest = { readonly [field: string]: unknown };
 export type LineHandler = (request: LineRequest) => object | Refusal<ErrorCode>;
 
-/** Decides the exit code from all results. `request` is undefined for a malformed line and after a defect. */
+/**
+ * Collects the results of all lines. `isFailed` means exit code 1. `request` is undefined for a malformed line, and
+ * for a line on which Punto failed.
+ */
 export type LineTally = {
   readonly add: (result: object | Refusal<ErrorCode>, request?: LineRequest) => void;
   readonly isFailed: () => boolean;
@@ -23,7 +26,7 @@ function failOnRefusal(): LineTally {
   return { add: (result) => void (failed ||= isRefused(result)), isFailed: () => failed };
 }
 
-/** Answers each input line in order, as soon as it arrives; a malformed line with an error. Returns the exit code. */
+/** Answers each input line in order, as soon as it arrives. A malformed line gets an error. Returns the exit code. */
 export async function answerJsonLines(
   { input, output, errors }: Pipes,
   handler: LineHandler,
@@ -58,7 +61,7 @@ function handleLine(bytes: Buffer | undefined, handler: LineHandler, report: (er
   try {
     return { ...read, result: handler(read.request) };
   } catch (error) {
-    // A defect on one line must not stop the others.
+    // A defect on one line must not stop the other lines.
     report(error);
     return refusedLine('broken', 'Punto failed on this line; please report it with the text on standard error.');
   }
@@ -85,7 +88,7 @@ function parseRequest(bytes: Buffer | undefined): { readonly request: LineReques
 
 type LineBytes = Buffer | undefined;
 
-/** Batches of complete lines without line ends. A line over the limit is given as undefined. */
+/** Batches of complete lines without line ends. A line that is too long is given as undefined. */
 async function* readLines(input: Readable): AsyncGenerator<readonly LineBytes[]> {
   let chunks: Buffer[] = [];
   let size = 0;

@@ -21,7 +21,7 @@ export function withWriteErrors<Result>(work: () => Result): Result {
   }
 }
 
-/** Path of the folder in --out, which is created if it does not exist. A folder with files in it is refused. */
+/** Path of the folder in --out. Creates the folder if it does not exist; refuses a folder that is not empty. */
 export function requireEmptyOutputFolder(values: OptionValues, command: string): string {
   const out = optionText(values, 'out');
   if (out === undefined) {

@@ -1,16 +1,18 @@
 import { type Pipes } from './command.ts';
 
-/** Width in characters of a terminal that reports none. */
+/** Width in characters if the terminal does not report its width. */
 const defaultWidth = 80;
 const maxBar = 30;
 const minBar = 10;
 
-/** Milliseconds between two updates on a terminal, where each update overwrites the line. */
+/** Minimum milliseconds between two updates on a terminal, where each update overwrites the line. */
 const terminalMs = 100;
-/** Milliseconds between two updates elsewhere, where each update is a new line. */
+/** Minimum milliseconds between two updates without a terminal, where each update is a new line. */
 const plainMs = 5_000;
 
-/** Progress of a task. `part` is 0 to 1. `texts` are sorted from long to short; the first that fits is shown. */
+/**
+ * Progress of a task. `part` is from 0 to 1. `texts` are sorted from long to short, and the first that fits is shown.
+ */
 export type Progress = { readonly part: number; readonly texts: readonly string[] };
 
 /** Progress bar on standard error, or plain lines if standard error is not a terminal. */
@@ -32,7 +34,7 @@ export class ProgressLine {
     const now = this.#clock();
     if (now - this.#shownAt < (isTTY ? terminalMs : plainMs)) return;
     this.#shownAt = now;
-    // Read the width each time: the window may have been resized.
+    // The width is read each time, because the window may have been resized.
     this.#errors.write(
       isTTY ? `\r${formatProgress(progress(), columns || defaultWidth)}\u001B[K` : `${progress().texts[0]}\n`,
     );

@@ -7,7 +7,7 @@ import { entryBodyHash } from '../../store/hashChain.ts';
 import { planAppend, serializeAppend, emptyBalance, emptyHead } from '../../store/planAppend.ts';
 import { type StoredPayload, type NewEntry, type RecordedEvent } from '../../store/store.ts';
 
-/** JSON values that can be written in several ways, of which one is canonical. */
+/** JSON values that can be written in several ways. Only one of these ways is canonical. */
 const values: readonly unknown[] = [
   null,
   true,
@@ -27,7 +27,8 @@ const values: readonly unknown[] = [
   {},
   [3, [2, [1]], {}],
   { b: 1, a: 2, B: 3, A: 4, '10': 5, '9': 6, '': 7 },
-  // Keys sort by UTF-16 units: the surrogate pair comes before U+FB33. By code points it would come after.
+  // Keys are sorted by UTF-16 code units, so the surrogate pair comes before U+FB33. By code points it would come
+  // after.
   { '\uFB33': 1, '😀': 2, ö: 3, '€': 4, '\r': 5 },
   { list: [{ z: null, y: [true, false] }], text: 'x' },
 ];
@@ -40,7 +41,7 @@ const cage = { person: 'c1', role: 'cage' };
 const floor = { system: 'floor' };
 const startAt = 1_700_000_000_000;
 
-/** Commands of a terminal with their context; they produce a valid chain. */
+/** Commands of a terminal with their context. All of them are accepted. */
 const commands: readonly { readonly request: StoredPayload; readonly context: object }[] = [
   { request: { type: 'SeatTerminal', actor: floor, terminal: 'T7', property: 'sg1', currency: 'SGD' }, context: {} },
   { request: { type: 'LoadCredit', actor: floor, method: 'bill', amount: 5000, bill: 5000 }, context: {} },
@@ -100,7 +101,10 @@ const damaged = (link: ChainLink, change: (text: string) => string, keepsHash: b
 const replaceAt = (chain: readonly ChainLink[], index: number, link: ChainLink): readonly ChainLink[] =>
   chain.with(index, link);
 
-/** Vectors of valid hash chains, and of damaged ones with the first entry that a program must reject. */
+/**
+ * Vectors of valid and damaged hash chains. `bad` is the number of the first entry that a program must reject; null
+ * for a valid chain.
+ */
 export function* hashChainVectors(): Generator<object> {
   const chain = chainOf('sg1/terminal/T7');
   const validChain = (name: string, entries: readonly ChainLink[]): object => ({

@@ -5,7 +5,7 @@ import { cardsOf } from '../../rules/card.ts';
 import { type Game, versionedGameId } from '../../rules/game.ts';
 import { cardsOfSeededShoe } from './seededShoes.ts';
 
-/** Partly dealt shoes: some cards dealt, half of them, and all but the last few. */
+/** Partly dealt shoes: some cards dealt, about half of them, and most of them. */
 const partlyDealt = [
   { decks: 8, dealt: 83 },
   { decks: 6, dealt: 150 },

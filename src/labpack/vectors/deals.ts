@@ -12,9 +12,9 @@ import { dealOfSeededShoe } from './seededShoes.ts';
 
 const shoeOf = (deck: DeckId) => ({ deck, decks: 8 });
 
-/** Number of random deals of every game, whether or not they reach a new pay line. */
+/** Number of random deals that each game gets in any case, whether or not they reach a new pay line. */
 const defaultDeals = 25;
-/** Maximum number of random deals tried to reach the pay lines not reached yet. */
+/** Maximum number of random deals tried while some pay line is not reached. */
 const maxTries = 60_000;
 
 /** Vector of a deal: its hands, totals, facts and the result of each wager. */
@@ -42,13 +42,13 @@ function dealsOfEveryCell(deck: DeckId): readonly (readonly Card[])[] {
   const deals: (readonly Card[])[] = [];
   const playOut = (cards: readonly Card[]): void => {
     if (nextSlot(cards) === undefined) deals.push(cards);
-    // The Banker's third card opens no new cell, so one card is enough.
+    // The Banker's third card reaches no new cell, so one card is enough.
     else if (cards.length === 5) playOut([...cards, ranks[deals.length % 10]!]);
     else for (const card of ranks.slice(0, 10)) playOut([...cards, card]);
   };
   for (let player = 0; player < 10; player++) {
     for (let banker = 0; banker < 10; banker++) {
-      // A ten and a card worth the total; for zero, two cards of different ranks.
+      // The hand is a ten and a card worth the total. For zero the second card is a picture.
       const [p2, b2] = [player, banker].map((total) => ranks[total === 0 ? 10 : total - 1]!);
       playOut([ranks[9]!, ranks[9]!, p2!, b2!]);
     }
@@ -56,7 +56,7 @@ function dealsOfEveryCell(deck: DeckId): readonly (readonly Card[])[] {
   return deals;
 }
 
-/** Lists of cards that are refused as deals. */
+/** Lists of cards that are not a valid deal. */
 const refusedDeals = {
   french: [
     '',
@@ -79,7 +79,10 @@ function* refusals(game: Game): Generator<object> {
   }
 }
 
-/** The deals of a game: those that show rulebook rows, those that reach further pay lines, and random ones. */
+/**
+ * The deals of a game: those that show rows of the rulebook, those of every cell, and random ones, which also reach
+ * the remaining pay lines.
+ */
 function* dealsOf(game: Game): Generator<Deal> {
   const wagers = Object.values(game.wagers);
   const openLines = new Set(
@@ -98,7 +101,7 @@ function* dealsOf(game: Game): Generator<Deal> {
     yield deal;
   };
   for (const cards of chosenDeals[game.id] ?? []) yield* takeDeal(cards, true);
-  // Only the first game with a deck covers every cell, since the table of play is the same for all games.
+  // Only the first game of each deck covers every cell, since the table of play is the same for all games.
   if (games.find(({ deck }) => deck === game.deck) === game)
     for (const cards of dealsOfEveryCell(game.deck)) yield* takeDeal(cards, true);
   for (let n = 0; n < maxTries && (n < defaultDeals || openLines.size > 0); n++)

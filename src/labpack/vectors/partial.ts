@@ -9,10 +9,10 @@ import { isRefused } from '../../base/refusal.ts';
 import { chosenDeals } from './chosenDeals.ts';
 import { dealOfSeededShoe } from './seededShoes.ts';
 
-/** Number of random deals of every game of which each first part is a vector. */
+/** Number of random deals of each game. Every beginning of such a deal is one vector. */
 const randomDeals = 14;
 
-/** Vector of a partial deal: the next slot, the wagers already decided, and those still open. */
+/** Vector of a partial deal: the next slot, the wagers won or lost already, and those still open. */
 function partialVector(game: Game, cards: readonly Card[]): object {
   const ids = wagerIdsOf(game);
   const { established, won, lost } = decidedWagers(game, ids, cards);
@@ -43,7 +43,8 @@ export function* partialDealVectors(): Generator<object> {
     };
     for (let n = 0; n < randomDeals; n++) yield* prefixes(dealOfSeededShoe(game.deck, n), 0);
     for (const [index, deal] of (chosenDeals[game.id] ?? []).entries()) {
-      // A partial deal is one vector. Of every fourth complete deal, each first part from three cards on is one.
+      // A chosen deal that is partial is one vector. Of every fourth chosen deal, if complete, each beginning of three
+      // cards or more is one vector.
       if (isPartial(deal, game)) yield* prefixes(deal, deal.length);
       else if (index % 4 === 0) yield* prefixes(deal, 3);
     }

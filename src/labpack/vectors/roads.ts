@@ -5,7 +5,8 @@ import { isRefused } from '../../base/refusal.ts';
 import { dealOfSeededShoe } from './seededShoes.ts';
 
 /**
- * Results of chosen shoes: leading ties, columns that turn and meet, regular patterns. B*9 stands for nine Banker wins.
+ * Results of chosen shoes with leading ties, columns that turn and meet, and regular patterns. B*9 stands for nine
+ * Banker wins.
  */
 const chosenShoes = [
   '',
@@ -40,7 +41,7 @@ const lettersOf = (text: string): string =>
 const winners = { B: 'banker', P: 'player', T: 'tie' } as const;
 const letters = { banker: 'B', player: 'P', tie: 'T' } as const;
 
-/** Signs of pairs: - for none, B or P for a pair of that hand, D for both. */
+/** Signs of pairs: - for no pair, B or P for a pair of that hand, D for a pair of both. */
 const signs = '-BPD';
 
 const resultOf = (letter: string, sign: string): RoadResult => ({
@@ -71,9 +72,8 @@ function roadVector(results: string, pairs: string): object {
   };
 }
 
-/** Number of shoes with random results. */
 const randomShoes = 40;
-/** Number of rounds in the longest shoe with random results. */
+/** Maximum number of rounds in a shoe with random results. */
 const maxRounds = 80;
 
 /** Winner and pairs of the first round of shoe `n`, as letters. */

@@ -5,7 +5,7 @@ import { shuffleKeyOf, shuffledCardIndexes } from '../../sim/shuffle.ts';
 /** Seed of all random parts of the vectors. */
 export const vectorSeed = 'punto vectors 1';
 
-/** The first cards of shoe `n` of a deck. They follow from the seed, so they are always the same. */
+/** The first cards of shoe `n` of a deck. They depend on the seed only, so they are always the same. */
 export function cardsOfSeededShoe(deck: DeckId, n: number, count: number, decks = 8): readonly Card[] {
   const cards = cardsOf(deck);
   const order = shuffledCardIndexes(shuffleKeyOf(vectorSeed), n, cards.length * decks, cards.length, count);

@@ -4,7 +4,7 @@ import { type Card, type DeckId, cardsOf } from '../../rules/card.ts';
 import { cardProof, isCommittedCard, shoeRoot, shoeTree } from '../../rules/shoeCommitment.ts';
 import { cardsOfSeededShoe, vectorSeed } from './seededShoes.ts';
 
-/** A card with a claimed proof of commitment. `holds`: the proof is correct. */
+/** A card with a claimed proof of commitment. `holds` is true when the proof is correct. */
 type Claim = {
   readonly index: number;
   readonly card: Card;
@@ -14,13 +14,12 @@ type Claim = {
 };
 
 /**
- * The salt of a card. Salts are random in production; here they follow from the seed, so that the vectors can be
+ * The salt of a card. In production salts are random. Here they depend on the seed, so that the vectors can be
  * reproduced.
  */
 const saltOf = (shoe: string, index: number): string =>
   bytesToHex(sha256(utf8ToBytes(`${vectorSeed}|${shoe}|${index}`)));
 
-/** Changes the first hex digit. */
 const flipFirstDigit = (hex: string): string => `${hex.startsWith('0') ? '1' : '0'}${hex.slice(1)}`;
 
 function shoeVector(shoe: string, deck: DeckId, n: number, size: number, provenIndexes: readonly number[]): object {
@@ -61,8 +60,8 @@ function shoeVector(shoe: string, deck: DeckId, n: number, size: number, provenI
 }
 
 /**
- * Vectors of committed shoes: trees of every small size, since implementations differ for sizes that are no power of
- * two, and whole shoes.
+ * Vectors of committed shoes. There is a tree of each size from 1 to 13, since implementations differ for sizes that
+ * are no power of two, and there are two whole shoes.
  */
 export function* committedShoeVectors(): Generator<object> {
   for (let size = 1; size <= 13; size++) {

@@ -18,7 +18,7 @@ function* gameVectors(): Generator<object> {
     yield { game: versionedGameId(game), text: canonicalJson(game), hash: hashOf(game), data: game };
 }
 
-/** The families of vectors, in the order in which an implementation is best built. */
+/** The families of vectors, in the best order to build an implementation. */
 export const vectorFamilies: { readonly [family: string]: () => Generator<object> } = {
   canonical: canonicalJsonVectors,
   games: gameVectors,

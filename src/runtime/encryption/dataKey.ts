@@ -3,13 +3,13 @@ import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { countText } from '../../base/countText.ts';
 import { writeFileAtomic } from '../../store/atomicFile.ts';
 
-/** Error: the data key is missing, damaged, or not the one that encrypted the blobs of the store. */
+/** Error: the data key cannot be used. It is missing, damaged or of another store, or its rotation is unfinished. */
 export class WrongDataKey extends Error {}
 
 /**
- * Opens the data key, which encrypts shoes and other blobs. Its file is outside the data folder and has mode 0600. The
- * file is created only if the store is new (`isNew`): with a new key the blobs of an existing store would be lost. With
- * `isInUse` the key is refused while a rotation is unfinished.
+ * Opens the data key, which encrypts shoes and other blobs, and sets the mode of its file to 0600. The file is created
+ * only if `isNew`: with a new key the blobs of an existing store would be lost. With `isInUse` the function throws
+ * `WrongDataKey` while a key rotation is unfinished.
  */
 export function openDataKey(file: string, isNew: boolean, isInUse = true): Buffer {
   if (existsSync(`${file}.next`) && isInUse) {
@@ -20,12 +20,10 @@ export function openDataKey(file: string, isNew: boolean, isInUse = true): Buffe
       throw new WrongDataKey(`The key ${file} is missing; put back the key that encrypted the data of this store.`);
     writeFileAtomic(file, randomBytes(32));
   }
-  // Restores mode 0600 in case it was changed.
   chmodSync(file, 0o600);
   return readDataKey(file);
 }
 
-/** Reads the data key without changing its file. */
 export function readDataKey(file: string): Buffer {
   const key = readFileSync(file);
   if (key.length === 32) return key;

@@ -3,9 +3,9 @@ import { WrongDataKey } from './dataKey.ts';
 import { quoted } from '../../base/refusal.ts';
 import { type StoreReader, type Store } from '../../store/store.ts';
 
-/** Error: an encrypted blob is missing or cannot be decrypted. */
+/** Error: an encrypted blob is missing, cannot be decrypted, or is not the blob that the event log names. */
 export class DamagedBlob extends Error {
-  /** What the system does because of the damage, as text for the operator. */
+  /** What follows from the damage, as text for the operator. */
   readonly consequence: string;
 
   constructor(message: string, consequence = 'the shoe is discarded, and a round without a result is void') {
@@ -16,7 +16,10 @@ export class DamagedBlob extends Error {
 
 const algorithm = 'aes-256-gcm';
 
-/** AES-256-GCM with the id as additional data: without the key a blob cannot be read, changed or swapped. */
+/**
+ * AES-256-GCM with the id as additional data: without the key a blob cannot be read, and a changed or swapped blob is
+ * detected.
+ */
 function encrypt(id: string, text: string, key: Buffer): Uint8Array {
   const nonce = randomBytes(12);
   const cipher = createCipheriv(algorithm, key, nonce).setAAD(Buffer.from(id));
@@ -39,16 +42,19 @@ function decrypt(id: string, bytes: Uint8Array, key: Buffer): string {
 
 const otherKey = 'The data key is not the key of this store; put back the key that encrypted its data.';
 
-/** Id of the empty blob against which a data key is checked. */
+/** Id of the check blob: an empty text, encrypted with the data key. It shows whether a key belongs to the store. */
 const keyCheckId = 'key';
 
-/** Checks that the data key is the store's. A store without the check blob adopts the key. */
+/**
+ * Throws `WrongDataKey` if the data key is not the store's. A store without a check blob gets one, encrypted with this
+ * key.
+ */
 export async function adoptDataKey(store: Store, key: Buffer): Promise<void> {
   if ((await store.blob(keyCheckId)) === undefined) await store.putBlob(keyCheckId, encrypt(keyCheckId, '', key));
   else await checkDataKey(store, key);
 }
 
-/** Throws `WrongDataKey` if the data key is not the store's. A store without the check blob accepts any key. */
+/** Throws `WrongDataKey` if the data key is not the store's. A store without a check blob accepts any key. */
 export async function checkDataKey(store: Pick<StoreReader, 'blob'>, key: Buffer): Promise<void> {
   const bytes = await store.blob(keyCheckId);
   if (bytes === undefined) return;
@@ -61,13 +67,16 @@ export async function checkDataKey(store: Pick<StoreReader, 'blob'>, key: Buffer
 
 const shoePrefix = 'shoe/';
 
-/** Name that is authenticated with a blob: the id of the blob, for shoes without the prefix `shoe/`. */
+/** Name that is authenticated with a blob: its id, without the prefix `shoe/` if the blob is a shoe. */
 const authenticatedName = (id: string): string => (id.startsWith(shoePrefix) ? id.slice(shoePrefix.length) : id);
 
 export const putEncryptedBlob = (store: Store, id: string, text: string, key: Buffer): Promise<void> =>
   store.putBlob(id, encrypt(authenticatedName(id), text, key));
 
-/** Reads and decrypts the text of a blob; undefined if there is no such blob. */
+/**
+ * Resolves to the decrypted text of a blob; undefined if there is no such blob. Throws `DamagedBlob` if it cannot be
+ * decrypted.
+ */
 export async function readEncryptedBlob(
   store: Pick<StoreReader, 'blob'>,
   id: string,
@@ -78,8 +87,8 @@ export async function readEncryptedBlob(
 }
 
 /**
- * Encrypts all blobs with the next key. Blobs that use it already are left as they are, and so are blobs that neither
- * key decrypts: their names are in `lost`. It can be run again after a crash.
+ * Encrypts all blobs with the next key. Blobs that neither key decrypts are left as they are; `lost` has their names.
+ * `sealed` is the number of all other blobs. The function can be run again after a crash.
  */
 export async function reencryptBlobs(
   store: Store,

@@ -13,22 +13,23 @@ import { StreamProcessor } from '../stream/streamProcessor.ts';
 import { type PropertyAndCurrency, type FloorDependencies } from '../ports/runtimeDependencies.ts';
 
 /**
- * Names of the ticket keys, oldest first. The first `retiredCount` are retired: their tickets are paid by hand only.
+ * Names of the ticket keys, oldest first. This start retires the first `retiredCount` of them, 0 without a rollback.
+ * Tickets of retired keys are paid by hand only.
  */
 export type TicketKeyNames = { readonly names: readonly string[]; readonly retiredCount: number };
 
-/** True if the accepted issue means that the event log may have been rolled back, so that entries are missing. */
+/** True if, by the accepted issue, the event log may have been rolled back and may lack entries. */
 export const mayBeRolledBack = (issue: AcceptedIntegrityIssue | undefined): boolean =>
   issue !== undefined && issue.reason !== 'unsigned-entries';
 
-/** At a start, shoes are retired if the last heartbeat of the floor is older than this, in milliseconds. */
+/** At a start, shoes are retired if the last sign of life of the floor is older than this, in milliseconds. */
 export const retireShoesAfterRestMs = 3_600_000;
 
-/** Runs the floor decider: it records starts, closes, retired shoes, clock jumps and wrong ticket numbers. */
+/** Runs the floor decider, which records starts, closes, retired shoes, clock jumps and wrong ticket numbers. */
 export class FloorStream {
   readonly #owner: PropertyAndCurrency;
   readonly #dependencies: FloorDependencies;
-  /** The failure after which the stream stopped; undefined while it runs. */
+  /** The failure after which the stream stopped retrying; undefined if it has not. */
   #abortError: unknown;
   readonly #processor: StreamProcessor<FloorState | undefined, FloorCommand, FloorEvent, FloorDeciderRefusal>;
 
@@ -71,12 +72,11 @@ export class FloorStream {
     return this.#processor.stop();
   }
 
-  /** Resolves when entries of another node have been read up to a sequence. */
+  /** Waits until entries of other nodes are read up to a sequence, or until reading has failed too often. */
   readUpTo(sequence: number): Promise<void> {
     return this.#processor.untilPublished(sequence);
   }
 
-  /** Reads all entries of other nodes. */
   readToEnd(): Promise<void> {
     return this.#processor.readToEnd();
   }
@@ -96,12 +96,15 @@ export class FloorStream {
     return this.#processor.state?.ticketKeys ?? [];
   }
 
-  /** Number of retired ticket keys; the oldest keys are retired first. */
+  /** Number of retired ticket keys, which are the oldest ones. */
   get retiredTicketKeys(): number {
     return this.#processor.state?.retiredKeys?.at(-1)?.keys ?? 0;
   }
 
-  /** Records the start with the ticket keys. Retires shoes after an accepted integrity issue or too long a rest. */
+  /**
+   * Records the start and the names of the ticket keys. Retires `shoes` if an integrity issue was accepted or the
+   * floor was at rest for too long.
+   */
   async start(
     lastHeartbeat: number | undefined,
     shoes: readonly string[],
@@ -142,13 +145,16 @@ export class FloorStream {
     });
   }
 
-  /** The reason why a shoe was retired; undefined if it was not. */
+  /** Why a shoe was retired; undefined if it was not. */
   retirementReason(shoe: string): ShoeRetirementReason | undefined {
     const retired = this.#processor.state?.retired;
     return retired && Object.hasOwn(retired, shoe) ? retired[shoe] : undefined;
   }
 
-  /** True if the time is before an accepted rollback. Later entries of a table may be missing then. */
+  /**
+   * True if a time is not after the last accepted rollback. A table whose last entry is that old may lack later
+   * entries.
+   */
   isBeforeRollback(at: number): boolean {
     return at <= (this.#processor.state?.stateLostAt ?? -Infinity);
   }
@@ -157,7 +163,6 @@ export class FloorStream {
     return this.#submit({ type: 'NoteClock', from, to });
   }
 
-  /** Records how many wrong ticket numbers were tried since a time. */
   recordWrongTicketNumbers(attempts: number, since: number): Promise<void> {
     return this.#submit({ type: 'ReportTicketAttempts', attempts, since });
   }

@@ -3,12 +3,12 @@ import { type StoreReader, type StoredEntry } from '../../store/store.ts';
 import { disputedRounds } from '../../table/irregularities.ts';
 import { type Table } from '../../table/state.ts';
 
-/** Payouts of a round by account; the stream of the table was read up to the entry `sequence`. */
+/** Payouts of a round by account, in minor units, from the entries of its table up to `sequence`. */
 type RoundPayouts = { readonly sequence: number; readonly amounts: ReadonlyMap<Account, number> };
 
 /**
- * Payouts of disputed rounds that are over. A table keeps only the hash of their slips, so the payouts are read from
- * its stream.
+ * Payouts of disputed rounds before the current one. A table has only the hash of their slips, so the payouts are read
+ * from its stream.
  */
 export class DisputedPayouts {
   readonly #store: Pick<StoreReader, 'read'>;
@@ -18,7 +18,10 @@ export class DisputedPayouts {
     this.#store = store;
   }
 
-  /** Reads the payouts of rounds that are disputed now, and forgets all others. Undefined if no round is disputed. */
+  /**
+   * Reads the payouts of the earlier rounds that are disputed now, and forgets those of all others. Returns undefined
+   * if there is no such round.
+   */
   refresh(tables: Iterable<Table>): Promise<void> | undefined {
     const disputed = [...tables].flatMap((table) =>
       earlierDisputedRounds(table).map((round) => [round, streamOf(table)] as const),
@@ -32,7 +35,7 @@ export class DisputedPayouts {
     for (const [round, stream] of wanted) this.#rounds.set(round, await this.#read(round, stream));
   }
 
-  /** Payout of a round to an account; undefined if the payouts of the round were not read. */
+  /** Payout of a round to an account, in minor units; undefined if the payouts of the round were not read. */
   paidTo(round: string, account: Account): number | undefined {
     const paid = this.#rounds.get(round);
     return paid && (paid.amounts.get(account) ?? 0);

@@ -9,10 +9,10 @@ import { type StaleReadPolicy } from '../stream/processorOptions.ts';
 import { type BalanceCache } from '../stream/balanceCache.ts';
 import { type PropertyAndCurrency } from '../ports/runtimeDependencies.ts';
 
-// Fresh reads of balances: in a cluster other nodes move money too. Balances are read again before a refusal for lack
-// of credit, before a reversal and before a cash-out.
+// Fresh reads: in a cluster other nodes move money too, so cached balances may be stale. The policies below say before
+// which decisions balances are read again.
 
-/** Commands that cash out credit. They must not pay out disputed money. [READING 52] */
+/** Commands that pay out credit, or end a session that has none. Disputed money must not be paid out. [READING 52] */
 export const cashOutCommands: ReadonlySet<string> = new Set([
   'CollectCredit',
   'IssueTicket',
@@ -24,7 +24,8 @@ export const cashOutCommands: ReadonlySet<string> = new Set([
 const handPayCommands: ReadonlySet<string> = new Set(['PayByHand', 'SignHandPay', 'ProposeHandPay', 'ApproveHandPay']);
 
 /**
- * How often tables and credit are read to get both of one moment. After that the balance guard of the store decides.
+ * Maximum number of reads until tables and credit are of one moment. After that the last read counts; the balance
+ * guard of the store protects the credit.
  */
 const maxReads = 5;
 
@@ -34,7 +35,10 @@ async function refreshBalances({ store, balances }: BalanceReads, accounts: read
   await Promise.all(accounts.map(async (account) => balances.refresh(account, await store.balance(account))));
 }
 
-/** Stale-read policy of a table, whose leader is its only writer. Session limits are enforced on fresh data only. */
+/**
+ * Stale-read policy of a table, whose leader is its only writer. Credit is read again before a slip under session
+ * limits, a reversal, and a refusal for lack of credit.
+ */
 export function tableStaleReadPolicy(
   options: BalanceReads & { readonly sessionLimits: SessionLimitsSource },
 ): StaleReadPolicy<Table | undefined> {
@@ -61,7 +65,10 @@ export function tableStaleReadPolicy(
   };
 }
 
-/** Stale-read policy of a terminal, to which every node may write: a command is refused only after a fresh read. */
+/**
+ * Stale-read policy of a terminal, to whose stream every node may write. Cash-outs, hand-pays and redeemed tickets
+ * need a fresh read. Other commands need one only before a refusal.
+ */
 export function terminalStaleReadPolicy(
   options: BalanceReads & {
     readonly owner: PropertyAndCurrency;

@@ -7,7 +7,7 @@ import { type CommandContext } from '../stream/pendingCommand.ts';
 
 // Context of table commands: credit and session limits. The context is stored with the command.
 
-/** Commands that may reverse payouts of a round. */
+/** Commands that may take money back from the credit of a session. */
 export const reversingCommands: ReadonlySet<string> = new Set([
   'Settle',
   'PostSettlement',
@@ -22,9 +22,9 @@ export const reversingCommands: ReadonlySet<string> = new Set([
 
 /** Source of the session limits that patrons have set. */
 export type SessionLimitsSource = {
-  /** The amounts that remain of the limits, given the available credit; undefined if no limit was set. */
+  /** The amounts that remain of the limits, given the available credit; undefined if the session has no limits. */
   readonly remainingLimits: (session: string, credit: number) => CommandContext | undefined;
-  /** Loads the limits of a session; undefined if they are loaded already. */
+  /** Loads the limits of a session; returns undefined if they are loaded already. */
   readonly loading: (session: string) => Promise<unknown> | undefined;
 };
 
@@ -49,8 +49,8 @@ export function tableCommandContext(
 }
 
 /**
- * Sessions whose credit a correction may change: those of the last round, those of an earlier round whose slips are in
- * the context, and the session that owes a shortfall.
+ * Sessions whose credit a command may change. Each has a slip in the ended round, in the proposal or in the context, a
+ * payout that is being corrected, or a shortfall that is being collected.
  */
 function creditHolders(
   request: StoredPayload,
@@ -72,8 +72,8 @@ function creditHolders(
 }
 
 /**
- * Sessions from which a command may take back a payout. A pending settlement takes back only from sessions that were
- * paid for the round before.
+ * Sessions from which a command may take back a payout. `PostSettlement` takes back only from sessions that an earlier
+ * settlement of the round has paid.
  */
 export function sessionsOfReversal(request: StoredPayload, table: Table, slips: SlipsByTerminal): readonly string[] {
   return request.type === 'PostSettlement' ? repaidHolders(table) : creditHolders(request, table, slips);

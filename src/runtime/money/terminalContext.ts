@@ -10,7 +10,8 @@ import { type BalanceCache } from '../stream/balanceCache.ts';
 import { type CommandContext } from '../stream/pendingCommand.ts';
 import { type PropertyAndCurrency } from '../ports/runtimeDependencies.ts';
 
-// Context of terminal commands: credit, open stakes and disputed money. The context is stored with the command.
+// Context of terminal commands, such as credit, open stakes and disputed money. The context is stored with the
+// command.
 
 export function terminalCommandContext(
   request: StoredPayload,
@@ -27,7 +28,7 @@ export function terminalCommandContext(
   const states = [...tables];
   const creditOf = (session: string): { credit: number; disputed: number } => {
     const credit = available(session);
-    // If the payouts of a round were not read, all of the credit may be disputed.
+    // If the payouts of a round were not read, the whole credit counts as disputed.
     const paidEarlier = (round: string): number => payouts.paidTo(round, terminalAccount(owner, session)) ?? credit;
     return { credit, disputed: states.reduce((sum, table) => sum + disputedAt(table, session, paidEarlier), 0) };
   };
@@ -36,7 +37,7 @@ export function terminalCommandContext(
     case 'IssueTicket':
     case 'EndSession': {
       const session = currentSessionId(terminal);
-      // Stakes and winnings that go back to the credit count as staked until their commit.
+      // Money on its way back to the credit counts as staked until its commit.
       let staked = balances.incoming(terminalAccount(owner, session));
       for (const table of states) for (const { stake } of openStakesAt(table, session)) staked += stake;
       const isLimited = request.type === 'IssueTicket' && handPayLimit !== undefined;
@@ -56,7 +57,7 @@ export function terminalCommandContext(
   }
 }
 
-/** Value of a ticket, and in `leaving` the part of it that is being paid right now, both in minor units. */
+/** Value of a ticket, and in `leaving` the part of the value that is being paid right now. Both are in minor units. */
 export function ticketValueContext(
   ticket: string,
   balances: BalanceCache,
@@ -67,7 +68,7 @@ export function ticketValueContext(
   return { value, leaving: value - balances.available(account) };
 }
 
-/** Open stakes of a session at a table, of the current round and of rounds that are settled but not yet posted. */
+/** Open stakes of a session at a table: in the current round, and in rounds that are settled but not yet posted. */
 export function openStakesAt(
   table: Table,
   session: string,

@@ -6,25 +6,32 @@ export type ClockSources = {
   readonly wall: () => number;
   /** Monotonic clock, which may stop while the machine sleeps. */
   readonly monotonic: () => number;
-  /** Monotonic clock that also counts the time asleep; it is read only when the other two disagree. */
+  /** Monotonic clock that also counts the time asleep. It is read at the start, and when the other two disagree. */
   readonly uptime: () => number;
 };
 
-/** A change of the machine's time of day, by hand or by NTP. Both times are in milliseconds since 1970. */
+/**
+ * A change of the machine's time of day, by hand or by NTP. `from` is the time that was expected, `to` the time that
+ * the clock shows. Both are in milliseconds since 1970.
+ */
 export type ClockJump = { readonly from: number; readonly to: number };
 
 const second = 1_000;
 const hour = 3_600 * second;
 const day = 24 * hour;
 
-/** Two clocks may differ by this much between two readings; a greater difference is a clock jump. */
+/**
+ * The first two clocks may drift apart by this much between two readings, in milliseconds. More is a sleep or a clock
+ * jump.
+ */
 const toleranceMs = 2 * second;
-/** A greater difference to the time of day is not slewed, because that would take months. */
+/** A greater difference to the time of day, in milliseconds, is not slewed, because slewing could take months. */
 const maxSlewMs = hour;
 /** A floor clock that is behind the time of day runs at most 1/2000 faster, as operating systems slew. */
 const maxSpeedUp = 1 / 2_000;
 /**
- * A floor clock that is ahead of the time of day runs at most 1/100 slower: patrons get more betting time, never less.
+ * A floor clock that is ahead of the time of day runs at most 1/100 slower. A slower clock only lengthens betting
+ * times, so this limit is wider.
  */
 const maxSlowDown = 1 / 100;
 
@@ -67,14 +74,15 @@ export function floorClock(start: number, sources: ClockSources, onJump: (jump: 
 /** Error: the machine clock and the last entry of the event log are too far apart; an operator must decide. */
 export class ClockTooFar extends Error {}
 
-/** The start is refused if the event log is further ahead of the time of day than this. */
+/** The start is refused if the event log is further ahead of the time of day than this, in milliseconds. */
 const maxForwardMs = hour;
-/** The start is refused if the event log is further behind the time of day than this. */
+/** The start is refused if the event log is further behind the time of day than this, in milliseconds. */
 const maxBehindMs = 400 * day;
 
 /**
- * Start time of a floor whose event log ends at `last`: the time of day, but never before the end of the log. A
- * noticeable difference is returned as a clock jump. `ClockTooFar` is thrown if it is too great and not `isAccepted`.
+ * Start time of a floor whose event log ends at `last`: the time of day, but never before the end of the log. Throws
+ * `ClockTooFar` if the two are too far apart, unless `isAccepted`. `jump` is set if the log is noticeably ahead or the
+ * difference was accepted.
  */
 export function floorStartTime(
   wall: number,

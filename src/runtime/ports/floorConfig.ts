@@ -4,18 +4,23 @@ import {
   type UnsignedEntriesSummary,
 } from '../../floor/commands.ts';
 
-/** An integrity issue of the event log that the operator has accepted at the start. All shoes in use are retired. */
+/**
+ * An integrity issue of the event log that the operator has accepted at the start. It retires all virtual shoes in
+ * use.
+ */
 export type AcceptedIntegrityIssue = {
   readonly reason: Exclude<ShoeRetirementReason, 'long-rest'>;
   /** The phrase by which the operator confirmed that the floor starts despite the issue. */
   readonly confirmation: string;
-  /** Entries that the anchor file proves and the event log lacks. */
+  /** Streams that have fewer entries than a checkpoint or the anchor file names. */
   readonly missing: StreamsMissingEntries;
 };
 
-/** Settings of initial staff and of sign-in. */
 export type StaffConfig = {
-  /** True to create demo staff, who sign in with one click; else the first administrator is created. */
+  /**
+   * True to create demo staff, who sign in with one click. Otherwise one administrator is created. Existing staff are
+   * not changed.
+   */
   readonly demo: boolean;
   /** Time without activity after which a session is locked, in milliseconds; five minutes if absent. */
   readonly idleTimeoutMs?: number;
@@ -26,15 +31,17 @@ export type StaffConfig = {
 /** Cost parameters of scrypt. They are stored with each hash, so that they can be raised later. */
 export type ScryptCost = { readonly N: number; readonly r: number; readonly p: number };
 
-/** Configuration with which a floor is opened. */
 export type FloorConfig = {
-  /** Data key, which encrypts blobs and authenticates snapshots. */
+  /** Data key: it encrypts blobs, and authenticates snapshots and stored values. */
   readonly key: Buffer;
   /** A collect above this amount, in minor units, becomes a hand-pay; no limit if absent. */
   readonly handPayLimit?: number;
-  /** Delay in milliseconds after the first disconnect, until all disconnects since are reported together. */
+  /** Time after a first disconnect in which further disconnects join its report, in milliseconds; 3 s if absent. */
   readonly disconnectReportMs?: number;
-  /** Number of this process in a cluster. It is part of terminal names, so that no two nodes give the same name. */
+  /**
+   * Number that is unique among the processes of a cluster. It is part of the terminal names that this process gives;
+   * absent without a cluster.
+   */
   readonly terminalNamespace?: number;
   /** True if another node has started this floor already, so that the start is not recorded again. */
   readonly isJoining?: boolean;
@@ -42,10 +49,12 @@ export type FloorConfig = {
   readonly staff?: StaffConfig;
   /** Integrity issue of the event log that the operator has accepted; absent if there is none. */
   readonly integrityIssue?: AcceptedIntegrityIssue;
-  /** Number of frames that were cut off the event log because its last write was incomplete; absent if none was. */
+  /**
+   * Number of frames that were cut off the event log because its last write was incomplete; absent if there were none.
+   */
   readonly truncatedFrames?: number;
   /** Entries that no signed checkpoint covered at the start; absent if there were none. */
   readonly unsignedEntries?: UnsignedEntriesSummary;
-  /** Latest time that a heartbeat can have; a later one is not trusted. */
+  /** Latest time that a heartbeat can have, in milliseconds since 1970; a later one is ignored. No limit if absent. */
   readonly latestHeartbeatAt?: number;
 };

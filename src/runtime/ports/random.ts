@@ -1,6 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
 
-/** Source of random numbers for shuffles. */
 export type RandomSource = {
   /** Uniform integer from 0 to `limit` - 1. */
   readonly below: (limit: number) => number;
@@ -9,8 +8,8 @@ export type RandomSource = {
 };
 
 /**
- * Rejection sampling: a uniform number below `limit` from uniform words below `range`. Words from the greatest multiple
- * of `limit` upwards would favour small numbers, so they are drawn again.
+ * Rejection sampling: a uniform number below `limit` from uniform words below `range`. Words at or above the greatest
+ * multiple of `limit` within `range` would favour small numbers, so they are drawn again.
  */
 export function uniformBelow(limit: number, range: number, word: () => number): number {
   const fair = range - (range % limit);
@@ -21,7 +20,6 @@ export function uniformBelow(limit: number, range: number, word: () => number): 
 
 const wordRange = 2 ** 32;
 
-/** Random source of the operating system. */
 export const systemRandom: RandomSource = {
   below: (limit) => uniformBelow(limit, wordRange, () => randomBytes(4).readUInt32BE(0)),
   salt: () => randomBytes(32).toString('hex'),

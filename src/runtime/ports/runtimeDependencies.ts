@@ -9,20 +9,19 @@ import { type Scheduler } from './scheduler.ts';
 
 export type PropertyAndCurrency = Pick<TableSettings, 'property' | 'currency'>;
 
-/** Ports of a floor: event store, clock, timers, randomness and the other nodes. */
 type FloorPorts = Pick<Scheduler, 'after'> & {
   readonly store: Store;
   readonly clock: () => number;
   readonly random: RandomSource;
-  /** Port to the other nodes of the cluster; absent if this process is the only writer. */
+  /** Port to the other nodes; absent without a cluster. */
   readonly cluster?: ClusterPort;
   /** Resolves after a delay in milliseconds; used between retries. */
   readonly sleep: (time: number) => Promise<void>;
-  /** Makes a new id for a command of the system. */
+  /** Makes a unique id, for a command of the system or for a shoe. */
   readonly newId: () => string;
-  /** Subscribes to changes of the machine clock. A change before the subscription is reported too. */
+  /** Subscribes to changes of the machine's time of day. Changes before the subscription are reported too. */
   readonly subscribeClockJumps?: (listener: (jump: ClockJump) => void) => void;
 };
 
-/** Everything a floor needs from outside: ports, configuration and callbacks. */
+/** Everything that a floor needs from outside: ports, configuration and callbacks. */
 export type FloorDependencies = FloorPorts & FloorConfig & FloorListener;

@@ -3,15 +3,16 @@ import { type JurisdictionProfile } from '../../table/schema/settings.ts';
 import { gamingDayOf } from '../../table/schema/gamingDay.ts';
 
 const hourMs = 3_600_000;
-/** No gaming day is longer than this, even when daylight saving time ends. */
+/** No gaming day is longer than this, in milliseconds, even when daylight saving time ends. */
 const maxDayMs = 26 * hourMs;
 
 type Signed = { readonly sign: -1 | 0 | 1; readonly amount: number };
 
-/** Beginning and end of the gaming day in which a time lies. */
 function gamingDayAround(at: number, profile: JurisdictionProfile): { readonly began: number; readonly ends: number } {
   const day = gamingDayOf(at, profile);
-  /** Binary search: the first moment after `from` that belongs to the day (`isThatDay`), or that does not. */
+  /**
+   * Binary search between two times: the first moment of the day if `isThatDay`, else the first moment after the day.
+   */
   const firstMoment = (from: number, to: number, isThatDay: boolean): number => {
     let [before, after] = [from, to];
     while (after - before > 1) {
@@ -69,7 +70,6 @@ export class GamingDayTotals {
     }
   }
 
-  /** Starts a new gaming day with zero totals. */
   #startDay(at: number): void {
     this.#day = gamingDayAround(at, this.#profile);
     this.#turnover = this.#win = this.#voids = this.#corrected = 0;
@@ -101,7 +101,7 @@ export class GamingDayTotals {
 const kindOf = (account: string): string => account.split('/', 3)[2]!;
 const isHouse = (kind: string): boolean => kind === 'house' || kind === 'commission';
 
-/** Binary search: the sequence of the last entry before a moment. Entries are ordered by time. */
+/** Binary search: the sequence of the last entry before a moment, 0 if there is none. Entries are ordered by time. */
 async function lastBefore(
   store: Pick<StoreReader, 'read'>,
   stream: string,

@@ -1,6 +1,9 @@
 import { type Authority } from '../../staff/roleGrants.ts';
 
-/** Approval of one proposal by a second person, who is not signed in. The hash says what exactly was approved. */
+/**
+ * Approval of one proposal by a second person, who gives staff number and PIN instead of signing in. `hash` is the
+ * hash of the approved proposal.
+ */
 export type Consent = {
   readonly person: string;
   readonly number: string;
@@ -11,5 +14,8 @@ export type Consent = {
 /** Request to record a consent, with the PIN of the second person. `console` is null if the browser is not enrolled. */
 export type ConsentRequest = Omit<Consent, 'person'> & { readonly pin: string; readonly console: string | null };
 
-/** Context of a staff command: the role of the actor, and the sequence of the staff stream up to which it was read. */
+/**
+ * Context of a staff command. `authority` is the role of the actor; `grant` is the last sequence of the staff stream
+ * when the role was looked up.
+ */
 export type StaffCommandContext = { readonly authority: Authority; readonly grant: number };

@@ -2,24 +2,24 @@ import { type SignInSession } from '../../staff/state.ts';
 import { type Store } from '../../store/store.ts';
 import { type FloorDependencies } from '../ports/runtimeDependencies.ts';
 
-/** A session is locked after this time without activity, in milliseconds. */
+/** Default time without activity after which a session is locked, in milliseconds. */
 export const defaultIdleTimeoutMs = 300_000;
-/** A locked session ends after this time, in milliseconds. */
+/** Time after which a locked session ends, in milliseconds. */
 export const maxLockedMs = 12 * 3_600_000;
 
 type IdleActions = { readonly lock: (session: string) => void; readonly end: (session: string) => void };
 
-/** Last activity of sessions, shared by the nodes of a cluster. */
+/** Store of the last activity of sessions, which the nodes of a cluster share. */
 type SharedActivity = {
-  /** Saves the time of the last activity; with undefined it is deleted, because the session has ended. */
+  /** Saves the time of the last activity. Undefined deletes it, because the session has ended. */
   readonly save: (session: string, at: number | undefined) => void;
-  /** Reads the time of the last activity by session; resolves to undefined if the store fails. */
+  /** Reads the time of the last activity, by session. Resolves to undefined if the store fails. */
   readonly read: (sessions: readonly string[]) => Promise<ReadonlyMap<string, number> | undefined>;
 };
 
 /**
- * Kind of the values in the key-value table that hold the last activity. They grant nothing, so they are not
- * authenticated.
+ * Kind of the values in the key-value table that hold the last activity. They are not authenticated, because they
+ * grant nothing.
  */
 const activityKind = 'seen';
 
@@ -39,7 +39,9 @@ export const createSharedActivity = (
   },
 });
 
-/** Activity is shared at most once in this fraction of the timeout. So other nodes wait longer by this fraction. */
+/**
+ * Activity is shared at most once in this fraction of the timeout. So other nodes wait longer by this fraction of it.
+ */
 const shareFraction = 1 / 5;
 
 /** Idle timeout: tracks the last activity of each sign-in session, and locks or ends idle sessions. */
@@ -78,7 +80,7 @@ export class IdleTimeout {
     this.#shared.save(session, now);
   }
 
-  /** Schedules the next check. A session that is new here counts as active now. */
+  /** Schedules the next check. A session that this node sees for the first time counts as active now. */
   schedule(): void {
     this.#cancel?.();
     if (this.#isStopped) return;
@@ -134,8 +136,7 @@ export class IdleTimeout {
   }
 
   #act(due: readonly SignInSession[], now: number): void {
-    // Locking or ending a session appends an entry, after which the next check is scheduled. If it fails, that check
-    // retries.
+    // The session counts as active now. So a lock or an end that fails is tried again one timeout later.
     for (const { id, locked } of due) {
       this.#lastActive.set(id, now);
       if (locked) this.#actions.end(id);

@@ -3,12 +3,9 @@ import { type Role } from '../../access/roles.ts';
 import { type CredentialStore, minScryptCost, newSecretMark, newSecret } from './credentialStore.ts';
 import { type PropertyAndCurrency, type FloorDependencies } from '../ports/runtimeDependencies.ts';
 
-// Creates the first staff of a new property.
-
 /** Staff number and password of the first administrator; the password is shown once. */
 export type FirstPassword = { readonly number: string; readonly password: string };
 
-/** Numbers and roles of the staff of a demo. */
 export const demoStaff: readonly { readonly number: string; readonly role: Role }[] = [
   { number: 'D-1', role: 'dealer' },
   { number: 'D-2', role: 'dealer' },
@@ -34,8 +31,8 @@ type InitialRequests = {
 };
 
 /**
- * Requests that create the first staff; none if there are staff already. A demo also gets the consoles it lacks, one
- * for each attended table.
+ * Requests that create the first staff, if there are no staff yet. The hashes of their secrets are saved at once. A
+ * demo also gets the consoles that it lacks: floor, office and cage, and one for each attended table.
  */
 export async function initialStaffRequests(
   state: StaffState | undefined,

@@ -24,17 +24,16 @@ type SignInOptions = {
   readonly clock: () => number;
   readonly state: () => StaffState | undefined;
   readonly session: (id: string) => SignInSession | undefined;
-  /** Submits a command of the system, but does not wait for the end of an outage. */
+  /** Submits a command of the system. In an outage it is refused at once. */
   readonly attempt: (request: StaffCommandRequest) => Promise<readonly StaffEvent[] | CommandRefusal>;
-  /** Reads entries of other nodes to the end of the staff stream; without a cluster there are none. */
+  /** Reads new entries of other nodes in the staff stream. Without a cluster it does nothing. */
   readonly readToEnd: () => Promise<void>;
   readonly signOut: (session: string, why: 'ended') => Promise<CommandRefusal | undefined>;
-  /** Resets the idle timeout of a session. */
   readonly touch: (session: string) => void;
   readonly onWarning: (error: unknown) => void;
 };
 
-/** Checks PINs and passwords: sign-in, relief, unlocking, and approval by a second person. */
+/** Checks PINs and passwords for sign-in, relief, unlocking, and approval by a second person. */
 export class SignInService {
   readonly #options: SignInOptions;
 
@@ -42,7 +41,7 @@ export class SignInService {
     this.#options = options;
   }
 
-  /** Signs a person in by staff number and PIN or password, and by a role if the person has several. */
+  /** Signs a person in by staff number and PIN or password. A person with several roles must choose one. */
   async signIn({ number: typed, secret, kind, role, console }: SignInRequest): Promise<SignInResult | SignInRefusal> {
     const number = parseStaffNumber(typed);
     if (number === undefined) return badStaffNumberRefusal;
@@ -50,7 +49,7 @@ export class SignInService {
     return this.#startSession({ type: 'SignIn', number, by: kind, right, ...(role && { as: role }), console }, number);
   }
 
-  /** Signs a person in without PIN or password, which only a demo allows. */
+  /** Signs a person in without PIN or password. It is refused outside a demo. */
   demoSignIn(who: {
     readonly number: string;
     readonly role?: Role;
@@ -64,8 +63,8 @@ export class SignInService {
   }
 
   /**
-   * Relief: another person signs in at the console of a session, which ends with the same command. Only a demo allows
-   * it without a PIN.
+   * Relief: another person signs in at the console of a session, which ends with the same command. Without a PIN it is
+   * refused outside a demo.
    */
   async relieve(
     session: string,
@@ -113,7 +112,9 @@ export class SignInService {
     return this.#options.credentials.isCorrect(member, kind, secret);
   }
 
-  /** Unlocks a session by PIN or password, whichever its console uses. Only a demo allows it without a secret. */
+  /**
+   * Unlocks a session with the PIN or password that its console uses. Without a secret it is refused outside a demo.
+   */
   async unlock(session: string, secret?: string): Promise<SignInRefusal | undefined> {
     const { number, console } = this.#options.session(session) ?? {};
     if (number === undefined || console === undefined) return sessionOverRefusal;
@@ -126,13 +127,19 @@ export class SignInService {
     return isSignInFailedEvent(events[0]) ? this.refusalOf(events[0], number) : undefined;
   }
 
-  /** The kind of secret used at a console: a PIN, or a password in the office and at browsers that are not enrolled. */
+  /**
+   * The kind of secret at a console. It is a password in the office and at browsers that are not enrolled, and a PIN
+   * at all other consoles.
+   */
   secretKindAt(console: string | null): SecretKind {
     const kind = console === null ? undefined : this.#options.state()?.consoles[console]?.kind;
     return kind === undefined || kind === 'office' ? 'password' : 'pin';
   }
 
-  /** Records the approval of a proposal by a second person, who enters staff number and PIN and gets no session. */
+  /**
+   * Records the approval of a proposal by a second person. That person enters staff number and PIN, and gets no
+   * session.
+   */
   async consent({
     number: typed,
     pin,

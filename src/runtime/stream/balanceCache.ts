@@ -4,8 +4,8 @@ import { assert } from '../../base/assert.ts';
 import { type Balance, type PostingWithBalances } from '../../store/store.ts';
 
 /**
- * Balances in memory, shared by all tables. A debit is reserved when it is decided; a credit counts only after its
- * commit. So two tables never spend the same money.
+ * Balances in memory, shared by all streams of a floor. A debit is reserved when it is decided; a credit counts only
+ * after its commit. So two streams never spend the same money.
  */
 export class BalanceCache {
   readonly #balances: Map<Account, Balance>;
@@ -26,7 +26,7 @@ export class BalanceCache {
     return this.#balances.has(account);
   }
 
-  /** All accounts with their committed balances. */
+  /** All accounts with their committed balances, in minor units. */
   *entries(): Generator<readonly [Account, number]> {
     for (const [account, { amount }] of this.#balances) yield [account, amount];
   }
@@ -36,7 +36,7 @@ export class BalanceCache {
     return this.balance(account) - (this.#reserved.get(account) ?? 0);
   }
 
-  /** Sum of the credits to an account that are decided and not yet committed. */
+  /** Sum of the credits to an account that are decided and not yet committed, in minor units. */
   incoming(account: Account): number {
     return this.#incoming.get(account) ?? 0;
   }
@@ -65,14 +65,14 @@ export class BalanceCache {
     }
   }
 
-  /** Sets a committed balance, unless a newer version of it is cached. */
+  /** Sets a committed balance, unless the cache has that version or a later one. */
   refresh(account: Account, balance: Balance): void {
     const cached = this.#balances.get(account);
     if (cached === undefined || cached.version < balance.version) this.#balances.set(account, balance);
   }
 }
 
-/** True for accounts of patrons. Only they can be debited by two streams at once, so only they need reservations. */
+/** True for accounts of patrons. Only they can be debited by two streams, so only they need reservations. */
 const isPatronAccount = (account: Account): boolean => /\/(terminal|hand-pay|ticket)\//.test(account);
 
 function add(amounts: Map<Account, number>, account: Account, by: number): void {

@@ -3,7 +3,7 @@ import { backoffMs, maxRetries } from './retryPolicy.ts';
 import { SequenceWaiters } from './sequenceWaiters.ts';
 
 type CatchUpOptions = {
-  /** Gives the last sequence of the stream that was published here. */
+  /** Gives the sequence of the last entry that was published here. */
   readonly sequence: () => number;
   readonly isStopped: () => boolean;
   /** Reads and publishes the entries that other writers have appended. */
@@ -17,7 +17,6 @@ type CatchUpOptions = {
 /** Catch-up of one stream: reads and publishes entries up to the head that other writers have announced. */
 export class CatchUp {
   readonly #options: CatchUpOptions;
-  /** Highest sequence that another writer announced. */
   #announcedHead = 0;
   readonly #waiters = new SequenceWaiters();
 
@@ -29,18 +28,23 @@ export class CatchUp {
     return this.#announcedHead > this.#options.sequence();
   }
 
-  /** Announces the head of another writer. Resolves when it was published here, or when reading failed for too long. */
+  /**
+   * Announces the head of another writer. Resolves when the head was published here, or when reading has failed too
+   * often.
+   */
   announce(sequence: number): Promise<void> {
     this.#announcedHead = Math.max(this.#announcedHead, sequence);
     return this.#waiters.reach(sequence);
   }
 
-  /** Call after entries were published. */
   published(): void {
     this.#waiters.published(this.#options.sequence());
   }
 
-  /** Publishes entries up to the announced head. Gives up after `maxRetries`; the next announcement starts again. */
+  /**
+   * Publishes entries up to the announced head. It stops after `maxRetries` retries; the next announcement starts it
+   * again.
+   */
   async run(): Promise<void> {
     const { sequence, isStopped, readNew, sleep, onRetrying, onRecovered, onFatal } = this.#options;
     let tries = 0;

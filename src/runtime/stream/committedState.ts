@@ -24,7 +24,7 @@ export class CommittedState<State, Event extends DomainEvent> {
     return this.#loaded.sequence;
   }
 
-  /** Time of the last event, in milliseconds since 1970. */
+  /** Time of the last event, in milliseconds since 1970; 0 if there is none. */
   get at(): number {
     return this.#loaded.at;
   }
@@ -34,12 +34,10 @@ export class CommittedState<State, Event extends DomainEvent> {
     return structuredClone(this.#loaded.state);
   }
 
-  /** Loads the state from the event store: the last snapshot and the entries after it. */
   async load(): Promise<void> {
     this.#loaded = await loadState(this.#options);
   }
 
-  /** Applies entries that were appended or read to the state. */
   apply(entries: readonly StoredEntry[]): void {
     const last = entries.at(-1);
     if (last === undefined) return;
@@ -55,7 +53,7 @@ export class CommittedState<State, Event extends DomainEvent> {
     };
   }
 
-  /** Reads the entries that follow this state from the store, applies them, and yields them. */
+  /** Reads the entries after this state from the store, applies them, and yields them. */
   async *readNew(): AsyncIterable<readonly StoredEntry[]> {
     const { store, stream } = this.#options;
     for await (const entries of store.read(stream, this.sequence)) {
@@ -71,7 +69,10 @@ export class CommittedState<State, Event extends DomainEvent> {
     return found;
   }
 
-  /** Saves a snapshot after enough entries. It only shortens the next start, so a failure is no more than a warning. */
+  /**
+   * Saves a snapshot if at least `snapshotEvery` entries followed the last one. A snapshot only shortens the next
+   * start, so a failure is only a warning.
+   */
   async saveSnapshot(): Promise<void> {
     const { sequence, head, snapshotAt } = this.#loaded;
     if (sequence - snapshotAt < snapshotEvery) return;

@@ -4,14 +4,13 @@ import { type StoredPayload, type CommandRecord, type NewEntry, type RecordedEve
 import { type CommandContext, type PendingCommand, noContext } from './pendingCommand.ts';
 import { type CommandRefusal } from './refusals.ts';
 
-/** A decider, and the function that makes the context of its commands. */
 export type DecideOptions<State, Command, Event extends DomainEvent, Refused extends CommandRefusal> = {
   readonly decider: LedgerDecider<State, Command, Event, Refused>;
   /** Makes the context that the runtime adds to a command, such as the credit of a terminal. */
   readonly contextOf: (request: StoredPayload, state: State, context: CommandContext) => CommandContext;
 };
 
-/** The state after a command and the entries to append. */
+/** The state after a command, the time of its events, and the entries to append. */
 type Decision<State> = { readonly state: State; readonly at: number; readonly entries: readonly NewEntry[] };
 
 /** Error for a bug in our code, not for a failure of disk or network. */

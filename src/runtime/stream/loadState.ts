@@ -7,7 +7,7 @@ export type LoadedState<State> = {
   readonly state: State;
   readonly sequence: number;
   readonly at: number;
-  /** Hash of the last entry that was applied. */
+  /** Hash of the last entry that was applied; empty if there is none. */
   readonly head: string;
   /** Sequence of the last saved snapshot; 0 if there is none. */
   readonly snapshotAt: number;
@@ -43,7 +43,7 @@ export async function loadState<State, Event extends DomainEvent>(
   return { state, sequence, at, head, snapshotAt };
 }
 
-/** Loads the last snapshot. Undefined if there is none, it is not authentic, or it has another schema version. */
+/** Loads the last snapshot. Undefined if there is none, if it is not authentic, or if it has another schema version. */
 async function loadSnapshot<State, Event extends DomainEvent>({
   store,
   stream,

@@ -6,7 +6,6 @@ import { decideCommand } from './decideCommand.ts';
 import { type ProcessorOptions } from './processorOptions.ts';
 import { CommittedState } from './committedState.ts';
 
-/** A command that was decided, with the entries to append for it. */
 export type DecidedCommand = {
   readonly command: PendingCommand;
   readonly entries: readonly NewEntry[];
@@ -20,16 +19,15 @@ export class PendingState<
   Refused extends CommandRefusal,
 > {
   readonly #options: ProcessorOptions<State, Command, Event, Refused>;
-  /** The state after all entries that were read or appended. */
   readonly committed: CommittedState<State, Event>;
   #state: State;
-  /** Time of the last event, in milliseconds since 1970. */
+  /** Time of the last event, decided events included, in milliseconds since 1970. */
   #at = 0;
   /**
    * Decided commands whose append may or may not have happened. Their debits stay reserved until the stream is read.
    */
   #inDoubt: readonly DecidedCommand[] = [];
-  /** A command that was refused on data that may be stale; it is decided again after a fresh read. */
+  /** A command that was refused on data that may be stale. It is decided again after a fresh read. */
   #needsRead: PendingCommand | undefined;
 
   constructor(options: ProcessorOptions<State, Command, Event, Refused>) {
@@ -42,13 +40,13 @@ export class PendingState<
     return this.#state;
   }
 
-  /** Resets to the committed state; commands that are decided but not committed are dropped. */
+  /** Resets to the committed state. Commands that are decided but not committed are dropped. */
   reset(): void {
     this.#state = this.committed.copy();
     this.#at = this.committed.at;
   }
 
-  /** Reads and publishes entries of other writers. Precondition: no command is decided and uncommitted. */
+  /** Reads and publishes entries of other writers. Precondition: every decided command is committed or dropped. */
   async readNew(): Promise<void> {
     const { decider, publish, balances } = this.#options;
     for await (const entries of this.committed.readNew()) {
@@ -61,7 +59,7 @@ export class PendingState<
     }
   }
 
-  /** Reads fresh data for the first command of a batch if the stale-read policy demands it; returns whether it did. */
+  /** Reads fresh data for the first command of a batch if the stale-read policy demands it. Returns whether it did. */
   async refreshFor(first: PendingCommand | undefined): Promise<boolean> {
     const { staleReads } = this.#options;
     if (staleReads === undefined || first === undefined) return false;
@@ -73,9 +71,9 @@ export class PendingState<
   }
 
   /**
-   * Decides commands in order, each on the state after the one before, and stops before the first that needs fresh
-   * data. With `isFirstRefreshed` the first command has fresh data. Accepted commands are added to `decided` and their
-   * debits are reserved; returns the refusals of the others.
+   * Decides commands in order, each on the state after the one before, and stops before the first that needs a fresh
+   * read. With `isFirstRefreshed` the first command has had its fresh read. Accepted commands are added to `decided`,
+   * and their debits are reserved. Returns the refusals.
    */
   decide(
     commands: readonly PendingCommand[],
@@ -105,7 +103,7 @@ export class PendingState<
     return refused;
   }
 
-  /** Call before an append. If it fails, the debits stay reserved until the stream is read. */
+  /** Call before an append. If the append fails, the debits stay reserved until the stream is read. */
   markInDoubt(decided: readonly DecidedCommand[]): void {
     this.#inDoubt = decided;
   }
@@ -114,7 +112,7 @@ export class PendingState<
     return this.#inDoubt === decided;
   }
 
-  /** Applies entries that were appended to the committed state and the balances. */
+  /** Applies appended entries to the committed state and the balances. */
   commit(entries: readonly StoredEntry[]): void {
     this.committed.apply(entries);
     for (const { postings } of entries) this.#options.balances.apply(postings);
@@ -125,14 +123,14 @@ export class PendingState<
     for (const { entries } of decided) for (const { postings } of entries) this.#options.balances.release(postings);
   }
 
-  /** Releases the reservations of an append with unknown outcome. The next leader reads the stream. */
+  /** Releases the reservations of an append with unknown outcome. The next leader finds out the outcome. */
   dropInDoubt(): void {
     this.release(this.#inDoubt);
     this.#inDoubt = [];
     this.reset();
   }
 
-  /** Reads the stream to find out the outcome of an append, and then releases its reservations. */
+  /** Reads the stream to find out the outcome of an append, and releases its reservations. */
   async resolveInDoubt(): Promise<void> {
     await this.reload(this.#inDoubt);
     this.release(this.#inDoubt);
@@ -140,7 +138,8 @@ export class PendingState<
   }
 
   /**
-   * Reads the state and the balances of the commands' accounts again, after a lost or unexpected reply of the store.
+   * Resets to the committed state, and reads new entries and the balances that the commands touch. Call after a lost
+   * or unexpected reply of the store.
    */
   async reload(touched: readonly DecidedCommand[]): Promise<void> {
     const { store, balances } = this.#options;

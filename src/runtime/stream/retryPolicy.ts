@@ -1,10 +1,13 @@
-/** Number of failures in a row that are retried silently. More are an outage or, for a bug, a crash. */
+/** Number of failures in a row that are retried before they count as an outage or, for a bug, as a crash. */
 export const maxRetries = 5;
 
-/** Failures for longer than this are an outage, however few: each try takes long if the database does not answer. */
+/**
+ * Failures that last longer than this are an outage, however few, in milliseconds. Each try takes long if the database
+ * does not answer.
+ */
 const maxHiddenMs = 5_000;
 
-/** Backoff after the first failure, in milliseconds; it doubles with each failure up to the maximum. */
+/** Backoff after the first failure, in milliseconds. It doubles with each failure up to `maxBackoffMs`. */
 const firstBackoffMs = 50;
 const maxBackoffMs = 3_000;
 
@@ -12,8 +15,8 @@ const maxBackoffMs = 3_000;
 export const backoffMs = (failures: number): number => Math.min(firstBackoffMs * 2 ** (failures - 1), maxBackoffMs);
 
 /**
- * True if failures in a row are an outage: there were 5, or the first was more than 5 s ago. For a bug only the count
- * matters.
+ * True if one more failure makes an outage: there were `maxRetries` in a row, or they last longer than `maxHiddenMs`.
+ * For a bug only the number matters.
  */
 export const isOutage = (failures: number, spanMs: number, isDefect: boolean): boolean =>
   failures >= maxRetries || (failures > 0 && spanMs > maxHiddenMs && !isDefect);

@@ -14,12 +14,11 @@ export class RetryState {
     return this.#failures > 0;
   }
 
-  /** Time at which the first failed try began. */
+  /** Time at which the first failed try began, in milliseconds since 1970. */
   get failingSince(): number {
     return this.#failingSince;
   }
 
-  /** Delay before the next try, in milliseconds. */
   get backoffMs(): number {
     return backoffMs(this.#failures);
   }
@@ -29,7 +28,6 @@ export class RetryState {
     return isOutage(this.#failures, this.#clock() - this.#failingSince, isDefect);
   }
 
-  /** Counts a failed try, which began at the time `beganAt`. */
   addFailure(beganAt: number): void {
     if (this.#failures++ === 0) this.#failingSince = beganAt;
   }

@@ -10,14 +10,13 @@ export class SequenceWaiters {
     return promise;
   }
 
-  /** Call after entries were published, with the last sequence. */
   published(sequence: number): void {
     if (this.#waiters.length === 0) return;
     for (const waiter of this.#waiters) if (waiter.sequence <= sequence) waiter.resolve();
     this.#waiters = this.#waiters.filter((waiter) => waiter.sequence > sequence);
   }
 
-  /** Resolves all promises, because no further entries will be published for them. */
+  /** Resolves all promises, also those whose sequence was not reached. */
   releaseAll(): void {
     for (const { resolve } of this.#waiters.splice(0)) resolve();
   }

@@ -19,7 +19,10 @@ const retirementTexts: { readonly [W in ShoeRetirementReason]: string } = {
   'long-rest': 'The floor was out of service for a long time: the next cards of the shoe may be known.',
 };
 
-/** Loads the virtual shoe of a table: decrypts it and checks it against its root. */
+/**
+ * Loads the virtual shoe of a table: decrypts it and checks it against its root. Throws `DamagedBlob` if the shoe is
+ * missing or damaged.
+ */
 async function loadShoe({ id, root }: Pick<ShoeState, 'id' | 'root'>, store: Store, key: Buffer): Promise<VirtualShoe> {
   const found = await readEncryptedShoe(store, id, key);
   if (found === undefined)
@@ -46,7 +49,7 @@ export function autoDealer(
       try {
         virtualShoe = await loadShoe(shoe, store, key);
       } catch (error) {
-        // A shoe whose order is lost is retired, and its round is void. [READING 29]
+        // The order of the shoe is lost. The shoe is discarded, and a round without a result is void. [READING 29]
         if (!(error instanceof DamagedBlob)) throw error;
         dependencies.onWarning(`table ${table.id}`, error);
       }
@@ -56,7 +59,7 @@ export function autoDealer(
       const step = nextUnattendedStep(state, pace, why ? undefined : virtualShoe, random, why && retirementTexts[why]);
       return settingsChange(state) ?? delayToOpeningTurn(step, pace, since);
     },
-    // The order is stored before its root is recorded, so that a committed shoe can always be dealt.
+    // The order is stored before its root is recorded. So a committed shoe can always be dealt.
     shuffle: async () => {
       const { settings, shoes } = table.table;
       const { game } = gameAndRulebookOf(settings);

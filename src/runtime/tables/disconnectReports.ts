@@ -9,18 +9,19 @@ const maxTracked = 20_000;
 type DisconnectReportsOptions = {
   readonly clock: () => number;
   readonly after: (delayMs: number, run: () => void) => () => void;
-  /** Delay between the first disconnect and the report of all, in milliseconds. */
   readonly delayMs: number;
   /** True if the table counts the session as disconnected. */
   readonly isDisconnected: (session: string) => boolean;
-  /** Time at which the bets of the current round close or closed; null if it is not known yet. */
+  /**
+   * Time at which the bets of the current round close or closed; null before the close is called, and without a round.
+   */
   readonly deadline: () => number | null;
   readonly report: (sessions: readonly string[], lost: boolean, since: number) => Promise<CommandResult>;
 };
 
 /**
- * Reports disconnects and reconnects of sessions at a table in batches: a failing network switch is one report, not
- * hundreds. A session that reconnects within the delay is not reported. [ETG 5.10, HOUSE 11]
+ * Reports disconnects and reconnects of sessions at a table in batches, so that a failing network switch makes one
+ * report, not hundreds. A session that reconnects within the delay is not reported. [ETG 5.10, HOUSE 11]
  */
 export class DisconnectReports {
   readonly #options: DisconnectReportsOptions;
@@ -76,7 +77,10 @@ export class DisconnectReports {
     });
   }
 
-  /** Disconnects before and after the close of bets are two reports, because the terminals showed different things. */
+  /**
+   * Disconnects before and after the close of bets are two reports, because terminals show open bets before it and
+   * closed bets after it.
+   */
   #reportAll(): void {
     const deadline = this.#options.deadline();
     const isAfter = (since: number): boolean => deadline !== null && since >= deadline;

@@ -7,7 +7,10 @@ const shoePrefix = 'shoe/';
 export const saveEncryptedShoe = (store: Store, { id, cards, salts }: VirtualShoe, key: Buffer): Promise<void> =>
   putEncryptedBlob(store, `${shoePrefix}${id}`, JSON.stringify({ cards, salts }), key);
 
-/** Reads and decrypts the virtual shoe with this id; undefined if none is stored. */
+/**
+ * Reads and decrypts the virtual shoe with this id; undefined if it is not stored. Throws `DamagedBlob` if it cannot
+ * be decrypted.
+ */
 export async function readEncryptedShoe(
   store: Pick<StoreReader, 'blob'>,
   id: string,

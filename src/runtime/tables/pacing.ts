@@ -19,11 +19,12 @@ export type Pace = {
 };
 
 /**
- * The moment at which a table may open bets: `after` milliseconds into each cycle. Cycles count from the Unix epoch.
+ * The moment at which a table may open bets: `after` milliseconds into each cycle. A cycle lasts `cycle` milliseconds,
+ * counted from the Unix epoch.
  */
 type OpeningTurn = { readonly cycle: number; readonly after: number };
 
-/** Next step of the automation of a table: a command or a shuffle, and `at`, the time when it is due. */
+/** Next step of the automation of a table: a command or a shuffle. It is due at the time `at`. */
 export type DueStep =
   | {
       readonly at: number;
@@ -31,15 +32,15 @@ export type DueStep =
       /** Called if the table refuses the request, so that the automation does not send it again and again. */
       readonly onRefused?: () => void;
     }
-  /** A new shoe must be shuffled, encrypted and committed. */
   | { readonly at: number; readonly shuffle: true };
 
 /** Reason that is recorded for a void round when the card order of the shoe is lost. [READING 29] */
 const lostOrder = 'The order of the shoe is lost.';
 
 /**
- * Next step of an unattended table; undefined if staff must act. It depends only on the table and its shoe, so that a
- * restarted table continues where it was. If the shoe cannot be used, `reason` is recorded with the void round.
+ * Next step of an unattended table; undefined if staff must act. Except for a random cut position, it depends only on
+ * the table and its shoe. So a restarted table continues where it was. If the shoe cannot be used, `reason` is
+ * recorded with the void round.
  */
 export function nextUnattendedStep(
   table: Table,
@@ -56,7 +57,7 @@ export function nextUnattendedStep(
     request: { type, actor: floorActor, ...fields },
   });
   if (irregularity === undefined && table.referrals.length > 0) return undefined;
-  // A ruling that follows from the clause alone is carried out at once; any other waits for staff.
+  // A ruling that follows from the clause alone is carried out at once. Any other ruling waits for staff.
   if (irregularity?.kind === 'interruption') return step(table.at, 'ConfirmRuling');
   if (irregularity?.kind === 'order-altered' && !virtualShoe) return step(table.at, 'VoidRound', { reason });
   if (irregularity?.rulings.every((ruling) => ruling === 'void')) {
@@ -103,16 +104,18 @@ export function nextUnattendedStep(
   }
 }
 
-/** Minimum pause between rounds in a cluster, in milliseconds; a table can be handed over to another node then. */
+/**
+ * Minimum pause between rounds in a cluster, in milliseconds. During the pause a table can be handed over to another
+ * node.
+ */
 const minRestMs = 50;
 
-/** A pace whose pause between rounds is long enough to hand the table over to another node. */
 export const paceWithHandOverPause = (pace: Pace): Pace => ({
   ...pace,
   betweenRounds: Math.max(pace.betweenRounds, minRestMs),
 });
 
-/** First opening turn of a table that is neither before `at` nor before `since`; without turns it is `at` itself. */
+/** First opening turn of a table that is neither before `at` nor before `since`. Without turns it is `at`. */
 export function nextOpeningTurn(at: number, { turn }: Pace, since: number): number {
   if (turn === undefined) return at;
   const { cycle, after } = turn;

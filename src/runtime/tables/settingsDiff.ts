@@ -6,7 +6,10 @@ import { type Table } from '../../table/state.ts';
 import { type DueStep } from './pacing.ts';
 import { floorActor } from '../../access/actor.ts';
 
-/** Fields in which the wanted settings differ from the settings in use; none if the wanted settings are invalid. */
+/**
+ * Fields in which the wanted settings differ from the settings in use; an empty list if the wanted settings are
+ * invalid.
+ */
 export function changedSettingsFields(
   wanted: { readonly [field: string]: unknown },
   table: Table,
@@ -27,16 +30,16 @@ export function maySettingsChange(wanted: { readonly [field: string]: unknown },
 }
 
 /**
- * Automatic change of settings in a demo: once after a start, between rounds, the settings of the property file replace
- * those in use. Outside a demo two staff members must make each change. A node that joins gives no settings. [READING
- * 49]
+ * Automatic change of settings in a demo: after a start, between rounds, the settings of the property file replace
+ * those in use once. Outside a demo two staff members must make each change. A joining node passes undefined, so
+ * nothing changes. [READING 49]
  */
 export function demoSettingsChange(
   wanted: { readonly [field: string]: unknown } | undefined,
 ): (table: Table) => DueStep | undefined {
   if (wanted === undefined) return () => undefined;
   let isDone = false;
-  /** Settings and shoe at the last comparison after which no change was possible. */
+  /** Settings and shoe at the last comparison that allowed no change. */
   let compared: { readonly settings: TableSettings; readonly shoe: string | undefined } | undefined;
   return (table) => {
     const { settings, shoe, at, phase } = table;

@@ -7,7 +7,7 @@ import { type FloorDependencies } from '../ports/runtimeDependencies.ts';
 const retryMs = 1_000;
 /** Delay after a refused step before the next step is determined again, in milliseconds. */
 const recheckMs = 100;
-/** Maximum delay of one step while the table is drained, in milliseconds. */
+/** Maximum wait for one step while play is stopped, in milliseconds. */
 const maxDrainStepMs = 5_000;
 
 /** Step scheduler: runs the steps of an automation when they are due. */
@@ -25,7 +25,7 @@ export class StepScheduler {
     this.#dependencies = dependencies;
   }
 
-  /** Schedules the next step. Call it after each change of the table, because another step may be due. */
+  /** Schedules the next step. Call it after each change of the table, because the next step may have changed. */
   schedule(): void {
     this.#cancel?.();
     this.#cancel = undefined;
@@ -44,7 +44,6 @@ export class StepScheduler {
     });
   }
 
-  /** Reports a step that failed, for example because an encrypted shoe could not be stored. */
   #fail(error: unknown): void {
     if (isFatalStoreError(error)) this.#dependencies.onFatal(error);
     this.#isFailing = true;
@@ -68,7 +67,7 @@ export class StepScheduler {
   }
 
   /**
-   * Stops play: no new round is opened, and a round whose bets are closed is finished as far as staff are not needed.
+   * Stops play: opens no new round. A round whose bets are closed goes on until it ends or needs staff.
    */
   async drain(): Promise<void> {
     this.#isDraining = true;
@@ -96,7 +95,7 @@ export class StepScheduler {
     const { table } = this.#table;
     const step = this.#automation.next(table);
     if (step === undefined) return;
-    // Another step is next now, because the table has changed; it is not due yet.
+    // The table has changed, and its next step is not due yet.
     if (step.at > this.#dependencies.clock()) {
       this.schedule();
       return;

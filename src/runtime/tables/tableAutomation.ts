@@ -9,21 +9,20 @@ import { demoSettingsChange } from './settingsDiff.ts';
 import { type TableConfig, type TableRuntime } from './tableRuntime.ts';
 
 /**
- * Automation of a table: it decides which command is due next. An unattended table is dealt automatically; at an
- * attended table only bets are closed and settlements posted.
+ * Automation of a table: it decides which command is due next. It deals at an unattended table. At an attended table
+ * it only closes bets, posts settlements and, in a demo, changes settings.
  */
 export type TableAutomation = {
-  /** Loads the data it needs from the store; nothing is written. */
   readonly load: () => Promise<void>;
-  /** The next step and its time; undefined if staff must act. */
+  /** The next step and the time when it is due; undefined if staff must act. */
   readonly next: (table: Table) => DueStep | undefined;
   /** Shuffles and commits a new shoe; only for unattended tables. */
   readonly shuffle?: () => Promise<CommandResult>;
 };
 
 /**
- * Makes the automation of a table. Whether it is attended is read from the event log, not from the property file.
- * [READING 49]
+ * Makes the automation of a table. The event log says whether the table is attended, not the property file. [READING
+ * 49]
  */
 export function createTableAutomation(
   table: TableRuntime,

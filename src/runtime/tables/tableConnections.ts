@@ -9,7 +9,10 @@ import { type TableRuntime } from './tableRuntime.ts';
 /** Name of this node among the nodes to which sessions connect. */
 const thisNode = '';
 
-/** Tracks which sessions are connected to one table. The leader records disconnects; other nodes report them to it. */
+/**
+ * Reports which sessions have disconnected from one table or reconnected. The leader records the reports; other nodes
+ * send them to the leader.
+ */
 export class TableConnections {
   readonly #table: TableRuntime;
   readonly #dependencies: FloorDependencies;
@@ -36,7 +39,8 @@ export class TableConnections {
   }
 
   /**
-   * Call when a session has disconnected. It is reported if the session had a seat or has open stakes at this table.
+   * Call when a session has disconnected. The disconnect is reported if the session had a seat or has open stakes at
+   * this table.
    */
   sessionDisconnected(session: string, isSeated: boolean): void {
     if (!this.#hasTerminals || !(isSeated || openStakesAt(this.#table.table, session).length > 0)) return;
@@ -60,7 +64,6 @@ export class TableConnections {
       cluster?.reportConnection(this.#table.stream, { session, seated: isSeated, disconnected: false });
   }
 
-  /** Call when another node reports that a session has disconnected or reconnected. */
   connectionReported(node: string, { session, seated, disconnected }: ConnectionReport): void {
     if (!this.#table.isLeader || !this.#hasTerminals) return;
     if (!disconnected) this.#reports.reconnected(session, node);
@@ -71,7 +74,6 @@ export class TableConnections {
     return this.#table.isOpen && this.#table.table.settings.bets === 'terminals';
   }
 
-  /** Drops unreported disconnects after a stall of the process, because the stall may have caused them. */
   forget(): void {
     this.#reports.forget();
   }

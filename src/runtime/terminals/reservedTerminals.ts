@@ -2,7 +2,10 @@
 export class ReservedTerminals {
   readonly #terminals = new Map<string, string>();
   readonly #secrets = new Map<string, string>();
-  /** The former secret of each terminal. It is revoked in memory only, because nothing is stored for the terminal. */
+  /**
+   * Hash of the former secret of each terminal. The secret is revoked in memory only, because nothing is stored for
+   * the terminal.
+   */
   readonly #formerSecrets = new Map<string, string>();
   readonly #revoked = new Set<string>();
 
@@ -17,7 +20,6 @@ export class ReservedTerminals {
     this.#secrets.delete(terminal);
   }
 
-  /** Reserves the terminal for a new secret and revokes the old one. */
   rebind(terminal: string, secretHash: string, next: string): void {
     this.release(terminal);
     this.reserve(terminal, next);

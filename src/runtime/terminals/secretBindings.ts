@@ -3,8 +3,9 @@ import { inspect } from 'node:util';
 import { type Store } from '../../store/store.ts';
 import { type ClusterPort } from '../ports/clusterPort.ts';
 
-// Values in the key-value table, by the hash of a secret. Kind `patron`: the bound terminal, with a MAC by the data key
-// because values are not signed. Kind `revoked`: the terminal of a revoked secret.
+// Kinds of values in the key-value table; the id is the hash of a secret. A `patron` value names the
+// terminal or device of the secret, with a MAC under the data key, because no checkpoint covers this table. A `revoked`
+// value names the terminal of a revoked secret.
 const bindingKind = 'patron';
 const revokedKind = 'revoked';
 export const bindingValueKinds: readonly string[] = [bindingKind, revokedKind];
@@ -32,7 +33,7 @@ export class SecretBindings {
   /** Hashes of secrets whose binding may or may not have been stored. */
   readonly #inDoubt = new Set<string>();
   readonly #key: Buffer;
-  /** The other nodes, which are notified of each change. */
+  /** The other nodes, which are notified of each change; undefined without a cluster. */
   readonly #cluster: Pick<ClusterPort, 'publishValue'> | undefined;
 
   constructor(store: ValueStore, key: Buffer, cluster?: Pick<ClusterPort, 'publishValue'>) {
@@ -41,7 +42,7 @@ export class SecretBindings {
     this.#cluster = cluster;
   }
 
-  /** Loads all bindings. Bindings with a wrong MAC are ignored; returns their terminals. */
+  /** Loads all bindings. A binding with a wrong MAC is ignored; returns the terminals of such bindings. */
   async load(): Promise<readonly string[]> {
     const forged: string[] = [];
     for (const secretHash of (await this.#store.listValues(revokedKind)).keys()) this.#revoked.add(secretHash);
@@ -61,7 +62,7 @@ export class SecretBindings {
   }
 
   /**
-   * Reads the bindings of these secrets again, because other nodes may have changed them; returns the hashes that have
+   * Reads the bindings of these secrets again, because other nodes may have changed them. Returns the hashes that have
    * changed. A revocation is final, so a late read cannot undo it.
    */
   async refresh(secretHashes: readonly string[]): Promise<readonly string[]> {
@@ -109,7 +110,9 @@ export class SecretBindings {
     return binding?.role === 'terminal' ? binding.terminal : undefined;
   }
 
-  /** The device of a secret, with the terminal or table it belongs to; undefined for the secret of a terminal. */
+  /**
+   * The device of a secret, with its terminal or table; undefined if the secret is that of a terminal or is not bound.
+   */
   device(secretHash: string): Binding | undefined {
     const binding = this.#bindings.get(secretHash);
     return binding?.role === 'terminal' ? undefined : binding;
@@ -123,7 +126,7 @@ export class SecretBindings {
     return this.#revoked.has(secretHash);
   }
 
-  /** True if a write failed, so that the binding may or may not be stored. */
+  /** True if a write of the binding has failed, so that the binding may or may not be stored. */
   isInDoubt(secretHash: string): boolean {
     return this.#inDoubt.has(secretHash);
   }
@@ -156,7 +159,8 @@ export class SecretBindings {
   }
 
   /**
-   * Binds a new secret to the terminal and revokes the old one. Returns false if another node has replaced it first.
+   * Binds a new secret to the terminal and revokes the old one. Returns false if another node has replaced the old one
+   * first.
    */
   async renew(secretHash: string, next: string): Promise<boolean> {
     const { terminal } = this.#bindings.get(secretHash)!;
@@ -167,7 +171,7 @@ export class SecretBindings {
     return isFirst;
   }
 
-  /** Revokes all secrets of a terminal; returns their number. */
+  /** Revokes the secrets of a terminal and of its devices; returns their number. */
   async revokeAllOf(terminal: string): Promise<number> {
     const revoked = [...this.#bindings].flatMap(([secretHash, one]) => (one.terminal === terminal ? [secretHash] : []));
     for (const secretHash of revoked) await this.revoke(secretHash, terminal);
@@ -175,8 +179,8 @@ export class SecretBindings {
   }
 
   /**
-   * Revokes a secret; the first of its two writes makes the revocation effective. Returns false if another node has
-   * replaced it by another secret than `next`.
+   * Revokes a secret. The first of two writes makes the revocation effective. Returns false if another node has
+   * replaced the secret by another one than `next`.
    */
   async revoke(secretHash: string, terminal: string, next?: string): Promise<boolean> {
     const text = this.#cluster && next !== undefined ? `${terminal} ${next}` : terminal;

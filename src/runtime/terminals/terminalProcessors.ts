@@ -22,7 +22,6 @@ type TerminalProcessorsOptions = TerminalDecideOptions & {
   readonly streamOf: (terminal: string) => string;
   /** Accounts whose balances the decisions of a terminal depend on. */
   readonly accounts: (state: TerminalState) => readonly Account[];
-  /** Called when a terminal was loaded from the event store. */
   readonly onLoaded: (terminal: string, state: TerminalState | undefined) => void;
   readonly publish: (terminal: string, entries: readonly StoredEntry[]) => void;
 };
@@ -32,7 +31,8 @@ export class TerminalProcessors {
   readonly #options: TerminalProcessorsOptions;
   readonly #processors = new Map<string, Promise<TerminalProcessor>>();
   /**
-   * Processors that have stopped after failures. Before a terminal is loaded again, its appends in doubt are resolved.
+   * Processors that have stopped after failures. Before a terminal is loaded again, the outcome of its last append is
+   * found out.
    */
   readonly #stopped = new Map<string, TerminalProcessor>();
 
@@ -51,7 +51,6 @@ export class TerminalProcessors {
     return processor;
   }
 
-  /** Reads the stream of a terminal to its end. */
   async readToEnd(terminal: string): Promise<void> {
     const isKept = this.#processors.has(terminal);
     const processor = await this.processorOf(terminal);
@@ -67,7 +66,7 @@ export class TerminalProcessors {
     }
   }
 
-  /** How far the stream of a terminal was read; empty if the terminal was not loaded. */
+  /** How far this node has read the stream of a terminal; empty if the terminal was not loaded. */
   async readPositions(terminal: string): Promise<{ readonly [stream: string]: number }> {
     const processor = await this.#processors.get(terminal);
     return processor ? { [processor.stream]: processor.sequence } : {};
@@ -77,7 +76,7 @@ export class TerminalProcessors {
     return [...this.#processors.keys()].map(this.#options.streamOf);
   }
 
-  /** Stops all processors. A load that fails meanwhile is ignored here, because its caller gets the failure. */
+  /** Stops all processors. A load that fails meanwhile is ignored here; its caller gets the failure. */
   async stop(): Promise<void> {
     const opened = await Promise.allSettled(this.#processors.values());
     await Promise.all(opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value.stop()] : [])));
@@ -94,7 +93,7 @@ export class TerminalProcessors {
     await processor.load();
     const { state } = processor;
     const { dependencies, balances, accounts } = this.#options;
-    // Other nodes may have changed the balances by entries of streams that are not read here.
+    // Entries of streams that this node has not read may have changed the balances.
     for (const account of dependencies.cluster && state ? accounts(state) : []) {
       balances.refresh(account, await dependencies.store.balance(account));
     }

@@ -6,12 +6,13 @@ import { type StoreReader, type Store } from '../../store/store.ts';
 import { loadState } from '../stream/loadState.ts';
 import { DamagedBlob, putEncryptedBlob, readEncryptedBlob } from '../encryption/encryptedBlobs.ts';
 
-// Ticket keys: validation numbers of tickets are computed from them. They are encrypted blobs, numbered from 1. Each is
-// derived from the data key of its time, so a damaged ticket key can be derived again until the data key is rotated.
+// Ticket keys: validation numbers of tickets are computed from them. They are encrypted blobs, numbered from 1. Each
+// is derived from the data key of its time. So a damaged ticket key can be derived again until the data key is
+// rotated.
 
 const blobIdOf = (number: number): string => `tickets/${number}`;
 
-/** Both ticket keys that a number can have, because earlier versions derived the first key without its number. */
+/** The two keys that can have a number. Earlier versions derived the first key without its number. */
 const candidateKeys = (key: Buffer, number: number): readonly string[] =>
   ['tickets', `tickets ${number}`].map((text) => createHmac('sha256', key).update(text).digest('hex'));
 
@@ -24,7 +25,7 @@ export const isTicketKeyOfDataKey = (key: Buffer, number: number, ticketKey: str
 export const putTicketKey = (store: Store, number: number, ticketKey: string, key: Buffer): Promise<void> =>
   putEncryptedBlob(store, blobIdOf(number), ticketKey, key);
 
-/** Facts for reading the ticket keys: their names in the floor stream, and whether any ticket was issued. */
+/** What is known about the ticket keys: their names in the floor stream, and whether any ticket was issued. */
 type TicketKeyFacts = { readonly names: readonly string[]; readonly isIssued: boolean };
 
 const isTicket = (account: Account): boolean => ticketOfAccount(account) !== undefined;
@@ -32,7 +33,7 @@ const isTicket = (account: Account): boolean => ticketOfAccount(account) !== und
 export const hasIssuedTickets = (balances: ReadonlyMap<Account, unknown>): boolean =>
   [...balances.keys()].some(isTicket);
 
-/** Reads the facts about ticket keys from a store without a running floor. */
+/** Reads what is known about the ticket keys from a store, without a running floor. */
 export async function readTicketKeyFacts(store: Store, key: Buffer): Promise<TicketKeyFacts> {
   const isIssued = hasIssuedTickets(await store.balances());
   const stream = (await store.streams()).find((one) => one.endsWith('/floor/main'));
@@ -42,8 +43,8 @@ export async function readTicketKeyFacts(store: Store, key: Buffer): Promise<Tic
 }
 
 /**
- * Reads all ticket keys, oldest first. Damaged keys are derived again, and their numbers are in `rederived`. Throws if
- * a key cannot be derived again, because its tickets could not be found any more.
+ * Reads all ticket keys, oldest first. A damaged key is derived again, and its number is in `rederived`. Throws
+ * `DamagedBlob` if a key cannot be derived again, because its tickets could not be found any more.
  */
 export async function readTicketKeys(
   store: Pick<StoreReader, 'blobIds' | 'blob'>,
@@ -84,7 +85,6 @@ async function decryptedKey(
   }
 }
 
-/** Warning for the operator that a ticket key was damaged and was derived again. */
 export const rederivedKeyWarning = (number: number): DamagedBlob =>
   new DamagedBlob(
     `The ticket key ${blobIdOf(number)} is missing or damaged.`,

@@ -17,7 +17,6 @@ export function serveFromMemory(
     if (bytes === undefined) {
       bytes = read(path);
       cache.set(path, bytes);
-      // A failed read is not cached.
       bytes.catch(() => cache.delete(path));
     }
     return bytes;

@@ -1,7 +1,9 @@
 import { type RequestListener } from 'node:http';
 import { type Socket } from 'node:net';
 
-/** A socket with its HTTP parser, which the types of Node lack. If it is absent, the limit works, but more slowly. */
+/**
+ * A socket with the HTTP parser of Node, which its types lack. Without `parser` the limit works too, but more slowly.
+ */
 type SocketWithParser = Socket & { readonly parser?: { onIncoming?: unknown } | null };
 
 /**

@@ -5,7 +5,7 @@ const maxDoublings = 7;
 
 /**
  * Attempt limiter: after `max` failures a key is blocked, each time twice as long. While it is blocked, one attempt in
- * `probeEveryMs` is still allowed. A key without failures for a long time is forgotten.
+ * `probeEveryMs` is still allowed.
  */
 export class AttemptLimiter {
   readonly #max: number;
@@ -42,7 +42,7 @@ export class AttemptLimiter {
     return { attempts: count, since };
   }
 
-  /** Forgets old keys. A key is kept after its block for as long as the longest block. */
+  /** Deletes keys whose first counted failure and whose last block are both longer ago than the longest block. */
   #prune(at: number): void {
     if (at < this.#prunedAt + this.#blockMs) return;
     this.#prunedAt = at;

@@ -1,60 +1,56 @@
-/** Limits of a server. Times are in milliseconds. Each `…Burst` and the rate after it belong to one token bucket. */
+/**
+ * Limits of a server. Times are in milliseconds. Each `…Burst` and the rate after it belong to one token bucket.
+ * Limits `…PerAddress` count per client address.
+ */
 export type ServerLimits = {
-  /** Maximum number of TCP connections in total. A page needs several besides its WebSocket. */
+  /** Maximum number of TCP connections. A page needs several besides its WebSocket. */
   readonly maxConnections: number;
-  /** Maximum number of TCP connections per client address. */
   readonly maxConnectionsPerAddress: number;
-  /** Maximum time in which an HTTP request must arrive, and in which an idle connection is kept. */
+  /** Maximum time for an HTTP request to arrive. An idle connection is kept for the same time. */
   readonly requestMs: number;
   /** Maximum number of unanswered HTTP requests on one connection; a browser sends one after another. */
   readonly maxPipelined: number;
-  /** Maximum number of WebSockets in total. */
   readonly maxSockets: number;
-  /** Maximum number of WebSockets per client address. */
   readonly maxSocketsPerAddress: number;
   /** Maximum number of new terminals per client address and minute. */
   readonly seatsPerMinute: number;
-  /** Maximum number of reserved terminals, which have no entries yet, in total. */
+  /** Maximum number of reserved terminals. A reserved terminal has no entries yet. */
   readonly maxSeats: number;
-  /** Maximum number of reserved terminals per client address. */
   readonly maxSeatsPerAddress: number;
   /** Time for which a reserved terminal is kept after its last connection has closed. */
   readonly seatMs: number;
-  /** Maximum size of a WebSocket message. */
   readonly maxMessageBytes: number;
   /** Maximum number of fragments of a WebSocket message. */
   readonly maxFragments: number;
-  /** Maximum time in which a WebSocket message, or the hello of a new connection, must arrive. */
+  /** Maximum time for a WebSocket message to arrive, and for the hello of a new connection. */
   readonly messageMs: number;
-  /** Burst of messages on one connection. */
+  /** Burst of messages, per connection. */
   readonly messageBurst: number;
-  /** Rate of messages on one connection. */
   readonly messagesPerSecond: number;
   /** Maximum number of slips of one terminal in one round. */
   readonly maxSlipsPerRound: number;
   /** Burst of commands that write to the event store, mostly slips, per client address. */
   readonly writeBurst: number;
-  /** Rate of commands that write to the event store, per client address. */
   readonly writesPerSecond: number;
-  /** Number of wrong ticket numbers after which a terminal is blocked. */
+  /** Number of wrong ticket numbers after which the credit session of a terminal is blocked. */
   readonly maxTicketTries: number;
-  /** Number of wrong ticket numbers after which a client address is blocked. */
   readonly maxTicketTriesPerAddress: number;
-  /** Time of the first block after wrong ticket numbers; each further block is twice as long. */
+  /**
+   * Length of the first block after wrong ticket numbers. Each further block is twice as long, up to 128 times the
+   * first.
+   */
   readonly ticketBlockMs: number;
   /** A blocked client address may still try one ticket number in this interval. */
   readonly ticketProbeEveryMs: number;
   /** A credit session without credit ends after this time; a break does not count. */
   readonly emptySessionMs: number;
-  /** Burst of checks of staff PINs and passwords per client address. */
+  /** Burst of checks of staff PINs, passwords and console codes, per client address. */
   readonly signInBurst: number;
-  /** Rate of checks of staff PINs and passwords per client address. */
   readonly signInsPerSecond: number;
-  /** Burst of requested recall pages per client address. */
+  /** Burst of requested recall pages, per client address. */
   readonly recallBurst: number;
-  /** Rate of requested recall pages per client address. */
   readonly recallsPerSecond: number;
-  /** A connection with more bytes than this that the client has not read is closed. */
+  /** Maximum number of bytes that a client has not read; a connection with more is closed. */
   readonly maxUnreadBytes: number;
   /** Interval of WebSocket pings. A connection that has not answered by the next ping is closed. */
   readonly pingEveryMs: number;

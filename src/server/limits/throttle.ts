@@ -1,4 +1,4 @@
-/** Keyed throttle: at most one run per key and delay; calls in between are merged into it. */
+/** Keyed throttle: a call runs after the delay, and further calls for its key until then are merged into it. */
 export class KeyedThrottle<Key> {
   readonly #delayMs: number;
   readonly #run: (key: Key) => void;

@@ -7,7 +7,6 @@ import { type Scheduler } from '../../runtime/ports/scheduler.ts';
 type BalancePublisherDependencies = {
   readonly clock: () => number;
   readonly after: Scheduler['after'];
-  /** A credit session without credit ends after this time, in milliseconds. */
   readonly emptySessionMs: number;
   readonly transfers: CreditTransferHandler;
   readonly connectionsAt: (terminal: string) => Iterable<ClientConnection>;
@@ -35,14 +34,16 @@ export class BalancePublisher {
     );
   }
 
-  /** Publishes the balance of all terminals with stakes at a table, after its payouts; also of those that lost. */
+  /**
+   * Call after payouts at a table: publishes the balances of all terminals with stakes there, also of those that lost.
+   */
   publishStakersAt(table: string): void {
     for (const terminal of this.#stakersAt.get(table) ?? []) this.publish(terminal);
   }
 
   async #publish(terminal: string, resendTo: ClientConnection | undefined): Promise<void> {
     const { transfers, connectionsAt, metrics } = this.#dependencies;
-    // Reservations are released just after the entries are published, so this waits for one turn.
+    // Reservations are released just after the entries are published, so the balance is read one microtask later.
     await Promise.resolve();
     const balance = transfers.balance(terminal);
     if (balance === undefined) return;
@@ -79,7 +80,6 @@ export class BalancePublisher {
     this.#emptySessions.set(terminal, { state, cancel });
   }
 
-  /** Cancels the timers of sessions without credit. */
   close(): void {
     for (const { cancel } of this.#emptySessions.values()) cancel();
     this.#emptySessions.clear();
@@ -93,7 +93,6 @@ export class BalancePublisher {
     }
   }
 
-  /** Loads more demo credit if it is used up, and notifies the terminal. */
   async #refill(balance: TerminalBalance): Promise<void> {
     const { terminal } = balance;
     if (this.#refilling.has(terminal)) return;

@@ -10,8 +10,8 @@ const printedKey = 'printed';
 type TicketPrintersDependencies = { readonly store: Store; readonly warn: (subject: string, error: unknown) => void };
 
 /**
- * Sends each ticket to the printers of its terminal, once and in order. Tickets that were issued while no printer was
- * connected are sent later.
+ * Sends each ticket to the printers of its terminal, in order. A ticket is sent again only if its first sending could
+ * not be stored. Tickets that were issued while no printer was connected are sent later.
  */
 export class TicketPrinters {
   readonly #dependencies: TicketPrintersDependencies;
@@ -36,7 +36,6 @@ export class TicketPrinters {
     if (others?.size === 0) this.#byTerminal.delete(terminal);
   }
 
-  /** Sends the tickets of a terminal that were not sent yet. */
   sendNewTickets(terminal: string): void {
     if (!this.#byTerminal.has(terminal)) return;
     const sending = (this.#sending.get(terminal) ?? Promise.resolve())

@@ -18,7 +18,10 @@ type CheckpointOptions = {
   readonly onRecovery: (subject: string) => void;
 };
 
-/** Makes a function that writes a checkpoint or an anchor. A failed write is retried at the next interval. */
+/**
+ * Makes a function that writes a checkpoint or an anchor. A failed anchor is written again with the next heartbeat, a
+ * failed checkpoint after the next anchor.
+ */
 export function createCheckpointFunction({ source, hasFailed, onFatal, onRetry, onRecovery }: CheckpointOptions) {
   let isAnchored = true;
   let hasFailedCheckpoint = false;
@@ -28,7 +31,7 @@ export function createCheckpointFunction({ source, hasFailed, onFatal, onRetry, 
       await source[target](isClosed);
       onRecovery(`the ${target}`);
       if (target === 'anchor') isAnchored = true;
-      // After a failed checkpoint the next would be due in up to a minute, but only a checkpoint ends the outage.
+      // The next checkpoint would be due in up to a minute, but only a written checkpoint ends the outage.
       const isDue = target === 'anchor' && hasFailedCheckpoint;
       hasFailedCheckpoint = false;
       if (isDue) await write('checkpoint');
@@ -37,7 +40,7 @@ export function createCheckpointFunction({ source, hasFailed, onFatal, onRetry, 
       onRetry(`the ${target}`, error);
       if (target === 'checkpoint') hasFailedCheckpoint = true;
       if (target !== 'anchor' || !isAnchored) return;
-      // Until the anchor is written again, only a checkpoint in the store proves the heads, and that the anchor is old.
+      // Without a new anchor only a checkpoint in the store proves the heads and shows that the anchor is old.
       isAnchored = false;
       await write('checkpoint');
     }

@@ -3,13 +3,12 @@ import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { isFatalStoreError } from '../../store/failures.ts';
 
 const heartbeatIntervalMs = 1_000;
-/** A longer standstill of this process is reported, because clients give up a connection after this time. */
+/** A longer standstill of this process is recorded, because clients close a silent connection after this time. */
 const standstillMs = 2_500;
 
 type HeartbeatDependencies = {
   readonly floor: FloorRuntime;
   readonly clock: () => number;
-  /** Called when a standstill of the process could not be recorded. */
   readonly onStandstillError: (error: unknown) => void;
   readonly onRecovery: (subject: string) => void;
   readonly onRetry: (subject: string, error: unknown) => void;
@@ -51,7 +50,7 @@ export function startFloorHeartbeat({
   const timer = setInterval(() => {
     const now = runningTimesMs();
     const passedMs = Math.max(...now.map((one, n) => one - last[n]!));
-    // [READING 12] Clients have closed their connections because of this process, not because of their network.
+    // [READING 12] Clients lost their connections because of this process, not because of their network.
     if (passedMs > standstillMs) floor.processStalled(Math.round(clock() - passedMs)).catch(onStandstillError);
     last = now;
     void recordHeartbeat();

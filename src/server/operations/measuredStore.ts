@@ -1,7 +1,6 @@
 import { type Metrics, type RoundEnding } from '../../metrics/metrics.ts';
 import { type AppendRequest, type Store, type StoredEntry } from '../../store/store.ts';
 
-/** A store that reports size, time and outcome of each append to the metrics. */
 export const measureAppends = (store: Store, { appended }: Metrics): Store => ({
   ...store,
   append: async (batch) => {

@@ -9,22 +9,19 @@ import { type Scheduler } from '../../runtime/ports/scheduler.ts';
 export const secretCheckEveryMs = 10_000;
 
 /**
- * WebSocket close codes after which a client reconnects: at once if its secret has another terminal, later if the store
- * does not answer.
+ * WebSocket close codes that ask a client to reconnect: because its secret has another terminal now, or because the
+ * store does not answer.
  */
 const [reconnectNow, reconnectLater] = [1012, 1013];
 
 type ConnectionsBySecretDependencies = {
   readonly floor: FloorRuntime;
   readonly after: Scheduler['after'];
-  /** Called for a connection whose secret belongs to a card reader. */
   readonly bindReader: (connection: ClientConnection, table: string) => void;
-  /** Called for a connection whose secret belongs to a device of a terminal. */
   readonly bindDevice: (
     connection: ClientConnection,
     bindDevice: { readonly terminal: string; readonly role: DeviceKind },
   ) => void;
-  /** Called for a connection whose secret belongs to a patron. */
   readonly bindPatron: (connection: ClientConnection, secretHash: string) => void;
 };
 
@@ -40,8 +37,8 @@ export class ConnectionsBySecret {
   }
 
   /**
-   * Binds a new connection to the terminal or device of its secret. Returns false if it was refused, because the secret
-   * is revoked or the store did not answer.
+   * Binds a new connection to the terminal or device of its secret. Returns false if the secret is revoked, the store
+   * did not answer, or the connection has closed.
    */
   async bind(connection: ClientConnection, secretHash: string): Promise<boolean> {
     const { terminals } = this.#dependencies.floor;

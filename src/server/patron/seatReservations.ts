@@ -9,11 +9,9 @@ export class SeatReservations {
   readonly #clock: () => number;
   readonly #rateLimit: TokenBuckets;
   readonly #occupied = new Set<string>();
-  /** Time at which the reservation of each unused terminal expires, earliest first. */
+  /** Time at which the reservation of each disconnected terminal expires, earliest first. */
   readonly #expiries = new Map<string, number>();
-  /** Client address of each reserved terminal. */
   readonly #addressOf = new Map<string, string>();
-  /** Number of reserved terminals per client address. */
   readonly #countByAddress = new Map<string, number>();
 
   constructor(terminals: Terminals, limits: ServerLimits, clock: () => number) {
@@ -23,7 +21,7 @@ export class SeatReservations {
     this.#rateLimit = new TokenBuckets(limits.seatsPerMinute, limits.seatsPerMinute / 60);
   }
 
-  /** The terminal of a secret, whose reservation no longer expires; undefined if there is none. */
+  /** The terminal of a secret; undefined if the secret has none. The reservation of the terminal no longer expires. */
   reclaim(secretHash: string): string | undefined {
     this.#releaseExpired();
     const terminal = this.#terminals.terminalOf(secretHash);

@@ -8,15 +8,15 @@ const patronProtocol: SocketProtocol<ClientMessage> = {
   protocol: protocolVersion,
   messages: clientMessageSchemas,
   helloFields: 'version and secret',
-  // A slip is a decision of the patron, and a scanned card has left the shoe: both are handled after the socket closed.
+  // A slip is a decision of the patron, and a scanned card has left the shoe. So both are handled even after the
+  // socket has closed.
   survivesClose: ({ type }) => type === 'slip' || type === 'scan',
 };
 
-/** WebSocket connection of a patron's terminal, a device or a display. */
 export class ClientConnection extends SocketConnection<ClientMessage, ServerMessage> {
-  /** Hash of the secret in hello; undefined for a display. */
+  /** Hash of the secret; undefined for a display. */
   secretHash: string | undefined;
-  /** Id of the terminal; undefined until the first seat is taken. */
+  /** Id of the terminal. Undefined for displays and card readers, and for a new secret until its first seat. */
   terminal: string | undefined;
   deviceKind: DeviceKind = 'terminal';
   /** Id of the table of a card reader; undefined for all others. */
@@ -25,10 +25,8 @@ export class ClientConnection extends SocketConnection<ClientMessage, ServerMess
   table: string | undefined;
   /** True if the connection receives lobby tiles also while it is at a table. */
   subscribesToLobby = false;
-  /** The terminal view that was last sent, as JSON. */
   lastTerminalView = '';
   terminalViewVersion = 0;
-  /** The balance that was last sent, as JSON. */
   lastBalance = '';
   balanceVersion = 0;
 

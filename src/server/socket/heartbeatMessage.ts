@@ -4,7 +4,7 @@ import { StaffConnection } from './staffConnection.ts';
 type HeartbeatOptions = {
   readonly clock: () => number;
   readonly streamOfTable: (table: string) => string | undefined;
-  /** Clock of the leader of a stream minus the clock of this node; undefined without a cluster. */
+  /** Clock of the leader of a stream minus the clock of this node, in milliseconds; undefined without a cluster. */
   readonly leaderClockOffset: ((stream: string) => number) | undefined;
 };
 
@@ -30,8 +30,9 @@ export function heartbeatMessages({
 }
 
 /**
- * The table that a connection sees; undefined if it sees all tables or none. It then gets the time of this node, which
- * is exact enough: a node whose clock is more than 200 ms from that of the database leads no table.
+ * The table that a connection sees; undefined if it sees all tables or none. Without a table the connection gets the
+ * time of this node, which is exact enough: a node whose clock is more than 200 ms from that of the database leads no
+ * table.
  */
 function tableOf(connection: unknown): string | undefined {
   if (connection instanceof StaffConnection) return connection.subscription?.table;

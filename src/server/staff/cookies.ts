@@ -5,7 +5,7 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 const cookieNames = { session: 'punto-staff', console: 'punto-console' } as const;
 type CookieName = keyof typeof cookieNames;
 
-/** Maximum age of a cookie, in seconds; browsers keep none for longer. */
+/** Age of the console cookie in seconds: 400 days, the longest that browsers allow. */
 const maxAgeSeconds = 400 * 24 * 3600;
 
 /** Reads a staff cookie of a request. A cookie that occurs twice is ignored, because another site may have set it. */

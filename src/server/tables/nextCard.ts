@@ -6,7 +6,6 @@ import { type ServerMessageOf } from '../../wire/messages.ts';
 /** Fields of the message `due`, which tells a card reader where the next card goes. */
 export type NextCard = Omit<ServerMessageOf<'due'>, 'type'>;
 
-/** The slot of the next card, whether it is to be burned, and its shoe, for a card reader. */
 export function nextCardOf(table: Table): NextCard {
   const { settings, phase, round, shoe, openIrregularities: irregularities, referrals } = table;
   const mayDeal = irregularities.length === 0 && referrals.length === 0;

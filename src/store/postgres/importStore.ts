@@ -13,8 +13,8 @@ const timeoutMs = 3_600_000;
 const rowsPerInsert = 1000;
 
 /**
- * Imports a whole event store into an empty database, in one transaction that also creates the tables. Before the commit,
- * `check` reads the imported store and may throw to reject it.
+ * Imports a whole event store into an empty database, in one transaction that also creates the tables. `check` reads
+ * the imported store before the commit, and may throw to reject it.
  */
 export async function importIntoDatabase(
   url: string,
@@ -83,7 +83,7 @@ const columnTypes: { readonly [column: string]: string } = {
   number: 'bigint',
 };
 
-/** Columns that an export does not contain, with the values that they get. */
+/** Columns that an export does not contain, with the values that an import gives them. */
 const constantColumns: { readonly [table in ExportTableName]?: { readonly names: string; readonly values: string } } = {
   epochs: { names: ', begun, confirmations', values: ', true, 0' },
 };

@@ -1,4 +1,4 @@
-/** Keyed mutex: tasks that share a key run in FIFO order; others run concurrently. */
+/** Keyed mutex: tasks that share a key run in FIFO order; other tasks run concurrently. */
 export class KeyedMutex {
   readonly #last = new Map<string, Promise<void>>();
 

@@ -16,8 +16,8 @@ import {
 import { type ReadPositions } from './readPositions.ts';
 
 // Membership and leases of the nodes on one database. All times come from the clock of the database, so that machines
-// need no common clock. One statement records the heartbeat of a node, renews its leases and takes free ones. It has a
-// connection of its own, so that no lease is lost because the pool is exhausted or a head is locked.
+// need no common clock. One statement records the heartbeat of a node, renews its leases and takes free leases. That
+// statement has a connection of its own, so that no lease is lost because the pool is exhausted or a head is locked.
 
 /**
  * Stage of a node. `coming`: it looks for other nodes. `joining`: it has found an open floor and joins it. `open`: its
@@ -26,8 +26,8 @@ import { type ReadPositions } from './readPositions.ts';
 export type NodeStage = 'coming' | 'joining' | 'open' | 'leaving';
 
 /**
- * A node as it is registered in the database. Browsers connect to `browserUrl`, other nodes to `nodeUrl`. `mayLead`: it
- * may lead tables.
+ * A node as it is registered in the database. Browsers connect to `browserUrl`, other nodes to `nodeUrl`. `mayLead`:
+ * the node may lead tables.
  */
 export type RegisteredNode = {
   readonly id: string;
@@ -40,44 +40,48 @@ export type RegisteredNode = {
 /** Another node of the cluster. `silent`: milliseconds since its last heartbeat. */
 export type OtherNode = RegisteredNode & { readonly silent: number };
 
-/** A lease of another node. `left`: milliseconds until it ends. */
+/** A lease of another node. `left`: milliseconds until the lease ends. */
 export type OtherNodeLease = { readonly name: string; readonly node: string; readonly left: number };
 
-/** A lease of this node. `since`: when it was acquired, in milliseconds since 1970; a renewal does not change it. */
+/**
+ * A lease of this node. `since`: when this node acquired it, in milliseconds since 1970; a renewal does not change
+ * that time.
+ */
 type OwnLease = { readonly name: string; readonly since: number };
 
 export type LeaseRenewalReply = {
   /** Time of the database, in milliseconds since 1970. */
   readonly at: number;
-  /** Leases of this node. */
   readonly mine: readonly OwnLease[];
-  /** Leases of other nodes. */
   readonly others: readonly OtherNodeLease[];
   readonly nodes: readonly OtherNode[];
 };
 
-/** A new fencing epoch of a stream. `heartbeatAt`: time of the last heartbeat of the stream's former leader, if any. */
+/**
+ * A new fencing epoch of a stream. `heartbeatAt`: last heartbeat of a leader of the stream, in milliseconds since
+ * 1970; undefined if there is none.
+ */
 export type BegunEpoch = { readonly epoch: number; readonly heartbeatAt: number | undefined };
 
 /**
- * A node in the list of `punto nodes`. `since`: when it joined, in milliseconds since 1970. `holds`: names of its
- * leases.
+ * A node in the list of `punto nodes`. `since`: when the node joined, in milliseconds since 1970. `holds`: names of
+ * its leases.
  */
 export type ListedNode = OtherNode & { readonly since: number; readonly holds: readonly string[] };
 
 const defaultTimeoutMs = 10_000;
 
-/** Minimum timeout of a new connection: on a busy machine it takes longer than a query. */
+/** Minimum timeout of a new connection, which takes longer than a query on a busy machine. */
 const minConnectMs = 2_000;
 
 type MembershipOptions = {
   readonly timeoutMs?: number;
   readonly mustExist?: boolean;
-  /** Positions that this process has read. A database that is behind them is not used. */
+  /** Positions that this process has read. A database that lacks one of them is not used. */
   readonly readPositions?: ReadPositions;
 };
 
-/** One connection that runs one task after another. It connects again when the connection has ended. */
+/** One connection that runs one task after another. A task opens a new connection when the last one has ended. */
 class SerialConnection {
   readonly #connect: () => Promise<PgConnection>;
   readonly #onTimeout: (connection: PgConnection) => void;
@@ -148,7 +152,9 @@ export class ClusterMembership {
   /** Connection for renewals alone, so that they wait for no other work. */
   readonly #renewals: SerialConnection;
   readonly #otherWork: SerialConnection;
-  /** Host that is tried first: the last one that answered, or the next one after a timeout. */
+  /**
+   * Host that is tried first: the host of the last connection, or after a timeout the host that follows it in the URL.
+   */
   #preferredHost: string | undefined;
 
   private constructor(address: ConnectionSettings, timeoutMs: number, readPositions?: ReadPositions) {
@@ -174,7 +180,10 @@ export class ClusterMembership {
     this.#otherWork = new SerialConnection(connect, onTimeout);
   }
 
-  /** Connects, and migrates the database to the newest schema version. A missing store is created unless `mustExist`. */
+  /**
+   * Connects, and migrates the database to the newest schema version. Creates a missing store unless `mustExist` is
+   * set.
+   */
   static async open(
     url: string,
     { timeoutMs = defaultTimeoutMs, mustExist = false, readPositions }: MembershipOptions = {},
@@ -208,8 +217,8 @@ export class ClusterMembership {
   }
 
   /**
-   * Registers the node, records heartbeats of `ledNames`, renews the leases `names` and takes those of them that are
-   * free.
+   * Registers the node, renews the leases `names`, and takes those of these leases that are free. Records heartbeats
+   * of the leased streams in `ledNames`.
    */
   async renew(
     { id, browserUrl, nodeUrl, mayLead, stage }: RegisteredNode,
@@ -224,7 +233,7 @@ export class ClusterMembership {
     return row as PgRow & LeaseRenewalReply;
   }
 
-  /** Runs other work than renewals. It uses their connection when the server has no other left. */
+  /** Runs work other than renewals. Uses the connection of renewals when the server has no free connection. */
   async #work<Result>(work: (connection: PgConnection) => Promise<Result>): Promise<Result> {
     try {
       return await this.#otherWork.use(work);
@@ -234,7 +243,10 @@ export class ClusterMembership {
     }
   }
 
-  /** Begins a new fencing epoch of each of these streams, if the node holds its lease. */
+  /**
+   * Begins a new fencing epoch of each of these streams whose lease the node holds. Other streams are absent from the
+   * map.
+   */
   async beginEpochs(
     { id }: Pick<RegisteredNode, 'id'>,
     names: readonly string[],
@@ -253,13 +265,12 @@ export class ClusterMembership {
     await this.#work((connection) => connection.write(releaseLeasesStatement, [id, names], this.#timeoutMs));
   }
 
-  /** Last sequence of each stream. */
+  /** Last sequence of each stream. Streams without entries are absent from the map. */
   async readHeads(streams: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const rows = await this.#work((connection) => connection.query(readHeadsStatement, [streams], this.#timeoutMs));
     return new Map(rows.map(({ stream, sequence }) => [String(stream), safeInteger(sequence)]));
   }
 
-  /** Removes the node from the cluster and ends its leases. */
   async leave({ id }: Pick<RegisteredNode, 'id'>): Promise<void> {
     await this.#renewals.use((connection) => connection.write(removeNodeStatement, [id], this.#timeoutMs));
   }

@@ -18,9 +18,9 @@ export type PostgresStoreOptions = {
   /** Throws `MissingStore` when the database contains no store, instead of creating one. */
   readonly mustExist?: boolean;
   readonly maxConnections?: number;
-  /** Time until a statement without an answer fails; a write is in doubt then. */
+  /** Milliseconds after which a write without an answer is in doubt, and a wait for a free connection fails. */
   readonly timeoutMs?: number;
-  /** Positions that this process has read, shared with the other readers of the store in it. */
+  /** Positions that this process has read. In a cluster, the store shares them with `ClusterMembership`. */
   readonly readPositions?: ReadPositions;
 };
 
@@ -37,7 +37,7 @@ const upsertBlob =
   'INSERT INTO blobs (id, bytes) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET bytes = excluded.bytes';
 const upsertValue = `INSERT INTO key_values (kind, id, value) VALUES ($1, $2, $3)
   ON CONFLICT (kind, id) DO UPDATE SET value = excluded.value`;
-/** Inserts a value, or writes the existing value again, so that it is confirmed by the synchronous standby too. */
+/** Inserts a value. An existing value is written again unchanged, so that the synchronous standby confirms it too. */
 const insertValueIfAbsent = `INSERT INTO key_values (kind, id, value) VALUES ($1, $2, $3)
   ON CONFLICT (kind, id) DO UPDATE SET value = key_values.value RETURNING value`;
 const insertCheckpoint = `INSERT INTO checkpoints (number, text, signature)
@@ -48,7 +48,7 @@ const insertEpoch = `INSERT INTO epochs (epoch, at, begun, confirmations)
 
 /**
  * Event store in PostgreSQL. Several nodes write to it at once; no lock covers the whole store. Each stream is fenced
- * by the sequence and epoch of its head. `writerEpoch` is unique: it is reserved when the store is opened, begins with
+ * by the sequence and epoch of its head. `writerEpoch` is unique. It is reserved when the store is opened, begins with
  * the first write, and is released when the store is closed without a write.
  */
 export async function postgresStore(url: string, options: PostgresStoreOptions = {}): Promise<Store> {
@@ -74,7 +74,10 @@ export async function postgresStore(url: string, options: PostgresStoreOptions =
   };
   const pool = new ConnectionPool(maxConnections, timeoutMs, connect);
   const mutex = new KeyedMutex();
-  /** Makes a small write. When it is confirmed, everything that was readable before is on the synchronous standby too. */
+  /**
+   * Makes a small write. When the write is confirmed, everything that was readable before is on the synchronous
+   * standby too.
+   */
   const confirm = async (connection: PgConnection): Promise<void> => {
     const rows = await connection.write(
       'UPDATE epochs SET confirmations = confirmations + 1 WHERE epoch = $1 RETURNING epoch',
@@ -126,7 +129,7 @@ export async function postgresStore(url: string, options: PostgresStoreOptions =
   const put = async (key: string, statement: string, values: readonly unknown[]): Promise<void> =>
     void (await serialized(key, () => write(statement, values)));
 
-  /** Runs a read. It is retried once, because the server may have ended an idle connection. */
+  /** Runs a read. A read without an answer is retried once, because the server may have ended an idle connection. */
   const query: RunQuery = async (statement, values) => {
     const attempt = (): Promise<Awaited<ReturnType<RunQuery>>> =>
       pool.use((connection) => connection.query(statement, values));
@@ -243,7 +246,6 @@ export async function postgresStore(url: string, options: PostgresStoreOptions =
   };
 }
 
-/** Reserves the next epoch for this writer alone. */
 async function reserveEpoch(connection: PgConnection, timeoutMs: number): Promise<number> {
   for (;;) {
     try {
@@ -310,7 +312,10 @@ async function* readSnapshot(connection: PgConnection): AsyncGenerator<HeadsAndB
   }
 }
 
-/** Error for the opening of a store: an unreachable database becomes `UnusableStore`, for the operator to correct. */
+/**
+ * Error when a store cannot be opened. An unavailable database becomes `UnusableStore`, which the operator must
+ * correct.
+ */
 function unusable(error: unknown): unknown {
   const failure = toStoreFailure(error);
   return failure instanceof DatabaseUnavailable ? new UnusableStore(failure.message) : failure;

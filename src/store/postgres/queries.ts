@@ -71,7 +71,7 @@ const readValues = prepare('key_values', 'SELECT id, value FROM key_values WHERE
 const readValuesById = prepare('asides', 'SELECT id, value FROM key_values WHERE kind = $1 AND id = ANY($2::text[])');
 
 const readKinds = prepare('kinds', 'SELECT DISTINCT kind FROM key_values ORDER BY kind');
-// A cursor sorts once by `place`, which has no index.
+// One cursor reads all entries, so that they are sorted only once. No index gives their order by `place`.
 const openEntryCursor = prepare(
   'all',
   `DECLARE whole NO SCROLL CURSOR FOR
@@ -139,7 +139,7 @@ export function postgresQueries(query: RunQuery): Omit<StoreReader, 'close'> & P
         after === 0 ? [] : await rows<{ hash: string }>('entries', { hash: 'text' }, readHash, stream, after);
       let previous = after === 0 ? genesisHash : before?.hash;
       for (let from = after; ;) {
-        // Without a lower bound at first, so that damaged entries with a sequence below 1 are found too.
+        // At first there is no lower bound, so that damaged entries with a sequence below 1 are found too.
         const lowest = from === 0 ? minBigint : from + 1;
         const found = entryRows(await query(readEntries, [stream, lowest, entriesPerPage]));
         if (found.length === 0) return;
@@ -236,7 +236,7 @@ export function postgresQueries(query: RunQuery): Omit<StoreReader, 'close'> & P
   };
 }
 
-/** The queries that only an export needs. They need one connection in a repeatable-read transaction. */
+/** The queries that only an export needs. They must run on one connection in a repeatable-read transaction. */
 export const postgresExportReader = (query: RunQuery): Pick<FullStoreReader, 'entries' | 'kinds'> => ({
   entries: async function* () {
     await query(openEntryCursor);
@@ -247,7 +247,10 @@ export const postgresExportReader = (query: RunQuery): Pick<FullStoreReader, 'en
     checkedRows<{ kind: string }>('key_values', { kind: 'text' }, await query(readKinds)).map(({ kind }) => kind),
 });
 
-/** Reads all heads, then all balances. Needs one connection in a repeatable-read transaction, so that they match. */
+/**
+ * Reads all heads, then all balances. Must run on one connection in a repeatable-read transaction, so that both are of
+ * the same moment.
+ */
 export async function* postgresHeadsAndBalances(query: RunQuery): AsyncGenerator<HeadsAndBalancesChunk> {
   const readPage = async <Row extends object>(
     table: string,

@@ -22,7 +22,10 @@ export class ReadPositions {
     if (sequence > (this.#positions.get(stream)?.sequence ?? 0)) this.#positions.set(stream, { sequence, hash });
   }
 
-  /** Why the database must not be used: it lacks an entry that was read before. Undefined if it has them all. */
+  /**
+   * Describes an entry that was read before, but that the database lacks: completes the sentence "<host> …". Undefined
+   * if the database has all of them.
+   */
   async findMismatch(connection: PgConnection, timeoutMs: number): Promise<string | undefined> {
     if (this.#positions.size === 0) return undefined;
     const positions = [...this.#positions];

@@ -8,12 +8,13 @@ import { isTransactionConflict, toStoreFailure } from './sqlFailures.ts';
 const minWaitMs = 20;
 const maxWaitMs = 500;
 
-/** State of a retried write. In doubt: an earlier attempt had no answer and may be committed. */
+/** State of a retried write. In doubt: an earlier attempt had no answer, so it may be committed. */
 type Attempt = { isInDoubt: boolean };
 
 /**
  * Retries a write until its result is known. An attempt without an answer leaves the write in doubt until a later
- * attempt is answered, so `write` must be idempotent. Throws `WriteResultUnknown` after the timeout.
+ * attempt is answered, so `write` must be idempotent. Throws `WriteResultUnknown` if the write is still in doubt after
+ * the timeout.
  */
 export async function retryUntilKnown<Result>(
   timeoutMs: number,

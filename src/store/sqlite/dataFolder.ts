@@ -7,10 +7,10 @@ export const databasePath = (folder: string): string => join(folder, 'record.sql
 /** Path of the write-ahead log (WAL), which contains the commits that are not in the database file yet. */
 export const walPath = (database: string): string => `${database}-wal`;
 
-/** Path of the shared memory of the open connections; it contains nothing durable. */
+/** Path of the shared memory of the open connections. The file contains nothing durable. */
 export const shmPath = (database: string): string => `${database}-shm`;
 
-/** Path of the rollback journal, which exists only while a database is created or switched to WAL mode. */
+/** Path of the rollback journal, which SQLite uses while the database is not in WAL mode. */
 export const journalPath = (database: string): string => `${database}-journal`;
 
 export const lockPath = (folder: string): string => join(folder, 'lock.sqlite');
@@ -18,7 +18,10 @@ export const lockPath = (folder: string): string => join(folder, 'lock.sqlite');
 /** Size of a file in bytes; undefined when there is no such file. */
 export const fileSize = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.size;
 
-/** Whether the folder has a database. Throws `MissingStore` when it must exist, or other files show that it existed. */
+/**
+ * Whether the folder has a database. If not, throws `MissingStore` when `mustExist` is set, or when a file shows that
+ * there was a database.
+ */
 export function hasDatabase(folder: string, mustExist: boolean): boolean {
   const file = databasePath(folder);
   const size = fileSize(file);
@@ -26,7 +29,7 @@ export function hasDatabase(folder: string, mustExist: boolean): boolean {
   const problem = size === 0 ? `The event store ${file} is empty` : `There is no event store in ${folder}`;
   const leftover = [walPath(file), shmPath(file), journalPath(file)].find((path) => fileSize(path) !== undefined);
   if (leftover !== undefined) throw new MissingStore(`${problem}, but ${leftover} is left over from one.`);
-  // A new database file gets its name when it is complete, so an empty one has lost its contents.
+  // A new database file gets its name only when it is complete, so an empty file has lost its contents.
   if (mustExist || size === 0) throw new MissingStore(`${problem}.`);
   return false;
 }

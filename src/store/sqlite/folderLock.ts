@@ -3,28 +3,28 @@ import { DatabaseSync } from 'node:sqlite';
 import { lockPath } from './dataFolder.ts';
 import { UnusableStore } from '../store.ts';
 
-/** Error: another process has locked the data folder. */
 export class DataInUse extends Error {}
 
 const sqliteBusy = 5;
 const sqliteNotADatabase = 26;
 
 /**
- * Acquires the exclusive lock of a data folder. The operating system releases it when the process ends, also by a
- * crash.
+ * Acquires the exclusive lock of a data folder. The operating system releases the lock when the process ends, also by
+ * a crash.
  */
 export function lockFolder(folder: string): DatabaseSync {
   const file = lockPath(folder);
   // An existing file is opened by SQLite alone: closing any other handle of it would drop all POSIX locks of this
   // process.
   if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
-  // SQLite could only get a shared lock on a file without write permission.
+  // Without write permission, SQLite would get only a shared lock.
   accessSync(file, constants.W_OK);
   return acquire(folder, new DatabaseSync(file, { timeout: 0 }), 'PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;');
 }
 
 /**
- * Acquires the shared lock of readers, which keeps writers out. Undefined when there is no lock file; none is created.
+ * Acquires the shared lock of readers, which keeps writers out. Does not create the lock file; undefined when it is
+ * missing.
  */
 export function shareFolderLock(folder: string): DatabaseSync | undefined {
   const file = lockPath(folder);

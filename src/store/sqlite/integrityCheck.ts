@@ -3,7 +3,10 @@ import { readSqliteSchemaVersion, migrateSqlite, sqliteMigrationsUpTo } from './
 import { queryOrDamaged } from '../typedRows.ts';
 import { DamagedStore } from '../store.ts';
 
-/** Checks the pages of a database and that its tables are those of its schema version. Throws `DamagedStore`. */
+/**
+ * Checks the pages of a database, and that its tables and indexes are those of its schema version. Throws
+ * `DamagedStore`.
+ */
 export function checkSqliteIntegrity(database: DatabaseSync): void {
   const [first] = queryOrDamaged('sqlite_schema', () => database.prepare('PRAGMA integrity_check(1)').all());
   const result = first?.['integrity_check'];
@@ -27,7 +30,7 @@ function expectedSchema(version: number): ReadonlyMap<string, string> {
   }
 }
 
-/** The SQL statement of every table and index, by type and name. */
+/** SQL statement of every table and index, by type and name. */
 const readSchema = (database: DatabaseSync): ReadonlyMap<string, string> =>
   new Map(
     queryOrDamaged('sqlite_schema', () =>

@@ -97,7 +97,7 @@ export function sqliteQueries(database: DatabaseSync): StoreReader {
     read: async function* (stream, after = 0, pageSize = 1000) {
       let previous = after === 0 ? genesisHash : hashAt(stream, after);
       for (let from = after; ;) {
-        // Without a lower bound at first, so that damaged entries with a sequence below 1 are found too.
+        // At first there is no lower bound, so that damaged entries with a sequence below 1 are found too.
         const lowest = from === 0 ? minSqliteInteger : from + 1;
         const found = queryOrDamaged('entries', () => selectEntries.all(stream, lowest, pageSize)) as EntryRow[];
         if (found.length === 0) return;
@@ -148,7 +148,7 @@ export function sqliteQueries(database: DatabaseSync): StoreReader {
 /** Maximum number of streams or accounts in one chunk: a few milliseconds of work. */
 const chunkSize = 1000;
 
-/** Reads all heads, then all balances, in a read transaction of its own: as of one moment. */
+/** Reads all heads, then all balances, as of one moment: in a read transaction of its own. */
 export async function* sqliteHeadsAndBalances(file: string): AsyncGenerator<HeadsAndBalancesChunk> {
   const database = new DatabaseSync(file, { readOnly: true, timeout: 10_000 });
   try {
@@ -200,7 +200,7 @@ export function sqliteFindBySubject(database: DatabaseSync): Store['findBySubjec
 
 const entriesPerChunk = 500;
 
-/** Reads all entries of all streams in append order; the rows are not verified. */
+/** Reads all entries of all streams in append order, without verification. */
 async function* entriesInOrder(database: DatabaseSync): AsyncGenerator<readonly EntryRow[]> {
   const selectNext = database.prepare(
     'SELECT rowid AS position, stream, sequence, hash, body, command FROM entries WHERE rowid > ? ORDER BY rowid LIMIT ?',
@@ -217,7 +217,7 @@ async function* entriesInOrder(database: DatabaseSync): AsyncGenerator<readonly 
   }
 }
 
-/** Reader of the whole store. Its data is of one moment only if the connection is in a read transaction. */
+/** Reader of the whole store. All its reads show the same moment only if the connection is in a read transaction. */
 export const sqliteFullReader = (database: DatabaseSync): FullStoreReader => ({
   ...sqliteQueries(database),
   entries: () => entriesInOrder(database),

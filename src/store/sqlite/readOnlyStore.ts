@@ -25,7 +25,10 @@ export type ReadOnlyStore = FullStoreReader & {
 /** Waits 2.5 s, longer than the heartbeat interval of a running floor (1 s). */
 export const waitLongerThanHeartbeat = (): Promise<void> => setTimeout(2_500);
 
-/** Opens a data folder to read it. No byte of the folder changes, and a shared lock keeps writers out. */
+/**
+ * Opens a data folder to read it, without a change to any byte of the folder. A shared lock keeps writers out, if the
+ * folder has a lock file. Throws `DataInUse` when a floor runs on the folder.
+ */
 export async function openSqliteReadOnly(folder: string, pause = waitLongerThanHeartbeat): Promise<ReadOnlyStore> {
   hasDatabase(folder, true);
   const database = databasePath(folder);
@@ -63,7 +66,10 @@ function checkedReader(database: DatabaseSync): FullStoreReader {
   }
 }
 
-/** Opens a data folder to read it as of one moment, also while a floor writes to it. Writers are not blocked. */
+/**
+ * Opens a data folder to read it as of one moment. A running floor may write meanwhile. If no floor runs, a shared
+ * lock keeps writers out.
+ */
 export async function openLiveSnapshot(folder: string, pause = waitLongerThanHeartbeat): Promise<FullStoreReader> {
   try {
     return await openSqliteReadOnly(folder, pause);
@@ -84,9 +90,7 @@ export async function openLiveSnapshot(folder: string, pause = waitLongerThanHea
 /** Reader of a data folder that the caller has locked. */
 export const sqliteReader = (folder: string): StoreReader => sqliteQueries(openConnection(folder));
 
-/**
- * Throws `DataInUse` when heartbeats in the folder change during the pause: the check for a folder without a lock file.
- */
+/** Check for a folder without a lock file: throws `DataInUse` when its heartbeats change during the pause. */
 export async function refuseFolderInUse(folder: string, pause: () => Promise<void>): Promise<void> {
   const before = readHeartbeats(folder);
   if (before.length === 0) return;
@@ -104,7 +108,7 @@ function readHeartbeats(folder: string): readonly unknown[] {
   }
 }
 
-/** True when SQLite can read the database and writes nothing to the folder. */
+/** True when SQLite can read the database without a write to the folder. */
 function isReadableInPlace(database: string): boolean {
   return !fileSize(journalPath(database)) && (hasNoWal(database) || existsSync(shmPath(database)));
 }
@@ -112,8 +116,8 @@ function isReadableInPlace(database: string): boolean {
 const hasNoWal = (database: string): boolean => !fileSize(walPath(database));
 
 /**
- * Opens a read-only connection. Without a WAL the database file is complete and opened as immutable. With a WAL the
- * shared memory file is read, but never written.
+ * Opens a read-only connection. A database without a WAL is complete and is opened as immutable. For a database with a
+ * WAL, the shared memory file is read, but not written.
  */
 function openConnection(folder: string): DatabaseSync {
   const database = databasePath(folder);
@@ -122,7 +126,7 @@ function openConnection(folder: string): DatabaseSync {
   return new DatabaseSync(url, { readOnly: true, timeout: 10_000 });
 }
 
-/** Copies the database and its WAL or rollback journal, which SQLite then merges into the copy. */
+/** Copies the database with its WAL or rollback journal, which SQLite applies to the copy. */
 function copyDatabase(folder: string, database: string): void {
   for (const file of [database, walPath(database), journalPath(database)]) {
     if (!existsSync(file)) continue;

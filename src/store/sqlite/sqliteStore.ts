@@ -28,7 +28,10 @@ type UnnumberedTask = WriterTask extends infer T ? (T extends WriterTask ? Omit<
 export type SqliteStoreOptions = {
   /** Throws `MissingStore` if the folder has no store, instead of creating one. */
   readonly mustExist?: boolean;
-  /** Waits longer than the heartbeat interval of a floor, so that a running one is detected. */
+  /**
+   * Waits longer than the heartbeat interval of a floor, so that a floor that runs on the folder shows itself by a
+   * heartbeat.
+   */
   readonly pause?: () => Promise<void>;
 };
 
@@ -64,7 +67,7 @@ function openDatabase(file: string): { readonly reader: DatabaseSync; readonly w
   const database = connectSqlite(file, checkSqliteIntegrity);
   try {
     migrateSqlite(database);
-    // SQLite could mistake frames of an unfinished commit for a part of a later one.
+    // SQLite could mistake frames of an unfinished commit for a part of a later commit.
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     return { reader: database, writerEpoch: readLastSqliteEpoch(database) + 1 };
   } catch (error) {

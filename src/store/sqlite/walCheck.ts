@@ -2,9 +2,10 @@ import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { walPath } from './dataFolder.ts';
 import { DamagedStore } from '../store.ts';
 
-// Check of the write-ahead log (WAL) before SQLite opens it. The WAL is a sequence of frames, one page each, chained by
-// checksums. SQLite silently ignores everything from the first bad frame on. But a commit is on disk before the next one
-// begins, so a bad frame before a later commit is no unfinished write: the file is damaged.
+// Check of the write-ahead log (WAL) before SQLite opens it. The WAL is a sequence of frames, one page each, chained
+// by checksums. SQLite silently ignores everything from the first bad frame on. But a commit is on disk before the
+// next commit begins. So if good frames of a later commit follow a bad frame, the file is damaged, and not merely cut
+// off.
 
 const headerSize = 32;
 const frameHeaderSize = 24;
@@ -16,7 +17,7 @@ export type WalInfo = {
   readonly committed: number;
   /** Number of frames of an unfinished commit, after a power cut or a kill; SQLite ignores them. */
   readonly torn: number;
-  /** Schema version of the database, if a finished commit contains its first page. */
+  /** Schema version of the database; absent when no finished commit contains the first page. */
   readonly schemaVersion?: number;
 };
 
@@ -30,7 +31,10 @@ type Header = {
 
 const emptyWal: WalInfo = { committed: 0, torn: 0 };
 
-/** Checks the frames of a WAL; `read` returns its next bytes. Throws `DamagedStore` when a finished commit is damaged. */
+/**
+ * Checks the frames of a WAL; `read` returns its next bytes. Throws `DamagedStore` when the header is damaged, or when
+ * good frames of a later commit follow a bad frame.
+ */
 export function checkWalFrames(read: (size: number) => Buffer): WalInfo {
   const header = read(headerSize);
   if (header.length < headerSize) return emptyWal;
@@ -45,7 +49,7 @@ export function checkWalFrames(read: (size: number) => Buffer): WalInfo {
   return frames.result();
 }
 
-/** Checks the WAL of a database file, to which no process may write meanwhile. */
+/** Checks the WAL of a database file. No process may write to it meanwhile. */
 export function checkWalFile(database: string): WalInfo {
   const file = walPath(database);
   if (!existsSync(file)) return emptyWal;
@@ -98,7 +102,7 @@ function isAllZero(read: (size: number) => Buffer): boolean {
 
 class FrameChecker {
   readonly #header: Header;
-  /** Checksum of the last frame read, or of the header. */
+  /** Stored checksum of the last frame; before the first frame, that of the header. */
   #checksum: Checksum;
   #frames = 0;
   #committed = 0;
@@ -161,7 +165,10 @@ class FrameChecker {
     this.#schemaVersion = this.#nextSchemaVersion;
   }
 
-  /** Counts a frame after the first bad one. It is valid if its checksum continues that of the frame before it. */
+  /**
+   * Counts the first bad frame and every frame after it. A frame is valid if its checksum continues that of the frame
+   * before it.
+   */
   #skipFrame(hasCurrentSalts: boolean, isValid: boolean, endsCommit: boolean): void {
     this.#firstBadFrame ??= this.#frames;
     if (!hasCurrentSalts) return;

@@ -2,7 +2,10 @@ import { type Worker } from 'node:worker_threads';
 
 const defaultTimeoutMs = 10_000;
 
-/** Waits until a worker thread ends by itself. After the timeout it is terminated and an error is thrown: a defect. */
+/**
+ * Waits until a worker thread ends by itself. After the timeout, terminates it and throws, because only a defect keeps
+ * it running.
+ */
 export async function awaitWorkerExit(worker: Worker, timeoutMs = defaultTimeoutMs): Promise<void> {
   // The thread id -1 means that the worker has ended already.
   if (worker.threadId === -1) return;

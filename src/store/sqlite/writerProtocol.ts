@@ -34,7 +34,6 @@ export function unpackAppend({ rest, events, commands }: PackedAppend): Serializ
   };
 }
 
-/** Reply of the writer thread to one task. */
 export type WriterReply = {
   readonly number: number;
   readonly value?: AppendReceipt | string | undefined;

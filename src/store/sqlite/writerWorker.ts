@@ -9,8 +9,7 @@ import { isCorruptionError } from '../failures.ts';
 import { type AppendReceipt, encodeAppendReceipt } from '../appendCodec.ts';
 import { type WriterReply, type WriterTask, unpackAppend } from './writerProtocol.ts';
 
-// Writer thread. Group commit: all tasks in the queue share one commit and one flush to disk, hundreds of slips at a
-// time.
+// Writer thread. Group commit: all tasks in the queue share one commit and one flush to disk.
 
 const port = parentPort!;
 const { file, writerEpoch } = workerData as { file: string; writerEpoch: number };
@@ -52,7 +51,7 @@ const selectCommands = database.prepare(
   'SELECT command AS id FROM entries WHERE command IN (SELECT value FROM json_each(?))',
 );
 
-/** Cache of heads and balances. It is cleared when a task or a commit fails. */
+/** Caches of heads and balances. Both are cleared when a task or a commit fails. */
 let heads = new Map<string, StreamHead>();
 let balances = new Map<Account, Balance>();
 
@@ -132,11 +131,11 @@ function attempt(task: WriterTask): WriterReply {
   }
 }
 
-/** Reply when another process has begun a later epoch. Closing still succeeds. */
+/** Reply when another process has begun a later epoch. A `close` still succeeds. */
 const fencedReply = ({ number, type }: WriterTask): WriterReply =>
   type === 'close' ? { number } : { number, error: 'another process has taken it over', isTakenOver: true };
 
-/** Reply to a failed task. Disk errors never crash the thread. Closing succeeds, because it writes nothing. */
+/** Reply to a failed task. A `close` succeeds anyway, because it writes nothing. */
 const failedReply = ({ number, type }: WriterTask, error: unknown): WriterReply =>
   type === 'close'
     ? { number }
@@ -164,10 +163,13 @@ function rollBack(): void {
   if (database.isTransaction) database.exec('ROLLBACK');
 }
 
-/** Whether the epoch of this writer has begun: it does so in the commit of the first write. */
+/** True after the commit of the first write, with which the epoch of this writer begins. */
 let hasBegun = false;
 
-/** Begins the epoch of this writer if necessary. False when another writer has begun one since the store was opened. */
+/**
+ * Begins the epoch of this writer, if it has not begun. False when another writer has begun an epoch since the store
+ * was opened.
+ */
 function beginEpoch(): boolean {
   const lastEpoch = selectLastEpoch.get()!['epoch'] as number;
   if (hasBegun) return lastEpoch === writerEpoch;
@@ -184,7 +186,7 @@ function flush(): void {
     rollBack();
     if (mayHaveStaleFrames) truncateWal();
     database.exec('BEGIN IMMEDIATE');
-    // Closing writes nothing, so no epoch begins for it.
+    // A `close` writes nothing, so it begins no epoch.
     const isOver = tasks.every(({ type }) => type === 'close');
     const mayWrite = !isOver && beginEpoch();
     replies = mayWrite ? tasks.map(attempt) : tasks.map(fencedReply);

@@ -3,7 +3,10 @@ import { type Slip } from '../schema/fieldTypes.ts';
 import { type TableRefusal, refuseAtTable } from '../schema/refusals.ts';
 import { ownValue } from '../../base/ownValue.ts';
 
-/** Refuses a slip that breaks a session limit; `debit` is what it stakes more. Lowering a stake is never refused. */
+/**
+ * Refuses a slip that breaks a session limit. `debit` is what the slip adds to the stakes. A slip that only lowers
+ * stakes is never refused.
+ */
 export function sessionLimitRefusal(
   { at, slip, sessionLimits }: CommandOf<'SetSlip'>,
   before: Slip,

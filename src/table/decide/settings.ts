@@ -9,7 +9,7 @@ import { refuseAtTable } from '../schema/refusals.ts';
 import { type TableSettings, isDemo, parseSettings, gameAndRulebookOf } from '../schema/settings.ts';
 import { type Table } from '../state.ts';
 
-/** Opens a table, with two persons; the system may open an unattended table or a demo. */
+/** Two persons open a table. The system needs no second person, but may open only an unattended table or a demo. */
 export function decideOpenTable(command: CommandOf<'OpenTable'>): TableDecision {
   const { actor, second, at } = command;
   const settings = parseSettings(command.settings, at);
@@ -93,7 +93,6 @@ export function decideChangeSettings(
   return [{ type: 'SettingsChanged', ...stamp, settings, hash: hashOf(settings) }];
 }
 
-/** Closes the table: the current round is played to its end, and no other opens until the table is reopened. */
 export function decideCloseTable(command: CommandOf<'CloseTable'>, stamp: EventStamp, table: Table): TableDecision {
   if (table.closed) return refuseAtTable('table-closed', null, 'The table is already closed; there is nothing to do.');
   return [{ type: 'TableClosed', ...stamp, reason: command.reason }];

@@ -11,7 +11,6 @@ export const cardProvenance = (event: EventOf<'CardDealt'>, setting: TableSettin
   actor: event.actor,
 });
 
-/** How the card came to be recorded: by eye, afterwards, carried, virtual or keyed, in this order; else scanned. */
 function cardSourceOf(
   { byEye, afterwards, carried, index, keyed }: EventOf<'CardDealt'>,
   { dealing }: TableSettings,
@@ -24,8 +23,8 @@ function cardSourceOf(
 }
 
 /**
- * Updates the provenance after a reconstruction: a card that keeps its place keeps its provenance; moved and new cards
- * are `replayed`.
+ * Updates the provenance after a reconstruction. A card that keeps its place keeps its provenance; any other card is
+ * `replayed`.
  */
 export function applyReconstructedProvenance(
   { round }: Table,
@@ -41,7 +40,7 @@ export function applyReconstructedProvenance(
   });
 }
 
-/** Updates the provenance after a card was corrected; surplus cards no longer belong to the round. */
+/** Updates the provenance after a card was corrected. Surplus cards leave the round. */
 export function applyCorrectedProvenance(
   { round }: Table,
   { round: id, place, after, at, actor }: EventOf<'CardCorrected'>,

@@ -2,7 +2,8 @@ import { type EventName, type EventOf } from '../schema/events.ts';
 import { type Table } from '../state.ts';
 
 /**
- * One function for each event, which changes the table in place. `TableOpened` has none, since it creates the table.
+ * One applier for each event, which changes the table in place. `TableOpened` has no applier, since it creates the
+ * table.
  */
 export type EventAppliers = {
   readonly [N in Exclude<EventName, 'TableOpened'>]: (table: Table, event: EventOf<N>) => void;

@@ -3,7 +3,10 @@ import { type OpenIrregularity, type Table } from '../state.ts';
 
 // Functions that stop and resume a table. Deadlines do not run while the table is stopped.
 
-/** Adds an open irregularity and stops the table. `below` is the number of more serious ones that stay before it. */
+/**
+ * Adds an open irregularity and stops the table. `below` is the number of more serious irregularities that stay before
+ * it.
+ */
 export function addOpenIrregularity(
   table: Table,
   since: number,

@@ -13,7 +13,6 @@ export const commandByRuling = {
   burn: 'BurnCard',
 } as const satisfies { readonly [R in RulingKind]?: CommandName };
 
-/** The ruling that a command makes; undefined for a command that makes none. */
 export const rulingOfCommand = (command: CommandName): keyof typeof commandByRuling | undefined =>
   (Object.keys(commandByRuling) as (keyof typeof commandByRuling)[]).find(
     (ruling) => commandByRuling[ruling] === command,

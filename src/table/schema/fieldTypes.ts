@@ -20,7 +20,10 @@ export const hex64ListSchema = s.array(hex64Schema, 'a list of strings of 64 hex
 /** All stakes of one terminal in a round, in minor units by wager. */
 export const slipSchema = s.record(s.string, s.number, 'stakes in whole minor units by wager');
 export type Slip = Infer<typeof slipSchema>;
-/** What the session limits still allow: stakes in a round, further loss, and the end of a break. Null for no limit. */
+/**
+ * What the session limits of the patron still allow. `stake` in a round and further `loss` are in minor units, and
+ * `until` is the end of a break. Null means no limit.
+ */
 export const remainingSessionLimitsSchema = s.object('what the session limits of the patron still allow', {
   stake: s.nullable(amount),
   loss: s.nullable(amount),
@@ -43,12 +46,18 @@ const result = s.object('a result with odds, commission and clause', {
   commission: ratio,
   by: s.string,
 });
-/** Result of one wager: odds, commission and clause. The amounts of each slip follow from it. */
+/**
+ * Result of one wager, from which the amounts of each slip follow. `pays` and `commission` are ratios: [numerator,
+ * denominator].
+ */
 export type WagerResult = Infer<typeof result>;
 export const wagerResultsSchema = s.named('results', s.record(s.string, result, 'a result for each wager'));
 export type WagerResults = Infer<typeof wagerResultsSchema>;
 
-/** Kinds of irregularity that staff may report; the table itself finds or derives all others. */
+/**
+ * Kinds that `ReportIrregularity` takes. The table derives the exact kind of a `face-up-card` or of cards
+ * `drawn-together`. Other kinds are reported by other commands.
+ */
 export const reportableIrregularityKinds = [
   'foreign-card',
   'extra-card',

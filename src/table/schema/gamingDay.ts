@@ -1,4 +1,3 @@
-/** Time zone of a property, and the hour of local time at which its gaming day begins. */
 type GamingDayClock = { readonly timeZone: string; readonly dayStartHour: number };
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
@@ -19,11 +18,11 @@ export function propertyTimeOf(at: number, timeZone: string): string | undefined
 
 const hourMs = 3_600_000;
 
-/** Date of the gaming day: the local date, or the day before it until the hour `dayStartHour`. */
+/** Date of the gaming day: the local date or, before the hour `dayStartHour`, the date before it. */
 export function gamingDayOf(at: number, { timeZone, dayStartHour }: GamingDayClock): string {
   const local = propertyTimeOf(at, timeZone)!;
   const hours = Number(local.slice(11, 13));
-  // Goes back to three hours before midnight, so that a clock change cannot lead back to the same date.
+  // Goes back to about 21:00 of the day before, so that a clock change does not lead to the same date.
   const day = hours >= dayStartHour ? local : propertyTimeOf(Math.max(0, at - (hours + 3) * hourMs), timeZone)!;
   return day.slice(0, 10);
 }

@@ -5,13 +5,12 @@ import { type ReportedWager, type Table } from '../state.ts';
 
 // What the dealer does with chips on the felt at the end of a round.
 
-/** The outcome by which the dealer pays, from the last card on; null before that card. [READING 48, 62] */
+/** The outcome by which the dealer pays; null before the last card. [READING 48, 62] */
 function outcomeForDealer({ round, phase, settings }: Table): RoundOutcome | null {
   if (round === null || (phase !== 'idle' && phase !== 'result')) return null;
   return phase === 'idle' ? round.ending : { results: wagerResultsForCards(round, round.cards, settings.offered) };
 }
 
-/** What the dealer does with the chips on a wager, at which odds, and by which clause. */
 export type FeltInstruction = {
   readonly wager: string;
   readonly do: 'take' | 'pay' | 'push' | 'return';

@@ -71,7 +71,7 @@ export const phaseView = ({ phase, pendingSettlements, closed }: Table): Phase |
 const announcement = ({ phase }: Table): string | null =>
   phase === 'betting' || phase === 'closing' ? 'Place your bets, please' : phase === 'idle' ? null : 'No more bets';
 
-/** The round with its hands and deadlines, without cards in dealing order and without stakes. */
+/** The hands and deadlines of a round. Stakes and the dealing order of the cards are left out. */
 export const roundView = (round: Round, { phase }: Table) => ({
   ...handsView(round, phase === 'idle'),
   closesAt: round.closesAt,
@@ -139,7 +139,7 @@ export function terminalView(table: Table, terminal: string) {
     paid: round && paidView(round, phase, terminal, slip),
     /** True while the payout of the terminal from the round is disputed. [READING 52] */
     frozen: round !== null && inRound && isDisputedForTerminal(table, round.id, terminal),
-    /** Open shortfalls of the terminal by round. [READING 57] */
+    /** Open shortfalls of the terminal by round, in minor units. [READING 57] */
     owes: ownValue(table.shortfalls, terminal) ?? {},
   };
 }

@@ -13,11 +13,9 @@ export type ReportMenuRow = {
   readonly kind: IrregularityKind;
   readonly row: string;
   readonly by: string;
-  /** The command that reports the irregularity. */
   readonly command: ReportCommandName;
-  /** Field `kind` of the command that reports the irregularity; null if the command has none. */
+  /** Field `kind` of the command; null if the command has no such field. */
   readonly as: string | null;
-  /** What a report of the irregularity does now. */
   readonly does: 'stops' | 'locks' | 'noted' | 'corrects' | 'refers';
   /**
    * Why the irregularity cannot be reported now: an error code, `chips-only` or `terminals-only`; null if it can be.
@@ -35,7 +33,6 @@ type ReportCommandName =
   | 'Refer';
 type ReportCommand = { readonly type: ReportCommandName; readonly [field: string]: unknown };
 
-/** The irregularities in the order of the menu, each with its code and the command that reports it. */
 const rows: readonly (readonly [kind: IrregularityKind, row: string, command: ReportCommand])[] = [
   ['mis-scan', '11', { type: 'CorrectCard' }],
   ['unreadable-card', '12', reportOf('unreadable-card')],
@@ -104,7 +101,7 @@ function attemptReport(
     case 'ReportCuttingCard': {
       const events = decideReport(command, table);
       const [event] = events;
-      // Two kinds share one report; the table decides which of them it is now.
+      // Some kinds share one report, such as the two kinds of a card face up. The table decides which kind it is now.
       const isOtherKind = typeof event === 'object' && event.type === 'IrregularityFound' && event.kind !== kind;
       return isOtherKind ? 'not-now' : events;
     }
@@ -119,7 +116,10 @@ function decideReport(command: ReportCommand, table: Table): Exclude<TableDecisi
   return isRefused(decision) ? decision.refused : decision;
 }
 
-/** Error code if no card can be corrected now, neither in the current round nor in a settled one. [READING 28] */
+/**
+ * Error code if no card can be corrected, neither in the current round nor in a settled one; undefined if one can.
+ * [READING 28]
+ */
 function correctionRefusal(table: Table): string | undefined {
   const { round, history, referrals } = table;
   const irregularity = leadingIrregularity(table);

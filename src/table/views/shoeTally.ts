@@ -11,7 +11,6 @@ import { type RoundRecord, type Table } from '../state.ts';
 export class ShoeTally {
   readonly roads = new Roads();
   statistics: ShoeStatistics = noStatistics;
-  /** Facts of the rounds that were added, in order. */
   readonly rounds: Facts[] = [];
   /** Number of wins of each wager. */
   readonly won: { [wager: string]: number } = {};
@@ -27,7 +26,10 @@ export class ShoeTally {
   }
 }
 
-/** Facts of a round that counts in the tally, a settled one of the current shoe; undefined for any other. */
+/**
+ * Facts of a round that counts in the tally: a settled round of the shoe at the table or, without a shoe, of the last
+ * shoe. Undefined for any other round.
+ */
 export function factsOfCountedRound(
   { ending, shoe: of, cards, game }: RoundRecord,
   { shoe, round }: Table,

@@ -3,7 +3,7 @@ import { evolve } from '../evolve/evolve.ts';
 import { type Table } from '../state.ts';
 import { ShoeTally, factsOfCountedRound, shoeTallyOf } from './shoeTally.ts';
 
-/** Frequent events that cannot change the result of an earlier round. */
+/** Events that cannot change a result, so that the tally is not rebuilt. */
 const eventsWithoutResult: ReadonlySet<EventName> = new Set([
   'BetsOpened',
   'BetsExtended',
@@ -32,7 +32,7 @@ export class TableFollower {
     this.#tally = start ? shoeTallyOf(start) : new ShoeTally();
   }
 
-  /** State of the table; undefined before it was opened. */
+  /** State of the table; undefined before the table is opened. */
   get table(): Table | undefined {
     return this.#table;
   }

@@ -54,7 +54,7 @@ function Hand({ side, of, isOver }: { side: 'player' | 'banker'; of: Hands; isOv
   );
 }
 
-/** Names of up to three winning wagers, besides the winning hand or the tie. */
+/** Names of at most three winning wagers. The winning hand and the tie are not among them. */
 function Badges({ view }: { view: View }) {
   const { round, layout } = view;
   const won = layout.filter(({ wager }) => round?.won?.includes(wager) && wager !== round.winner);
@@ -68,7 +68,7 @@ function Badges({ view }: { view: View }) {
   );
 }
 
-/** Totals of both hands in the previous round, shown while bets are open. */
+/** Totals of both hands in the previous round. */
 function LastHand({ last }: { last: View['last'] }) {
   const t = displayStrings();
   if (last === null || last.voidBy !== null || last.winner === null) return null;
@@ -80,7 +80,10 @@ function LastHand({ last }: { last: View['last'] }) {
   );
 }
 
-/** Notice of a void, corrected or resumed round with its clause, or the clause that stops the table. */
+/**
+ * Notice of a void, corrected or resumed round with its clause. At a stopped table, the clause by which it has
+ * stopped.
+ */
 function Notice({ view }: { view: View }) {
   const t = displayStrings();
   const { notice, stopped } = view;
@@ -94,7 +97,7 @@ function Notice({ view }: { view: View }) {
   );
 }
 
-/** Shown instead of the round while there is no connection, since the state of the table is unknown then. */
+/** Shown instead of the round without a connection, because the state of the table is unknown. */
 function NoLink() {
   return (
     <section class="d-now" role="alert" data-testid="link">
@@ -107,7 +110,6 @@ function NoLink() {
   );
 }
 
-/** The current round on the display: call, countdown, cards, totals, result and notice. */
 export function CurrentRound({ view }: { view: View }) {
   const { connection } = displayState.value;
   if (connection !== 'open') return <NoLink />;

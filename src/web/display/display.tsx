@@ -39,7 +39,7 @@ function Head({ view }: { view: View }) {
   );
 }
 
-/** All five roads and their next marks, always with the note that past results do not predict the next round. */
+/** All five roads and their next marks. The note that past results do not predict the next round is always shown. */
 function Roads({ view }: { view: View }) {
   const t = displayStrings();
   const roads = roadsFromResults(view.results);
@@ -64,7 +64,7 @@ function Roads({ view }: { view: View }) {
   );
 }
 
-/** Shown while there is no view of the table: not connected, no table with this id, or the table is not open. */
+/** Shown while there is no view: no connection, no table with this id, or a table that is not open. */
 function Empty() {
   const { connection, isKnown } = displayState.value;
   const { en, zh } = displayStringsByLanguage;
@@ -81,7 +81,6 @@ function Empty() {
   );
 }
 
-/** The whole page of the display above a table, readable from five metres. */
 export function Display() {
   const { view } = displayState.value;
   if (view === null) return <Empty />;

@@ -1,12 +1,11 @@
 import { type View } from '../../wire/tableView.ts';
 import { type PublicTableStatus, statusInRound } from '../shared/text/tableStatus.ts';
 
-/** The status that a display shows at a server time. */
 export function displayStatus({ phase, round, stopped, shoe, attended }: View, now: number): PublicTableStatus {
   const closesAt = round?.deadline ?? round?.closesAt ?? null;
   const inRound = statusInRound({ phase, stopped: stopped?.kind ?? null, closesAt }, now);
   if (inRound !== undefined) return inRound;
-  // The result of a round is shown until its shoe is removed or the next bets open.
+  // The result of a round stays until its shoe is replaced or the next bets open.
   if (phase === 'idle' && attended && shoe === null) return { kind: 'dealer' };
   if (phase === 'idle' && (shoe === null || !shoe.ready)) return { kind: 'shoe' };
   if (round === null) return { kind: 'soon' };
@@ -14,14 +13,14 @@ export function displayStatus({ phase, round, stopped, shoe, attended }: View, n
   return round.winner === null ? { kind: 'soon' } : { kind: 'won', winner: round.winner };
 }
 
-/** Side bets that have a counter on the display. Bets on exact totals have none, since there are too many. */
+/** Side bets that have a counter on the display. There are too many bets on exact totals, so they have no counters. */
 export const sideBetsWithCounter = ({ layout }: View): readonly View['layout'][number][] =>
   layout.filter(({ wager }) => !['player', 'banker', 'tie'].includes(wager) && !wager.includes('-wins-on-'));
 
-/** Index of the counter page that is shown at a time. Pages rotate; each is shown for 8 s. */
+/** Index of the counter page to show at the time `now`, in ms. Each page is shown for 8 s. */
 export const rotatingPageIndex = (pages: number, now: number): number => Math.floor(now / 8_000) % Math.max(1, pages);
 
-/** Lowest minimum and highest maximum of Player and Banker if `isMain`, else of all other wagers. */
+/** Lowest minimum and highest maximum, in minor units: of Player and Banker if `isMain`, else of all other wagers. */
 export function mainOrSideLimitsRange({ layout }: View, isMain: boolean): readonly [number, number] | undefined {
   const spots = layout.filter(({ wager }) => (wager === 'player' || wager === 'banker') === isMain);
   if (spots.length === 0) return undefined;

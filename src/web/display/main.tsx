@@ -16,7 +16,7 @@ function socketUrlOfPage(): string {
   return to.href;
 }
 
-/** Reloads the page as soon as the server answers, since a display has no user who could reload it. */
+/** Reloads the page as soon as the server answers, because a display has no user who could reload it. */
 function reloadWhenServerAnswers(): void {
   setTimeout(() => {
     fetch(location.href, { cache: 'no-store' }).then(
@@ -36,7 +36,7 @@ const client = new DisplayClient(
   },
 );
 
-// After a rendering error the page could show something wrong, so it is reloaded.
+// After an error the page could show something wrong, so it is reloaded.
 addEventListener('error', reloadWhenServerAnswers);
 addEventListener('online', () => client.open());
 document.title = `${displayStrings().display} ${table}`;

@@ -2,7 +2,6 @@ import { signal } from '@preact/signals';
 import { type DisplayState } from '../../client/displayClient.ts';
 import { language } from '../shared/text/language.ts';
 
-/** The latest state that the display client has reported. */
 export const displayState = signal<DisplayState>({
   connection: 'joining',
   clockOffsetMs: 0,

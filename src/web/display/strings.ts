@@ -78,5 +78,4 @@ const zh: DisplayStrings = {
 
 export const displayStringsByLanguage = { en, zh };
 
-/** The texts of the display in the current language. */
 export const displayStrings = stringsFor<DisplayStrings>(displayStringsByLanguage);

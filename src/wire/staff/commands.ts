@@ -16,7 +16,10 @@ const contextFields: ReadonlySet<string> = new Set([
   'salts',
 ]);
 
-/** Names of the table commands without those that only terminals or the system send. */
+/**
+ * Names of the table commands that staff send with the message `command`. Only terminals or the system send the
+ * others; `OpenTable` has the message `open`.
+ */
 type StaffCommandName = Exclude<
   CommandName,
   'SetSlip' | 'CommitShoe' | 'ChooseCutPosition' | 'PostSettlement' | 'OpenTable'

@@ -55,7 +55,10 @@ export type WorkItem = Infer<typeof workItemSchema>;
 export const floorViewSchema = s.object('the floor', {
   tables: s.array(floorTableRowSchema, 'tables'),
   waiting: s.array(workItemSchema, 'work items'),
-  /** Start of the time that `voids` and `corrected` count. */
+  /**
+   * Start of the gaming day, from which `voids` and `corrected` count; the earliest start if it differs between
+   * tables.
+   */
   since: time,
   voids: s.nonNegativeInteger,
   corrected: s.nonNegativeInteger,

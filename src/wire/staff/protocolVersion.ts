@@ -1,2 +1,5 @@
-/** Version of the messages in wire/staff/messages.ts. The server tells a page with another version to reload. */
+/**
+ * Version of the messages in wire/staff/messages.ts. The server refuses a client with another version
+ * (`wrong-protocol`).
+ */
 export const staffProtocolVersion = 2;

@@ -43,7 +43,7 @@ export type RoundActor =
   | { readonly terminal: string }
   | { readonly system: string };
 
-/** One stored event of a round, without the fields that serve only to prove cards. */
+/** One stored event of a round. Fields that prove cards, or that repeat other fields, are left out. */
 export type RoundTimelineStep = {
   readonly sequence: number;
   readonly at: number;
@@ -54,12 +54,11 @@ export type RoundTimelineStep = {
   readonly allPostings: number;
 };
 
-/** Result of the round for one credit session. */
 type RoundTimelineRow = {
   readonly session: string;
   readonly slip: { readonly [wager: string]: number };
   readonly staked: number;
-  /** Amount that the last settlement returned; null before the first settlement. */
+  /** Amount that the round has returned to the session; null before the first settlement. */
   readonly returned: number | null;
 };
 
@@ -89,7 +88,6 @@ export type WagerTotal = {
 };
 type ByWager<T> = { readonly [wager: string]: T };
 
-/** Totals and meters of one game with one number of decks. */
 export type GameMeters = {
   readonly game: string;
   readonly decks: number;

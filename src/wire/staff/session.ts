@@ -12,12 +12,11 @@ export const staffSessionSchema = s.object('a sign-in session', {
   person: id,
   number: s.string,
   role: roleSchema,
-  /** Acting role of the staff member, or null. */
   acting: s.nullable(s.literals(pitRoles)),
-  /** End of the acting role, or null. */
+  /** End of the acting role; null if there is no acting role. */
   until: s.nullable(time),
   since: time,
-  /** Table of the console, or null. */
+  /** Table of the console; null for a console or browser without a table. */
   table: s.nullable(s.string),
   /** True while the session is locked: until the staff member enters the PIN or password again. */
   locked: s.boolean,

@@ -1,8 +1,6 @@
 import * as s from '../../base/schemas.ts';
 import { type Infer } from '../../base/schema.ts';
 
-// Schemas that several staff views share.
-
 /** A sentence as data: the screen has a text for each code and language, and fills in `with`. `by` is the clause. */
 export const promptSchema = s.object('a prompt', {
   code: s.string,

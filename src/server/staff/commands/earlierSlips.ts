@@ -8,7 +8,10 @@ import { findAllBySubject } from '../../../store/findAllBySubject.ts';
 
 type SlipStore = Pick<StoreReader, 'read'> & Pick<Store, 'findBySubject'>;
 
-/** The earlier round that a command corrects or decides; undefined if there is none. The table has no slips of it. */
+/**
+ * The earlier round that a command corrects or decides; undefined if there is none. The table state does not keep the
+ * slips of an earlier round.
+ */
 export function earlierRoundOfCommand({ type, ...fields }: StoredPayload, table: Table): EarlierRound | undefined {
   const { referrals, history } = table;
   if (type === 'CorrectCard') return history.find(({ id }) => id === fields['round']);

@@ -8,7 +8,6 @@ import { type TableViewSubscription } from '../../socket/staffConnection.ts';
 export const effectiveRoleAt = ({ role, acting, until }: SignInSession, at: number): SignInSession['role'] =>
   acting !== null && until !== null && at <= until ? acting : role;
 
-/** Pit roles above dealer. */
 const supervisingRoles: ReadonlySet<string> = new Set(pitRoles.slice(1));
 const readOnlyRoles: ReadonlySet<string> = new Set(['surveillance', 'auditor']);
 
@@ -18,14 +17,17 @@ export function maySeeWholeFloor(session: SignInSession, at: number): boolean {
   return supervisingRoles.has(role) || readOnlyRoles.has(role);
 }
 
-/** True if the session may subscribe to this view. A dealer may see only the table of the console. */
+/**
+ * True if the session may subscribe to this view. A dealer may see only the dealer's view of the table of the console.
+ */
 export function maySubscribeToTable(session: SignInSession, { table, as }: TableViewSubscription, at: number): boolean {
   if (maySeeWholeFloor(session, at)) return true;
   return as === 'dealer' && effectiveRoleAt(session, at) === 'dealer' && session.table === table;
 }
 
 /**
- * True if the session may act at the table. A console acts at its own table only; a dealer without a console at none.
+ * True if the session may act at the table. At the console of a table a session acts only there. Elsewhere it acts at
+ * every table, unless its role is dealer.
  */
 export const mayActAtTable = (session: SignInSession, table: string, at: number): boolean =>
   session.table === table || (session.table === null && effectiveRoleAt(session, at) !== 'dealer');

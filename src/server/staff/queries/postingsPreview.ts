@@ -8,7 +8,10 @@ import { type StaffActor } from '../../../access/actor.ts';
 
 const maxPostings = 200;
 
-/** Postings that a command would cause: the first 200, and `allPostings`, the number in the first settlement chunk. */
+/**
+ * Postings that a command would cause at once: the first 200, and the number of all (`allPostings`). Later chunks of a
+ * settlement are not included.
+ */
 export function postingsPreview(
   { effects }: Pick<CommandPreview, 'effects'>,
   table: Table,

@@ -15,7 +15,7 @@ import {
 } from '../../../wire/staff/roundTypes.ts';
 import { readRoundTimeline } from './roundTimeline.ts';
 
-/** Criteria of a round search; a round must match all that are present. */
+/** Criteria of a round search. A round must match all criteria that are present. */
 export type RoundSearchCriteria = {
   readonly table?: string;
   /** Part of the id of a round, or its number. */
@@ -32,18 +32,16 @@ export type RoundSearchCriteria = {
   readonly since?: number;
   /** Latest end time of the round, in milliseconds since 1970. */
   readonly until?: number;
-  /** Cursor of the last page: only older rounds are found. */
+  /** Cursor from the previous page: only rounds that come after it in the list are found. */
   readonly before?: RoundCursor;
 };
 
-/** Maximum number of rounds on a page. */
 const maxRounds = 50;
 /** Maximum number of rounds that are examined for a page. */
 const maxExamined = 200;
-/** Maximum number of rounds in the cache. */
 const maxCached = 4000;
 
-/** Facts about a round, read from its entries; `sequence` is the sequence of the last of them. */
+/** Facts about a round, read from its entries; `sequence` is that of the last entry. */
 type RoundFacts = {
   readonly sequence: number;
   readonly ended: number | null;
@@ -56,7 +54,6 @@ type RoundFacts = {
   readonly clauses: readonly string[];
 };
 
-/** A round that the state of a table still has. */
 type KeptRound = { readonly table: string; readonly state: Table; readonly round: RoundRecord };
 
 /** Rounds of one table, the index of the next round to examine, and its facts. */
@@ -113,7 +110,10 @@ export class RoundSearch {
     cursor.facts = kept && (await this.#factsOf(kept));
   }
 
-  /** Rounds that match by the table state alone: a list for each table, newest first, ordered by the table's name. */
+  /**
+   * Rounds that match by the table state alone: one list per table, each with the newest round first. The tables are
+   * in the order of their names.
+   */
   #matchingRounds(criteria: RoundSearchCriteria): readonly (readonly KeptRound[])[] {
     const found: (readonly KeptRound[])[] = [];
     const tables = [...this.#floor.tables.values()].toSorted(({ id: one }, { id: other }) => (one < other ? -1 : 1));
@@ -171,7 +171,7 @@ export class RoundSearch {
 /** End time of a round, for sorting; a round in play counts as the newest. */
 const timeOf = ({ ended }: Pick<RoundFacts, 'ended'>): number => ended ?? Infinity;
 
-/** The table cursor with the newest next round; if two ended at the same time, the first in the list. */
+/** The table cursor with the newest next round; if two rounds ended at the same time, the first cursor in the list. */
 function newestOf(cursors: readonly TableCursor[]): TableCursor | undefined {
   let newest: TableCursor | undefined;
   for (const cursor of cursors) {
@@ -209,7 +209,6 @@ function factsFrom({ steps, rows }: RoundTimeline, sequence: number): RoundFacts
   };
 }
 
-/** Checks the criteria that need only the table state. */
 function matchesState({ round, state }: KeptRound, { text = '', only, winner }: RoundSearchCriteria): boolean {
   const { id, number, ending, settlements } = round;
   const isVoid = ending !== null && 'voidBy' in ending;
@@ -220,7 +219,6 @@ function matchesState({ round, state }: KeptRound, { text = '', only, winner }: 
   return text === '' || String(number) === text || id.toLowerCase().includes(text.toLowerCase());
 }
 
-/** Checks the criteria that need the stored entries. */
 function matchesFacts(
   { sessions, persons, clauses }: RoundFacts,
   { terminal, person, clause }: RoundSearchCriteria,

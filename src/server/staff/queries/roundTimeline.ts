@@ -9,8 +9,6 @@ import { type RoundOutcome, totalReturned, totalStake } from '../../../table/pay
 import { type RoundActor, type RoundTimeline, type RoundTimelineStep } from '../../../wire/staff/roundTypes.ts';
 import { findAllBySubject, entriesPerSubjectPage } from '../../../store/findAllBySubject.ts';
 
-// Timeline of one round, read from the event store at each request.
-
 /** Maximum number of postings that a step of the timeline lists; `allPostings` is their full number. */
 const maxPostings = 50;
 
@@ -54,7 +52,7 @@ export async function readRoundTimeline(
   };
 }
 
-/** Final outcome of a round by its events; null if it has none yet. */
+/** Outcome of a round by its last settlement or void; null before the first. */
 function endOf(events: readonly TableEvent[]): RoundOutcome | null {
   let ending: RoundOutcome | null = null;
   for (const event of events) {

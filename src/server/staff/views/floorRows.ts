@@ -88,7 +88,6 @@ const prompt = (code: string, by: string | null, what: PromptView['with'] = {}):
   by,
 });
 
-/** Work items of a table: everything that waits for staff there. */
 export function* workItemsAt(table: Table, { at, fault }: Pick<FloorRowFacts, 'at' | 'fault'>): Generator<WorkItem> {
   const name = table.settings.table;
   const { stopped, referred, proposal, called, shoe, sealed } = buildDealerView(table, at);

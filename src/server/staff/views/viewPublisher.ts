@@ -4,7 +4,6 @@ import { type StaffConnection, type TableViewSubscription } from '../../socket/s
 
 type Shape = { readonly [field: string]: unknown };
 
-/** Publishes one staff view of a table to its subscribers: full views and versioned deltas. */
 export class StaffViewPublisher {
   readonly subscription: TableViewSubscription;
   readonly subscribers = new Set<StaffConnection>();

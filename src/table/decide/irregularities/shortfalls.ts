@@ -8,7 +8,7 @@ import { type TableDecision, type EventStamp } from '../decision.ts';
 
 const by = 'HOUSE 10';
 
-/** Collects a shortfall from the credit of the terminal, or writes it off; it never expires. [READING 57] */
+/** Collects a shortfall from the credit of the terminal, or writes it off. A shortfall never expires. [READING 57] */
 export function decideShortfall(
   command: CommandOf<'CollectShortfall' | 'WriteOffShortfall'>,
   stamp: EventStamp,

@@ -3,7 +3,10 @@ import { randomHex } from '../../../client/environment.ts';
 const storageKey = 'punto.secret';
 let secret: string | undefined;
 
-/** The secret that identifies this browser. It is generated and stored here; the server stores only its hash. */
+/**
+ * The secret that identifies this browser: the key of an enrolled terminal, or a random one. The server stores only
+ * its hash.
+ */
 export function browserSecret(): string {
   if (secret !== undefined) return secret;
   secret = keyFromAddress();
@@ -15,7 +18,7 @@ export function browserSecret(): string {
       localStorage.setItem(storageKey, secret);
     }
   } catch {
-    // Without browser storage the secret, and with it the seat, is lost with the page.
+    // Without browser storage the secret and the seat are lost with the page.
     secret ??= randomHex(32);
   }
   return secret;
@@ -29,7 +32,8 @@ function keyFromAddress(): string | undefined {
 }
 
 /**
- * Drops a revoked secret, so that the next page generates a new one. A secret that another page stored since is kept.
+ * Drops a revoked secret, so that the next page generates a new one. If another page has stored a new secret since,
+ * that one is kept.
  */
 export function forgetBrowserSecret(): void {
   try {

@@ -1,4 +1,7 @@
-/** A JSON value in the storage of the browser. Without storage the value lasts as long as the page. */
+/**
+ * A JSON value in the storage of the browser. Without storage `read` gives the default value, and `write` does
+ * nothing.
+ */
 export function storedValue<T>(
   storage: () => Storage,
   key: string,

@@ -16,7 +16,7 @@ import {
   tableView,
 } from './state.ts';
 
-// The patron client of this page; its state is copied into the signals that the screens read.
+// The patron client of this page. Its state is copied into the signals that the screens read.
 
 function address(): string {
   const to = new URL('socket', location.href);
@@ -31,7 +31,7 @@ export const patronClient = new PatronClient(
   browserSecret(),
 );
 
-/** Error codes that mean: the requested table has no seat for this terminal. */
+/** Error codes by which a table has no seat for this terminal. */
 const noSeatCodes: ReadonlySet<string> = new Set(['unknown-table', 'no-terminals']);
 
 patronClient.watch((state, message) => {
@@ -46,7 +46,7 @@ patronClient.watch((state, message) => {
     if (message?.type === 'refilled') demoRefillAmount.value = message.amount;
     if (message?.type === 'welcome') isDemoTerminal.value = message.demo;
     if (message?.type === 'welcome' || message?.type === 'heartbeat') setClockOffset(state.clockOffsetMs);
-    // A refusal with an ID belongs to one request, and the slip controller handles it.
+    // A refusal with an ID belongs to one request and is handled with its reply.
     if (message?.type !== 'refused' || message.id !== null) return;
     if (noSeatCodes.has(message.code)) location.hash = '';
     if (message.code === 'secret-revoked') forgetBrowserSecret();
@@ -54,11 +54,11 @@ patronClient.watch((state, message) => {
   });
 });
 
-// The address names the table: when it changes, the terminal takes a seat there.
+// When the table in the address changes, the terminal takes a seat there, or leaves its table.
 effect(() => {
   const table = openTableId.value;
   untracked(() => {
-    // Keep the refusal that sent the patron back to the lobby, so that the lobby shows it.
+    // The lobby shows the refusal that sent the patron back, so it is kept.
     if (!noSeatCodes.has(lastRefusal.value?.code ?? '')) lastRefusal.value = null;
     if (table === null) patronClient.leave();
     else patronClient.sit(table);

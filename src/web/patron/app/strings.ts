@@ -1,7 +1,6 @@
 import { stringsFor } from '../../shared/text/language.ts';
 import { sharedStringsByLanguage } from '../../shared/text/strings.ts';
 
-/** Strings that several patron screens share; every language has the same keys. */
 const en = {
   ...sharedStringsByLanguage.en,
   title: 'Punto demo floor',
@@ -37,5 +36,4 @@ const zh: typeof en = {
   refused: '不接受',
 };
 
-/** The strings of the current language. */
 export const patronStrings = stringsFor({ en, zh });

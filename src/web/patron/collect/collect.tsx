@@ -14,15 +14,12 @@ import { pendingCollectId, savePendingCollect, putInTray } from './ticketTray.ts
 import { collectStringsByLanguage, collectStrings } from './strings.ts';
 
 type Reply = Awaited<ReturnType<typeof patronClient.collect>>;
-/**
- * A collected amount: paid by ticket, or by hand, which stays pending until staff pay it. Zero means that only the
- * session ended.
- */
+/** A collected amount. It is on a ticket, or staff pay it by hand (`hand`). 0 means that only the session ended. */
 type Collected = Pick<Extract<Reply, { readonly type: 'collected' }>, 'amount' | 'ticket' | 'hand'>;
 
 /**
- * COLLECT takes one confirmation: it shows a draft of the ticket, then the ticket, next to the money slots. [ETG
- * layout-1]
+ * Dialog of COLLECT: shows a draft of the ticket and, after one confirmation, the ticket. The money slots are next to
+ * it. [ETG layout-1]
  */
 export function CollectDialog() {
   const balance = terminalBalance.value;
@@ -35,14 +32,15 @@ export function CollectDialog() {
     const result = await patronClient.collect(id);
     setSending(false);
     setReply(result);
-    // Without a result the same command ID is sent again, so that an issued ticket is not lost.
+    // Until there is a result, the same command ID is sent again, so that an issued ticket is not lost.
     if (result.type === 'unanswered' || (result.type === 'refused' && result.code === 'result-unknown')) return;
     savePendingCollect(null);
     if (result.type === 'collected' && result.ticket && terminalBalance.value?.demo) {
       putInTray({ number: result.ticket.number, amount: result.amount });
     }
   };
-  // A COLLECT of an earlier page has no result yet: ask for it now. If it never arrived, nothing is collected.
+  // A COLLECT of an earlier page may have no result yet, so its ID is sent again. If the server never received it,
+  // nothing is collected.
   const isNothingLeft = balance?.collect === 'nothing-to-collect' && !isSending && reply === null;
   const lostId = isNothingLeft && connectionState.value === 'open' ? pendingCollectId() : null;
   useEffect(() => {

@@ -7,7 +7,7 @@ import { terminalId, tableView } from '../app/state.ts';
 import { spelledOutAmount } from './amountInWords.ts';
 import { collectStrings } from './strings.ts';
 
-/** The modules of a QR code, row by row. The library is loaded with the first ticket. */
+/** The modules of a QR code, row by row; null until the library is loaded. */
 function useCode(number: string): readonly (readonly boolean[])[] | null {
   const [rows, setRows] = useState<readonly (readonly boolean[])[] | null>(null);
   useEffect(() => {
@@ -16,7 +16,7 @@ function useCode(number: string): readonly (readonly boolean[])[] | null {
       const { encodeQR } = await import('qr');
       if (isShown) setRows(encodeQR(number, 'raw', { ecc: 'medium', border: 2 }));
     };
-    // The validation number is enough if the library cannot be loaded.
+    // If the library cannot be loaded, the validation number is enough.
     draw().catch(() => setRows(null));
     return () => {
       isShown = false;
@@ -46,7 +46,7 @@ function Code({ number }: { readonly number: string }) {
 type TicketProps = {
   readonly amount: number;
   readonly ticket: Ticket | null;
-  /** True if no ticket is printed: staff pay by hand, or there is nothing to pay. */
+  /** True if staff pay by hand, so that no ticket is printed. */
   readonly isByHand: boolean;
   readonly isEmpty: boolean;
   readonly isDemo: boolean;
@@ -94,7 +94,6 @@ export function PrintedTicket({ amount, ticket, isByHand, isEmpty, isDemo }: Tic
   );
 }
 
-/** Local date and time. */
 function timeText(at: number): string {
   const date = new Date(at);
   const two = (value: number): string => String(value).padStart(2, '0');

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 
-// Tickets stored in this browser: those a demo has printed, which cannot be carried to another terminal, and the ID of
-// a COLLECT without a result, so that its ticket is not lost with the page.
+// Stored in this browser: the tickets that a demo has printed, and the ID of a COLLECT without a result. With that ID
+// a new page can still get the ticket.
 
 export type PrintedDemoTicket = { readonly number: string; readonly amount: number };
 
@@ -17,7 +17,7 @@ function storedTickets(): readonly PrintedDemoTicket[] {
   }
 }
 
-/** Printed demo tickets. */
+/** Printed demo tickets, newest last, at most 12. */
 export const ticketTray = signal<readonly PrintedDemoTicket[]>(storedTickets());
 
 function saveTickets(tickets: readonly PrintedDemoTicket[]): void {
@@ -37,7 +37,7 @@ export const takeFromTray = (number: string): void =>
 
 let pendingId: string | null | undefined;
 
-/** The ID of a COLLECT that was sent and has no result yet. */
+/** The ID of a COLLECT that was sent and has no result yet; null if there is none. */
 export function pendingCollectId(): string | null {
   if (pendingId === undefined) {
     try {

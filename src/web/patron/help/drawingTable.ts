@@ -3,7 +3,6 @@ import { sideToDraw } from '../../../rules/play.ts';
 const totals = [0, 1, 2, 3, 4, 5, 6, 7] as const;
 const values = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
 
-/** The first and the last of consecutive totals. */
 const spanOf = (of: readonly number[]): readonly [number, number] => [of[0]!, of.at(-1)!];
 
 /** The third-card drawing table, computed from the rules. */

@@ -2,11 +2,11 @@ import { freshShoe } from '../../../odds/composition.ts';
 import { oddsOf } from '../../../odds/sheet.ts';
 import { gameByFullName } from '../../shared/text/oddsText.ts';
 
-/** Chance to win and house edge of a wager, as fractions of one. */
+/** Chance to win and house edge of a wager, both as fractions of 1. */
 type WagerEdge = { readonly chance: number; readonly edge: number };
 export type WagerChances = { readonly [wager: string]: WagerEdge };
 
-/** Exact values for all wagers of a game version, for a fresh shoe. */
+/** Exact values for all wagers of a game version with a fresh shoe; empty if this page does not know the game. */
 export function computeWagerChances(version: string, decks: number): WagerChances {
   const game = gameByFullName(version);
   if (game === undefined) return {};

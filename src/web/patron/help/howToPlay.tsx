@@ -22,7 +22,6 @@ export function HowToPlay({ game }: Partial<HelpProps>) {
 const span = ([from, to]: readonly [number, number]): string =>
   language.value === 'zh' ? `${from} 至 ${to}` : `${from} to ${to}`;
 
-/** The drawing rules, computed from the rules of the game. */
 export function DrawingRules() {
   const t = helpStrings();
   return (

@@ -2,13 +2,13 @@ import { signal } from '@preact/signals';
 import { type JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 
-/** The help pages, once they are loaded. */
+/** The help pages; undefined until they are loaded. */
 const pages = signal<(() => JSX.Element) | undefined>(undefined);
 
 /** Loads the help pages when help is opened. */
 export function LazyHelp() {
   useEffect(() => {
-    // If loading fails, the next opening of the help tries again.
+    // If loading fails, it is tried again when help is opened next.
     import('./help.tsx').then(
       ({ HelpSheet }) => void (pages.value = HelpSheet),
       () => undefined,

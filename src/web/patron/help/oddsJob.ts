@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals';
 import { type WagerChances } from './houseEdges.ts';
 
-/** House edges of the game requested last; undefined while they are computed. */
+/** Chances and house edges for the last request. `undefined`: not computed yet. `failed`: the worker failed. */
 export const wagerChances = signal<WagerChances | 'failed' | undefined>(undefined);
 let requested = '';
 
-/** Computes the house edges of a game version in a worker, once. */
+/** Computes chances and house edges in a worker. The same request twice in a row is computed once. */
 export function startWagerChancesJob(game: string, decks: number): void {
   const name = `${game} ${decks}`;
   if (requested === name) return;

@@ -1,7 +1,6 @@
 import { type ShortcutName, lobbyShortcuts, shortcutKeys } from '../app/shortcuts.ts';
 import { helpStrings } from './strings.ts';
 
-/** The label of a key on a keyboard. */
 const keyLabel = (key: string): string => (key.length === 1 ? key.toUpperCase() : key);
 
 function List({ title, rows }: { title: string; rows: readonly (readonly [key: string, text: string])[] }) {

@@ -4,23 +4,26 @@ import { type TerminalBalance } from '../../../wire/terminalBalance.ts';
 export const totalOpenStakes = ({ openStakes }: TerminalBalance): number =>
   openStakes.reduce((sum, { stake }) => sum + stake, 0);
 
-/** The highest open stake of the session in one round. */
+/** The highest open stake of the session in one round, in cents. */
 export const maxStakeInRound = ({ openStakes }: TerminalBalance): number =>
   Math.max(0, ...openStakes.map(({ stake }) => stake));
 
-/** Net result of the session, negative for a loss. Open stakes count as neither won nor lost. */
+/** Net result of the session in cents, negative for a loss. Open stakes count neither as won nor as lost. */
 export const sessionNet = (balance: TerminalBalance): number =>
   balance.session === null ? 0 : balance.credit + totalOpenStakes(balance) - balance.session.loaded;
 
-/** The loss that counts against the limit. Open stakes count as lost until they are paid. */
+/** The loss in cents that counts against the limit. Open stakes count as lost until they are paid. */
 export const lossAgainstLimit = ({ session, credit }: TerminalBalance): number =>
   session === null ? 0 : Math.max(0, session.loaded - credit);
 
-/** Limits on offer, in minor units. */
+/** All limits that can be offered, in cents. */
 const offeredLimits = [10_000, 5_000, 2_000, 1_000, 500, 200, 100, 50, 20, 10].map((amount) => amount * 100);
 const maxChoices = 6;
 
-/** The limits that a patron may choose: those below the current limit or, without one, up to the loaded credit. */
+/**
+ * At most six limits that a patron may choose. They are below the current limit or, without one, up to the loaded
+ * credit.
+ */
 export function limitChoices(limit: number | null, loaded: number): readonly number[] {
   const below = limit ?? Math.max(loaded, offeredLimits.at(-1)!) + 1;
   return offeredLimits.filter((amount) => amount < below).slice(0, maxChoices);

@@ -1,9 +1,9 @@
 import { language } from '../../shared/text/language.ts';
 
-/** Local hours and minutes. */
+/** Local time as HH:MM. */
 export const formatHourMinute = (at: number): string => new Date(at).toTimeString().slice(0, 5);
 
-/** A local time; with its date if it is not today. */
+/** A local time as HH:MM, with its date if it is not today. */
 export function dayAndTimeText(at: number, now: number): string {
   const date = new Date(at);
   if (date.toDateString() === new Date(now).toDateString()) return formatHourMinute(at);

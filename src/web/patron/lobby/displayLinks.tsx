@@ -16,7 +16,6 @@ function Sign() {
   );
 }
 
-/** Links to the displays of the tables. */
 export function DisplayLinks() {
   const t = lobbyStrings();
   return (

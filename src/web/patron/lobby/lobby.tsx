@@ -5,7 +5,6 @@ import { LobbyBar } from './topBar.tsx';
 import { DisplayLinks } from './displayLinks.tsx';
 import { lobbyStrings } from './strings.ts';
 
-/** All tables, the patron's money, and links to the displays. */
 export function Lobby() {
   const t = lobbyStrings();
   return (

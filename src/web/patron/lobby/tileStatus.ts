@@ -1,22 +1,21 @@
 import { type Tile } from '../../../wire/tableView.ts';
 import { type PublicTableStatus, statusInRound } from '../../shared/text/tableStatus.ts';
 
-/** The status that a tile shows at a server time. */
 export function tileStatus(tile: Tile, now: number): PublicTableStatus {
   const { phase, winner, voidBy, results, attended, ready } = tile;
   const inRound = statusInRound(tile, now);
   if (inRound !== undefined) return inRound;
-  // An attended table waits for its dealer.
+  // An attended table that is not ready waits for its dealer.
   if (phase === 'idle' && attended && !ready) return { kind: 'dealer' };
   if (voidBy !== null) return { kind: 'void' };
   if (phase === 'idle' && results.length === 0) return { kind: attended ? 'soon' : 'shoe' };
   return winner === null ? { kind: 'soon' } : { kind: 'won', winner };
 }
 
-/** Milliseconds as whole seconds, never negative. */
+/** Milliseconds as whole seconds, rounded up and never negative. */
 export const wholeSeconds = (time: number): number => Math.max(0, Math.ceil(time / 1000));
 
-/** Wins of each hand in the shoe. */
+/** Wins of Player and Banker, and ties, in the shoe. */
 export function countWins(results: readonly string[]): {
   readonly player: number;
   readonly tie: number;

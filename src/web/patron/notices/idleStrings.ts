@@ -1,6 +1,6 @@
 import { stringsFor } from '../../shared/text/language.ts';
 
-/** Texts for a terminal that takes no bets, whatever the state of its table. */
+/** Texts for a terminal that may not bet at any table. */
 const en = {
   lockedTitle: 'This terminal is locked',
   owed: 'Staff will pay you',
@@ -19,5 +19,4 @@ const zh: typeof en = {
   breakText: '在此之前不能投注。已接受的投注照常进行。',
 };
 
-/** The strings of the current language. */
 export const bettingBlockStrings = stringsFor({ en, zh });

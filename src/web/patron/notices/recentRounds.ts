@@ -3,12 +3,12 @@ import { type RecalledRound } from '../../../wire/roundRecall.ts';
 import { patronClient } from '../app/connection.ts';
 import { connectionState, openTableId, terminalBalance, tableView } from '../app/state.ts';
 
-// The last rounds of the session, recalled whenever one of them may have changed out of sight. A patron who was away
-// played none meanwhile, so a few pages contain everything this page may have missed.
+// The last rounds of the session. They are recalled whenever one of them may have changed out of sight of this page. A
+// patron who is away plays no rounds, so a few pages are enough.
 
 const maxPages = 3;
 
-/** Newest first; null before the first recall. */
+/** Newest first; null until the first recall on this connection. */
 export const recentRounds = signal<readonly RecalledRound[] | null>(null);
 
 let lastRequest = 0;
@@ -20,7 +20,7 @@ async function recall(): Promise<void> {
   let next: string | null = null;
   for (let n = 0; n < maxPages && (n === 0 || next !== null); n++) {
     const reply = await patronClient.recall(next ?? undefined);
-    // A refused recall is repeated with the next change. The reply to an outdated request is ignored.
+    // A refused recall is repeated with the next change. The reply to an older request is ignored.
     if (reply.type !== 'recalled' || request !== lastRequest) return;
     rounds.push(...reply.rounds);
     ({ next } = reply);
@@ -43,7 +43,7 @@ effect(() => {
   if (hasEnded && connectionState.value === 'open') void recall();
 });
 
-/** Recalls once per connection as soon as there is a session, and after each published correction. */
+/** Recalls once per connection and session, and after each published correction. */
 let recalledFor = '';
 effect(() => {
   const session = terminalBalance.value?.session?.number ?? null;

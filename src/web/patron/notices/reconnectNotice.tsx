@@ -61,7 +61,7 @@ function textOf(message: ReconnectMessage): string {
   }
 }
 
-/** True if the notice of a missed slip already reports the same round. */
+/** True if the notice of a missed slip already reports this round. */
 const isReportedAsMissed = ({ message }: SavedReconnectState): boolean =>
   message?.kind === 'out' && missedSlip.value?.number === message.number;
 
@@ -72,13 +72,13 @@ export const reconnectMessage = computed(() => {
   return message.kind === 'void' && hasRoundNotice(message.round, 'void') ? null : message;
 });
 
-/** Closes the notice of a missed slip, and the reconnect message that reports the same. */
+/** Closes the notice of a missed slip, and the reconnect message about the same round. */
 export function closeMissedSlipNotice(): void {
   if (isReportedAsMissed(saved.value)) save(withoutMessage(saved.value));
   missedSlip.value = null;
 }
 
-/** Notice after a lost connection: whether the terminal was in the round. It stays until the patron closes it. */
+/** Notice after a lost connection: says whether the terminal was in the round. It stays until the patron closes it. */
 export function ReconnectNotice() {
   const message = reconnectMessage.value;
   if (message === null) return null;
@@ -94,7 +94,7 @@ export function ReconnectNotice() {
   );
 }
 
-/** Notice about a table that the patron left while disconnected: which stakes are accepted, and which may be. */
+/** Notice about a table that the patron left while disconnected. It says which stakes are accepted and which may be. */
 export function LeftStakesNotice() {
   const t = noticeStrings();
   const left = lastKnownAtLeave(saved.value, slipState.value);

@@ -4,20 +4,20 @@ import { type TerminalTableView, type StakeResultView, type View } from '../../.
 import { acceptedStakes, rulebookOfTable, doubtfulChangeIn, showsOpenBets, slipTotal } from '../slip/slipView.ts';
 import { type SlipState } from '../slip/slipState.ts';
 
-// Messages after a reconnect or a reload: whether the terminal was in the round that it left, by which clause, and how
-// that round ended. [ETG 5.10, HOUSE 11]
+// Messages after a reconnect or a reload. They say whether the terminal was in the round that it left, by which
+// clause, and how that round ended. [ETG 5.10, HOUSE 11]
 
-/** What the page knew of its round when the connection was lost. */
+/** What the page knows of its current round. While disconnected, it is what the page last knew. */
 export type LastKnownState = {
   readonly table: string;
   readonly round: string;
   readonly number: number;
-  /** True if the terminal showed that bets were closed. */
+  /** True if the terminal showed the close of bets. */
   readonly isShut: boolean;
   readonly accepted: SlipStakes;
-  /** True if the felt showed stakes that the server had not accepted. */
+  /** True if the felt shows stakes that the server has not accepted. */
   readonly hasUnaccepted: boolean;
-  /** By how much the total stake changes if the slip in doubt was accepted; null if no slip was sent. */
+  /** By how much the total stake changes if the slip in doubt was accepted, in cents; null if no slip is in doubt. */
   readonly doubtfulChange: number | null;
 };
 
@@ -36,8 +36,8 @@ export type ReconnectMessage =
       readonly winner: NonNullable<View['round']>['winner'];
     }
   /**
-   * The round has left the view, and the recalled rounds have its result. `over`: stakes were accepted. `unsure`: the
-   * slip in flight may have been accepted. `out`: clause to cite if the terminal was not in the round.
+   * The round has left the view, and its result will come with the recalled rounds. `over`: stakes were accepted.
+   * `unsure`: the slip in flight may have been accepted. `out`: clause to cite if the terminal was not in the round.
    */
   | {
       readonly kind: 'over' | 'unsure';
@@ -47,12 +47,12 @@ export type ReconnectMessage =
       readonly out: string;
     };
 
-/** State that also survives a reload of the page. */
+/** State that survives a reload of the page. */
 export type SavedReconnectState = {
   readonly lastKnown: LastKnownState | null;
   /** True if the connection was lost, or the page was reloaded, after `lastKnown`. */
   readonly isAway: boolean;
-  /** The round that the message reports on. */
+  /** The round whose message is not final yet; null if there is none. */
   readonly about: LastKnownState | null;
   readonly message: ReconnectMessage | null;
 };
@@ -74,7 +74,7 @@ function lastKnownIn(state: SlipState): LastKnownState | null {
   return { table, round: id, number, isShut, accepted, hasUnaccepted, doubtfulChange };
 }
 
-/** The saved state after a change of the slip machine. `sight`: the current views of table and terminal. */
+/** The saved state after a change of the slip machine. `sight`: the current views of table and terminal, or null. */
 export function savedAfterChange(
   saved: SavedReconnectState,
   state: SlipState,
@@ -95,7 +95,7 @@ export function savedAfterChange(
   return { ...next, about: message?.kind === 'playing' ? about : null, message: message ?? saved.message };
 }
 
-/** The last known state of a table that was left while disconnected; null if no stake is concerned. */
+/** The last known state of a table that was left while disconnected; null if no stake was on its felt. */
 export function lastKnownAtLeave(
   { lastKnown, isAway }: SavedReconnectState,
   { connection, view }: Pick<SlipState, 'connection' | 'view'>,
@@ -104,7 +104,6 @@ export function lastKnownAtLeave(
   return lastKnown.hasUnaccepted || slipTotal(lastKnown.accepted) > 0 ? lastKnown : null;
 }
 
-/** The saved state after the patron has closed the message. */
 export const withoutMessage = (saved: SavedReconnectState): SavedReconnectState => ({
   ...saved,
   about: null,
@@ -112,7 +111,8 @@ export const withoutMessage = (saved: SavedReconnectState): SavedReconnectState 
 });
 
 /**
- * The last known state may still change while disconnected: the terminal reaches the close, or the patron adds chips.
+ * The last known state may still change without a connection: the terminal may show the close, or the patron may add
+ * chips.
  */
 function lastKnownWhileAway({ lastKnown, isAway }: SavedReconnectState, state: SlipState): LastKnownState | null {
   const now = lastKnownIn(state);
@@ -120,8 +120,8 @@ function lastKnownWhileAway({ lastKnown, isAway }: SavedReconnectState, state: S
 }
 
 /**
- * The message about a round; null if bets are still open and the felt shows everything, 'later' if it is not decided
- * yet.
+ * The message about a round. `later`: the round is not decided yet. Null: no message is needed, because bets are still
+ * open, the table was interrupted, or the terminal had no stake.
  */
 function messageAbout(
   lastKnown: LastKnownState,
@@ -131,7 +131,7 @@ function messageAbout(
   const { number } = lastKnown;
   if (view.round?.id === lastKnown.round) {
     if (showsOpenBets(state.view, state.at)) return null;
-    // If the table itself was interrupted, the clauses for a lost terminal do not apply.
+    // If the table itself was interrupted, the clauses for a lost connection do not apply.
     if (view.stopped?.kind === 'interruption' && slipTotal(own.slip) > 0) return null;
     if (view.phase === 'betting' || view.phase === 'closing' || own.round?.id !== lastKnown.round) return 'later';
     if (own.paid !== null && own.paid.length > 0) return endMessage(lastKnown, state, own.paid, view.round);
@@ -148,7 +148,7 @@ function messageAbout(
   return kind && { kind, round, number, by: clauseOf(lastKnown, state, true), out: clauseOf(lastKnown, state, false) };
 }
 
-/** Replaces the message about a round that ended long ago by its result, once the rounds are recalled. */
+/** Replaces an `over` or `unsure` message by the result of its round, once the rounds are recalled. */
 export function savedAfterRecall(saved: SavedReconnectState, rounds: readonly RecalledRound[]): SavedReconnectState {
   const { message } = saved;
   if (message?.kind !== 'over' && message?.kind !== 'unsure') return saved;
@@ -187,7 +187,7 @@ function endMessageBy(
   };
 }
 
-/** The clause that decides whether the terminal was in the round. */
+/** The clause that decides whether a bet was in the round. It depends on whether the terminal showed the close. */
 function clauseOf({ isShut }: LastKnownState, state: SlipState, isAccepted: boolean): string {
   const terminals = rulebookOfTable(state)?.terminals;
   const name = isShut

@@ -44,7 +44,7 @@ effect(() => {
 /** A change of credit with its sign: +4.75 or −5.00. */
 const signed = (cents: number): string => `${cents < 0 ? '−' : '+'}${formatMoney(Math.abs(cents))}`;
 
-/** The oldest notice that is not acknowledged. */
+/** The oldest notice that the patron has not acknowledged; null if there is none. */
 export const firstRoundNotice = computed<RoundNotice | null>(() => roundNotices.value.waiting[0] ?? null);
 
 function hasNoticeOfKind(round: string, kind: RoundNotice['kind']): boolean {
@@ -54,16 +54,13 @@ function hasNoticeOfKind(round: string, kind: RoundNotice['kind']): boolean {
 }
 
 /**
- * True if a notice with amounts about this round was shown here, acknowledged or not. A void of single bets counts as
- * a void.
+ * True if this browser has a notice with amounts about this round, acknowledged or not. A void of single bets counts
+ * as a void.
  */
 export const hasRoundNotice = (round: string, kind: 'void' | 'corrected'): boolean =>
   hasNoticeOfKind(round, kind) || (kind === 'void' && hasNoticeOfKind(round, 'part'));
 
-/**
- * Notice of a void or a correction: what happened, why, by which clause, and the amounts. It stays until the patron
- * acknowledges it.
- */
+/** Notice of a void or a correction, with its reason, clause and amounts. It stays until the patron acknowledges it. */
 export function RoundNoticePanel() {
   const notice = firstRoundNotice.value;
   if (notice === null) return null;

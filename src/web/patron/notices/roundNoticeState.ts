@@ -1,10 +1,11 @@
 import { type RecalledRound } from '../../../wire/roundRecall.ts';
 import { type TerminalTableView, type StakeResultView, type View } from '../../../wire/tableView.ts';
 
-// Notices of voids and corrections that changed a patron's money, shown with amounts until they are acknowledged.
+// Notices of voids and corrections that changed a patron's money. They are shown with amounts until the patron
+// acknowledges them.
 
 export type RoundNotice = {
-  /** Identifies the notice: the same round with other amounts is a new notice. */
+  /** Identifies the notice. The same round with other amounts has another key. */
   readonly key: string;
   /** `void`: the whole round. `part`: single bets of this terminal. `corrected`: the round was settled again. */
   readonly kind: 'void' | 'part' | 'corrected';
@@ -16,17 +17,17 @@ export type RoundNotice = {
   readonly reason: string;
   readonly stake: number;
   readonly returned: number;
-  /** The amount returned by the previous settlement, if this page received it. */
+  /** Amount that the previous settlement returned, in cents; null if it is unknown or the same. */
   readonly was: number | null;
 };
 
 export type RoundNotices = {
-  /** The credit session that the notices belong to; undefined before the first session. */
+  /** The credit session of the notices; undefined before the first session. */
   readonly session?: string;
   readonly waiting: readonly RoundNotice[];
   /** Keys of acknowledged notices, newest last. */
   readonly done: readonly string[];
-  /** The last known return of each round, newest last. */
+  /** The last known return of each round in cents, newest last. */
   readonly lastReturns: readonly (readonly [round: string, returned: number])[];
 };
 
@@ -75,7 +76,7 @@ function splitStakes({ voidBy, paid }: End): {
   };
 }
 
-/** The notice about the end of a round; undefined if nothing was irregular. */
+/** The notice about the end of a round; undefined if there was neither a void nor a correction. */
 function noticeOf(end: End, { table, notice }: View, was: number | null): RoundNotice | undefined {
   const { id, number, voidBy, isAgain } = end;
   const { settled, voided } = splitStakes(end);
@@ -90,7 +91,6 @@ function noticeOf(end: End, { table, notice }: View, was: number | null): RoundN
   return makeNotice({ kind, table, round: id, number, by, reason, was: was === all ? null : was }, concerned);
 }
 
-/** A notice about settled stakes, with their sums. */
 function makeNotice(
   about: Omit<RoundNotice, 'key' | 'stake' | 'returned'>,
   paid: readonly StakeResultView[],
@@ -100,7 +100,6 @@ function makeNotice(
   return { ...about, key, stake: sumOf(paid, 'stake'), returned };
 }
 
-/** The notices after a new view of a table. */
 export function noticesAfterView(notices: RoundNotices, view: View, own: TerminalTableView): RoundNotices {
   let all = notices;
   for (const end of endsIn(view, own)) all = withEnd(all, end, view);
@@ -120,7 +119,7 @@ function withEnd(notices: RoundNotices, end: End, view: View): RoundNotices {
   return notice === undefined ? updated : withNotice(updated, notice);
 }
 
-/** The notices after a recall, newest round first: rounds that ended out of sight get theirs too. */
+/** Adds notices for recalled rounds that ended out of sight. `rounds` are newest first. */
 export function noticesAfterRecall(notices: RoundNotices, rounds: readonly RecalledRound[]): RoundNotices {
   let all = notices;
   for (const round of rounds.toReversed()) {
@@ -130,7 +129,7 @@ export function noticesAfterRecall(notices: RoundNotices, rounds: readonly Recal
   return all;
 }
 
-/** A notice if the round was voided for this session, wholly or in part, or settled again. */
+/** Notice about a recalled round; undefined unless it was voided, wholly or in part, or settled again. */
 function noticeOfRecalled({
   table,
   id,
@@ -153,25 +152,24 @@ function noticeOfRecalled({
 /** A void of the whole round and a void of single bets with the same amount are one notice. */
 const withoutPart = (key: string): string => key.replace('/part/', '/void/');
 
-/** True if the notice was shown, acknowledged or not. */
+/** True if there is such a notice already, acknowledged or not. */
 const hasNotice = ({ waiting, done }: RoundNotices, { key }: RoundNotice): boolean =>
   [...done, ...waiting.map((one) => one.key)].some((one) => withoutPart(one) === withoutPart(key));
 
-/** A newer notice about a round replaces the older one. */
+/** Adds a notice. It replaces an older one about the same round. */
 function withNotice(notices: RoundNotices, notice: RoundNotice): RoundNotices {
   if (hasNotice(notices, notice)) return notices;
   const others = notices.waiting.filter(({ round }) => round !== notice.round);
   return { ...notices, waiting: [...others, notice] };
 }
 
-/** The patron has acknowledged the notice. */
 export const acknowledgeNotice = ({ waiting, done, ...others }: RoundNotices, key: string): RoundNotices => ({
   ...others,
   waiting: waiting.filter((notice) => notice.key !== key),
   done: [...done, key].slice(-maxRemembered),
 });
 
-/** Drops all notices when another session begins: they concern the money of another patron. [READING 60] */
+/** Drops all notices when another session begins, because they concern the money of the session before. [READING 60] */
 export function noticesForSession(notices: RoundNotices, session: string): RoundNotices {
   const { session: before, waiting, done } = notices;
   if (before === session) return notices;

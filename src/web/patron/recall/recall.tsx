@@ -13,7 +13,7 @@ import { handsAfter, roundNet, signedAmount, recalledStake } from './recalledRou
 import { recallStringsByLanguage, recallStrings } from './strings.ts';
 import { language } from '../../shared/text/language.ts';
 
-/** The rounds of the session, loaded page by page. The newest page is loaded again whenever money has moved. */
+/** The rounds of the session, loaded page by page. The newest page is loaded again whenever the balance changes. */
 function useRounds(): { readonly recall: RecallState; readonly loadMore: () => void } {
   const [recall, setRecall] = useState(emptyRecall);
   const [request, setRequest] = useState(0);
@@ -40,7 +40,7 @@ function useRounds(): { readonly recall: RecallState; readonly loadMore: () => v
     let isWanted = true;
     const get = async (): Promise<void> => {
       const reply = await patronClient.recall();
-      // If a page cannot be loaded, the list stays as it is until the balance changes again.
+      // If the page cannot be loaded, the list stays as it is until the balance changes again.
       if (isWanted && reply.type === 'recalled') setRecall((now) => withNewestPage(now, reply));
     };
     void get();
@@ -51,7 +51,7 @@ function useRounds(): { readonly recall: RecallState; readonly loadMore: () => v
   return { recall, loadMore: () => setRequest(request + 1) };
 }
 
-/** The rounds of this session, each with a replay that is labelled as one. */
+/** The rounds of this session. Each has a replay that is labelled as a replay. */
 export function RecallDrawer() {
   const t = recallStrings();
   const { recall, loadMore } = useRounds();

@@ -5,22 +5,22 @@ import { handsOf, nextSlot } from '../../../rules/play.ts';
 import { type RecalledRound } from '../../../wire/roundRecall.ts';
 import { type StakeResultView } from '../../../wire/tableView.ts';
 
-// Values that are shown of a recalled round.
-
 type Settlement = RecalledRound['settled'][number];
 
 /** +62.50, −5.00, 0.00: an amount with its sign. */
 export const signedAmount = (amount: number): string =>
   amount === 0 ? formatMoney(0) : `${amount > 0 ? '+' : '−'}${formatMoney(Math.abs(amount))}`;
 
-/** The patron's net result of a settlement. */
+/**
+ * The patron's net result of a settlement in cents. A shortfall counts for the patron, since that money was not taken
+ * back.
+ */
 export const roundNet = ({ paid, short }: Settlement): number =>
   paid.reduce((sum, { returned, stake }) => sum + returned - stake, short);
 
 export const recalledStake = ({ slip }: RecalledRound): number =>
   Object.values(slip).reduce((sum, stake) => sum + stake, 0);
 
-/** Both hands after the given number of cards, with their totals. */
 export function handsAfter({ cards }: RecalledRound, count: number) {
   const { player, banker } = handsOf(cards.slice(0, count) as readonly Card[]);
   return {

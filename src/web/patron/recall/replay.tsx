@@ -10,13 +10,12 @@ import { gameName, voidReasonText, wagerName } from '../../shared/text/gameNames
 import { handsAfter, roundNet, paidOddsText, signedAmount, cardSlots, recalledStake } from './recalledRound.ts';
 import { recallStringsByLanguage, recallStrings } from './strings.ts';
 
-/** The step of a replay that shows all cards, also of a round that is still in play. */
+/** The step of a replay that shows all cards and the result, or that the round is still in play. */
 const end = Infinity;
 const cardMs = 900;
 
 const clockOf = (at: number): string => new Date(at).toTimeString().slice(0, 8);
 
-/** One round, card by card, with its stakes and their results. */
 export function RoundReplay({ round }: { readonly round: RecalledRound }) {
   const t = recallStrings();
   const last = round.cards.length + 1;
@@ -102,7 +101,6 @@ export function RoundReplay({ round }: { readonly round: RecalledRound }) {
   );
 }
 
-/** Void, in play or the winner, and whether the round was corrected. */
 function Badge({ round, isOver }: { readonly round: RecalledRound; readonly isOver: boolean }) {
   const t = recallStrings();
   if (!isOver) return null;

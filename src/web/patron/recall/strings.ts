@@ -81,5 +81,4 @@ const zh: typeof en = {
 
 export const recallStringsByLanguage = { en, zh };
 
-/** The strings of the current language. */
 export const recallStrings = stringsFor(recallStringsByLanguage);

@@ -4,11 +4,14 @@ import { type SlipEvent, nextTimeoutMs, reduceSlip } from './slipMachine.ts';
 import { type SlipState, initialSlipState } from './slipState.ts';
 
 type Clock = Pick<Environment, 'clock' | 'after'> & {
-  /** Monotonic time in ms; it does not follow changes of the system clock. */
+  /** Monotonic time in ms, which does not follow changes of the system clock. */
   readonly monotonicMs: () => number;
 };
 
-/** Connects the slip machine to a patron client and a screen: turns their changes into events and sends its slips. */
+/**
+ * Connects the slip machine to a patron client and a screen. It turns changes of the client into events and sends the
+ * slips.
+ */
 export class SlipController {
   readonly #patron: PatronClient;
   readonly #clock: Clock;
@@ -57,7 +60,7 @@ export class SlipController {
     if (view !== last?.view) events.push({ type: 'view', view });
     if (balance !== last?.balance) events.push({ type: 'balance', balance });
     if (own !== last?.own) events.push({ type: 'own', own });
-    // A corrected estimate of the server time may show that bets are closed.
+    // A better estimate of the server time may show that bets are closed.
     if (events.length > 0 || state.clockOffsetMs !== last?.clockOffsetMs) this.dispatch(...events);
   }
 }

@@ -23,9 +23,9 @@ import {
   initialSlipState,
 } from './slipState.ts';
 
-// Betting as a state machine without clock, screen or network. Each action of a patron makes a new complete slip,
-// which is sent to the server. One slip is in flight at a time, at most three per second; changes meanwhile go with
-// the next slip. Only what the server accepted counts: it arrives in the terminal's own view before the reply.
+// Betting as a state machine without clock, screen or network. Each action of a patron makes a new complete slip for
+// the server. One slip is in flight at a time; later changes go with the next slip. Only stakes that the server
+// accepted count. They arrive in the terminal's own view, before the reply.
 
 export type SlipEvent =
   | { readonly type: 'chip'; readonly place: number }
@@ -39,7 +39,7 @@ export type SlipEvent =
   | { readonly type: 'answer'; readonly request: number; readonly answer: ClientReply<PatronProtocol> }
   | { readonly type: 'time'; readonly at: number; readonly monotonicMs: number };
 
-/** A slip for the server; the reply has the same number. */
+/** A slip for the server. The reply has the same `request` number. */
 export type SlipMessage = {
   readonly request: number;
   readonly table: string;
@@ -76,7 +76,7 @@ function applyEvent(state: SlipState, event: SlipEvent): SlipState {
       return last === undefined ? state : wantSlip(state, last, state.undoHistory.slice(0, -1));
     }
     case 'table': {
-      // At another table the machine starts from its initial state.
+      // Another table resets everything that belongs to a table.
       const { connection, balance, at, monotonicMs, chip, requests, next } = state;
       return { ...initialSlipState, table: event.table, connection, balance, at, monotonicMs, chip, requests, next };
     }
@@ -91,7 +91,7 @@ function applyEvent(state: SlipState, event: SlipEvent): SlipState {
     case 'answer':
       return onReply(state, event.request, event.answer);
     case 'time':
-      // A close that was shown is not revoked by a better estimate of the time.
+      // A better estimate of the time does not revoke a close that was shown.
       return {
         ...state,
         at: isShownClosed(state) ? Math.max(state.at, event.at) : event.at,
@@ -107,8 +107,8 @@ const changeSlip = (state: SlipState, slip: SlipStakes): SlipState =>
   wantSlip(state, slip, [...state.undoHistory, visibleSlip(state)]);
 
 /**
- * Puts another slip on the felt, with its undo history. A slip that is not allowed is refused, and the felt stays as
- * it is.
+ * Puts another slip on the felt, with its undo history. A slip that is not allowed is refused, and the felt does not
+ * change.
  */
 function wantSlip(state: SlipState, slip: SlipStakes, undoHistory: readonly SlipStakes[]): SlipState {
   const cleared = { ...state, refused: null, missed: null };
@@ -122,12 +122,12 @@ function wantSlip(state: SlipState, slip: SlipStakes, undoHistory: readonly Slip
 function onView(state: SlipState, view: BettingView | null): SlipState {
   const isOther = view?.round?.id !== state.view?.round?.id;
   const next = { ...(isOther ? onRoundEnd(state) : state), view };
-  // A refusal is cleared with the phase that it concerns; a refusal for lateness, with its round.
+  // A refusal is cleared when the phase changes. A refusal for lateness stays until the round ends.
   const isOld = view !== null && view.phase !== state.view?.phase && !isLateCode(next.refused?.code ?? '');
   return isOld ? { ...next, refused: null } : next;
 }
 
-/** State after the end of a round: a slip that was not sent was not in it. */
+/** State after the end of a round. A wanted slip that was not sent is reported as missed. */
 function onRoundEnd(state: SlipState): SlipState {
   const { wanted } = state;
   const cleared = { ...state, wanted: null, undoHistory: [], acceptedHistory: [], refused: null };
@@ -135,7 +135,6 @@ function onRoundEnd(state: SlipState): SlipState {
   return { ...cleared, missed: missedOf(state, wanted, rulebookOfTable(state)?.terminals.openNotAccepted) };
 }
 
-/** The report on a slip that was not in its round. */
 function missedOf(
   state: SlipState,
   { number, missedBy }: WantedSlip,
@@ -150,7 +149,7 @@ function onOwnView(state: SlipState, own: SlipState['own']): SlipState {
   const next = { ...state, own, isFresh: own !== null && state.connection === 'open' };
   const [before, now] = [acceptedStakes(state), acceptedStakes(next)];
   const isSame = areSameStakes(before, now) || (state.sent !== null && areSameStakes(now, state.sent.slip));
-  // Changes made by another page of this terminal cannot be undone here.
+  // Another page of this terminal has changed the stakes. Its change cannot be undone here.
   return isSame
     ? next
     : { ...next, undoHistory: [], acceptedHistory: [], sent: next.sent && { ...next.sent, undoHistory: [] } };
@@ -159,7 +158,7 @@ function onOwnView(state: SlipState, own: SlipState['own']): SlipState {
 const sessionIn = (balance: SlipState['balance']): string | null =>
   balance?.session ? `${balance.terminal}.${balance.session.number}` : null;
 
-/** A new session takes over neither undo history nor unaccepted chips of the one before. */
+/** A new session keeps neither the undo history nor the unaccepted chips of the session before. */
 function onBalance(state: SlipState, balance: SlipState['balance']): SlipState {
   const [before, now] = [sessionIn(state.balance), sessionIn(balance)];
   if (before === null || before === now) return { ...state, balance };
@@ -179,7 +178,7 @@ function onBalance(state: SlipState, balance: SlipState['balance']): SlipState {
 function onConnection(state: SlipState, connection: ConnectionState): SlipState {
   const next = { ...state, connection, isFresh: false };
   if (connection !== 'open' || state.connection !== 'lost') return next;
-  // Whether a slip that waited for the connection was in time depends on what the terminal showed meanwhile.
+  // The clause for a slip that waited for the connection depends on whether the terminal showed the close meanwhile.
   const terminals = rulebookOfTable(state)?.terminals;
   const missedBy = (isShownClosed(state) ? terminals?.closedNotAccepted : terminals?.openNotAccepted) ?? null;
   const marked = <T extends WantedSlip>(want: T | null): T | null => want && { ...want, missedBy };
@@ -203,14 +202,14 @@ function onRefusal(
 ): SlipState {
   const { number, missedBy, slip } = sent;
   const isOver = !isCurrentRound(state, sent.round);
-  // The patron bet in time and the connection was late: the clause for a lost connection is cited.
+  // A slip that is late because of a lost connection is reported as missed, with the clause for a lost connection.
   const by = isLateCode(reply.code) ? (missedBy ?? (isOver ? reply.by : null)) : null;
   const refused = isOver ? reply : { ...reply, slip, accepted: acceptedStakes(state), credit: state.own?.credit ?? 0 };
   const report = by === null ? { refused } : { refused: null, missed: { number, missedBy: by, isShort: false } };
   return { ...(isOver ? state : dropOnTop(state, sent)), ...report };
 }
 
-/** Removes changes that were made on top of a refused slip. Changes that only lower accepted stakes are kept. */
+/** Drops changes that were made on top of a refused slip. Changes that only lower accepted stakes are kept. */
 function dropOnTop(state: SlipState, { slip, undoHistory }: SentSlip): SlipState {
   const { wanted, acceptedHistory } = state;
   const accepted = acceptedStakes(state);
@@ -223,7 +222,7 @@ function dropOnTop(state: SlipState, { slip, undoHistory }: SentSlip): SlipState
     : { ...state, wanted: null, undoHistory: acceptedHistory };
 }
 
-/** True if the wanted slip is not the one in flight. */
+/** True if there is a wanted slip and it is not the one in flight. */
 const isUnsent = ({ wanted, sent }: SlipState): boolean =>
   wanted !== null && !(sent?.round === wanted.round && areSameStakes(sent.slip, wanted.slip));
 
@@ -231,7 +230,7 @@ const isUnsent = ({ wanted, sent }: SlipState): boolean =>
 const isShownClosed = ({ view, at }: SlipState): boolean =>
   view !== null && view.stopped === null && !showsOpenBets(view, at);
 
-/** Drops a wanted slip that can no longer be sent or is already accepted. */
+/** Drops a wanted slip that can no longer be sent, or that the server has already accepted. */
 function dropObsolete(state: SlipState): SlipState {
   const { wanted, sent, view, at, undoHistory } = state;
   if (wanted === null || !isUnsent(state)) return state;
@@ -241,7 +240,9 @@ function dropObsolete(state: SlipState): SlipState {
     : state;
 }
 
-/** Bets are closed or the table is stopped: nothing is sent any more. [READING 15] */
+/**
+ * Drops the wanted slip after the close or at a stopped table, and reports why. A slip in flight stays. [READING 15]
+ */
 function dropAfterClose(state: SlipState, wanted: WantedSlip): SlipState {
   const { sent, acceptedHistory, connection, isFresh } = state;
   const refused = refusalOfSlip(state, wanted.slip) ?? null;
@@ -256,7 +257,6 @@ function dropAfterClose(state: SlipState, wanted: WantedSlip): SlipState {
   };
 }
 
-/** Sends the wanted slip if that is allowed now. */
 function sendWanted(state: SlipState): Step {
   const { wanted, sent, table, requests, monotonicMs, undoHistory, isFresh } = state;
   const isReady = wanted !== null && sent === null && table !== null && isFresh && missingStakeIn(state) === undefined;
@@ -274,7 +274,9 @@ function sendWanted(state: SlipState): Step {
   };
 }
 
-/** Milliseconds until the next slip may be sent. Shortly before the close no slip has to wait. */
+/**
+ * Milliseconds until the next slip may be sent. It is 0 if bets close before that time, so that the slip is not late.
+ */
 function waitMs({ next, monotonicMs, at, view }: SlipState): number {
   const pause = next - monotonicMs;
   return closeOf(view!) - at <= pause ? 0 : pause;
@@ -282,7 +284,7 @@ function waitMs({ next, monotonicMs, at, view }: SlipState): number {
 
 const closeOf = ({ round }: BettingView): number => round!.deadline ?? round!.closesAt;
 
-/** Milliseconds until time alone changes the state; null if it does not. */
+/** Milliseconds until the time alone changes the state; null if it never does. */
 export function nextTimeoutMs(state: SlipState): number | null {
   const { wanted, sent, view, at, balance } = state;
   const closes = view?.phase === 'closing' && showsOpenBets(view, at) ? [closeOf(view) - at] : [];

@@ -42,7 +42,7 @@ function codeOfStop(kind: string): string {
   return kind === 'broken' ? 'table-stopped' : kind === 'referred' ? 'awaiting-decision' : 'awaiting-ruling';
 }
 
-/** After the close nothing is placed, raised or withdrawn. [READING 20, 21] */
+/** Code and clause of a change after the close: nothing is placed, raised or withdrawn then. [READING 20, 21] */
 function lateRefusal(slip: SlipStakes, accepted: SlipStakes) {
   const raised = Object.keys(slip).find((wager) => slip[wager]! > (accepted[wager] ?? 0));
   const lowered = Object.keys(accepted).find((wager) => accepted[wager] !== slip[wager]);

@@ -4,10 +4,10 @@ import { type TerminalBalance } from '../../../wire/terminalBalance.ts';
 import { type TerminalTableView, type View } from '../../../wire/tableView.ts';
 
 export type SlipRefusal = Pick<ServerMessageOf<'refused'>, 'code' | 'message' | 'by'> & {
-  /** The refused slip, and the accepted stakes, which stay in force. */
+  /** The refused slip. `accepted`: the accepted stakes, which stay in force. */
   readonly slip?: SlipStakes;
   readonly accepted?: SlipStakes;
-  /** The credit at that moment, in cents. */
+  /** The credit at the time of the refusal, in cents. */
   readonly credit?: number;
 };
 
@@ -22,22 +22,25 @@ type BalanceView = Pick<TerminalBalance, 'terminal' | 'locked'> & {
   readonly limits: Pick<TerminalBalance['limits'], 'pausedUntil'>;
 };
 
-/** A slip that did not get into its round, with the clause. [ETG 5.10.2, HOUSE 11] */
+/** A slip that was not in its round. `missedBy`: the clause. [ETG 5.10.2, HOUSE 11] */
 export type MissedSlip = {
   readonly number: number;
   readonly missedBy: string;
-  /** The slip was below a minimum and was therefore never sent. [READING 36] */
+  /** True if the slip was below a minimum and was therefore never sent. [READING 36] */
   readonly isShort: boolean;
 };
 
-/** A slip for a round. After a lost connection it has the clause to cite if it does not arrive. */
+/**
+ * A slip for a round. `missedBy`: the clause to cite if it is not accepted; null if the connection was not lost
+ * meanwhile.
+ */
 export type WantedSlip = {
   readonly round: string;
   readonly number: number;
   readonly slip: SlipStakes;
   readonly missedBy: string | null;
 };
-/** A slip that was sent and has no reply yet, with its sending time and undo history. */
+/** A slip that was sent and has no reply yet. `at`: monotonic time of sending, in ms. */
 export type SentSlip = WantedSlip & {
   readonly request: number;
   readonly at: number;
@@ -58,7 +61,7 @@ export type SlipState = {
   readonly monotonicMs: number;
   /** Index of the selected chip in the tray. */
   readonly chip: number;
-  /** The slip that the patron wants and the server has not accepted yet. */
+  /** The slip that the patron wants and the server has not accepted yet; null if there is none. */
   readonly wanted: WantedSlip | null;
   readonly sent: SentSlip | null;
   /** Undo history: the slip on the felt before each action. */
@@ -69,7 +72,7 @@ export type SlipState = {
   /** Monotonic time in ms before which no further slip is sent. */
   readonly next: number;
   readonly refused: SlipRefusal | null;
-  /** A slip that was not in its round, until the patron closes its notice. */
+  /** The last slip that was not in its round; null after the patron's next change. */
   readonly missed: MissedSlip | null;
 };
 

@@ -8,14 +8,17 @@ import { type SlipState, type BettingView } from './slipState.ts';
 
 export const emptySlip: SlipStakes = {};
 
-/** True while a terminal takes bets. It shows the close at the deadline, though slips may still arrive. [READING 15] */
+/**
+ * True while the terminal shows open bets. At the deadline it shows the close, although slips that were sent in time
+ * may still arrive. [READING 15]
+ */
 export function showsOpenBets(view: Pick<BettingView, 'phase' | 'round' | 'stopped'> | null, at: number): boolean {
   if (view === null || view.stopped !== null) return false;
   const { phase, round } = view;
   return phase === 'betting' || (phase === 'closing' && at < (round?.deadline ?? round?.closesAt ?? 0));
 }
 
-/** The rulebook of the table; undefined before the first view. */
+/** The rulebook of the table; undefined without a view, or if this page does not know the game. */
 export function rulebookOfTable({ view }: Pick<SlipState, 'view'>): Rulebook | undefined {
   const game = games.find((one) => versionedGameId(one) === view?.game.version);
   return game && rulebookOf(game);
@@ -26,16 +29,16 @@ export function acceptedStakes({ own, view }: Pick<SlipState, 'own' | 'view'>): 
   return own !== null && own.round?.id === view?.round?.id ? own.slip : emptySlip;
 }
 
-/** The stakes as shown on the felt. */
+/** The stakes on the felt: the wanted slip, or else the accepted stakes. */
 export const visibleSlip = (state: SlipState): SlipStakes => state.wanted?.slip ?? acceptedStakes(state);
 
 export const slipTotal = (slip: SlipStakes): number => Object.values(slip).reduce((sum, stake) => sum + stake, 0);
 
-/** Credit that is not on the felt. */
+/** Credit minus the chips on the felt that are not accepted yet, in cents. */
 export const freeCreditOf = (state: SlipState): number =>
   (state.own?.credit ?? 0) + slipTotal(acceptedStakes(state)) - slipTotal(visibleSlip(state));
 
-/** Why a terminal may not bet, whatever the state of its table: it is locked, or its patron is on a break. */
+/** Why a terminal may not bet at any table: it is locked, or its patron is on a break. Null if it may. */
 export function bettingBlockOf({
   balance,
   at,
@@ -47,7 +50,10 @@ export function bettingBlockOf({
 
 export type MissingStake = { readonly wager: string | null; readonly amount: number };
 
-/** What a slip lacks before it can be sent: the spot below its minimum, or null for the whole slip. [READING 36] */
+/**
+ * What the wanted slip lacks before it can be sent; undefined if nothing. `wager` is the spot below its minimum, or
+ * null if the total is below its minimum. [READING 36]
+ */
 export function missingStakeIn({ wanted, view }: SlipState): MissingStake | undefined {
   if (wanted === null || view === null) return undefined;
   for (const { wager, minimum } of view.layout) {
@@ -58,19 +64,20 @@ export function missingStakeIn({ wanted, view }: SlipState): MissingStake | unde
   return total > 0 && total < view.totalMinimum ? { wager: null, amount: view.totalMinimum - total } : undefined;
 }
 
-/** False if a chip of this amount would exceed the maximum of the spot. */
+/** True if the spot exists and a chip of this amount stays within its maximum. */
 export function chipFitsMaximum(state: SlipState, wager: string, amount: number): boolean {
   const spot = state.view?.layout.find((one) => one.wager === wager);
   return spot !== undefined && (visibleSlip(state)[wager] ?? 0) + amount <= spot.maximum;
 }
 
-/** True if not even the smallest chip of the tray fits the maximum of the spot. */
+/** True if not even the smallest chip of the tray fits within the maximum of the spot. */
 export const isAtMaximum = (state: SlipState, wager: string): boolean =>
   state.view !== null && !chipFitsMaximum(state, wager, Math.min(...state.view.tray));
 
 /**
- * Status of the chips on a spot. `short`: below the minimum. `unsent`: the connection or the rest of the slip does not
- * allow sending yet. `waiting`: in flight. `maybe`: in doubt, because the connection is lost or the reply is late.
+ * Status of the chips on a spot. `short`: below the minimum of the spot. `unsent`: the connection or another part of
+ * the slip prevents sending. `waiting`: being sent. `maybe`: in doubt, because the connection is lost or the reply is
+ * late.
  */
 export type SpotStatus = 'short' | 'unsent' | 'waiting' | 'maybe' | 'refused' | 'accepted' | null;
 
@@ -92,17 +99,19 @@ export function spotStatus(state: SlipState, wager: string): SpotStatus {
 
 const maxReplyMs = 2_500;
 
-/** Milliseconds until the pending reply is late; 0 if none is pending. */
+/** Milliseconds until the pending reply is late, negative when it is late; 0 if no reply is pending. */
 export const replyTimeLeftMs = ({ sent, monotonicMs }: SlipState): number =>
   sent === null ? 0 : sent.at + maxReplyMs - monotonicMs;
 
-/** True if the reply is overdue although the connection is open. */
+/** True if a reply is pending and late. */
 export const isReplyLate = (state: SlipState): boolean => state.sent !== null && replyTimeLeftMs(state) <= 0;
 
-/** True if the slip in flight may or may not have been accepted. */
+/** True if a slip in flight is in doubt: the connection is lost, or the reply is late. */
 const isDoubtful = (state: SlipState): boolean => state.connection !== 'open' || isReplyLate(state);
 
-/** By how much the total stake changes if the slip in doubt was accepted; null if no slip is in doubt. */
+/**
+ * By how much the total stake changes if the slip in doubt was accepted, in cents; null if no slip is in doubt.
+ */
 export function doubtfulChangeIn(state: SlipState): number | null {
   const { sent } = state;
   if (sent === null || !isDoubtful(state) || !isCurrentRound(state, sent.round)) return null;

@@ -3,21 +3,21 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { DialogStatusLine } from './statusLine.tsx';
 
 type DialogProps = {
-  /** The data-testid; also its class and, with `-title`, the ID of its heading, unless these are given. */
+  /** The data-testid. By default it is also the class and, with `-title`, the ID of the heading. */
   readonly name: string;
   readonly class?: string;
   readonly titleId?: string;
-  /** The accessible name if no heading gives it. */
+  /** The accessible name of a dialog without a heading. */
   readonly label?: string;
   readonly role?: 'alertdialog';
   readonly close: () => void;
   readonly children: ComponentChildren;
 };
 
-/** Modal dialog: keeps the focus, closes on Escape or a click outside, and gives the focus back. */
+/** Modal dialog: keeps the focus while it is open and gives it back afterwards. Escape or a click outside closes it. */
 export function Dialog({ name, class: kind = name, titleId, label, role, close, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  // A layout effect runs before the next key event, so the key goes to the dialog and not to the table behind it.
+  // A layout effect runs before the next key event, so that key goes to the dialog and not to the table behind it.
   useLayoutEffect(() => {
     const before = document.activeElement;
     dialog.current!.showModal();

@@ -1,8 +1,8 @@
-// How much of a round is revealed. A card flies from the shoe face down and is then turned; shortly after the last
-// card the result is shown. Cards that were dealt while another page was open or the connection was lost are shown at
+// How much of a round is revealed. A card flies from the shoe face down and is then turned. Shortly after the last
+// card the result is shown. Cards that were dealt before the table was opened, or without a connection, are shown at
 // once.
 
-/** Number of cards on the felt, number of cards turned, and whether the result is shown. */
+/** `out`: number of cards on the felt. `turned`: number of cards turned. `verdict`: true if the result is shown. */
 export type RevealState = {
   readonly round: string | null;
   readonly out: number;
@@ -28,7 +28,7 @@ export function nextReveal(
   shown: RevealState,
   dealt: DealtState,
 ): { readonly shown: RevealState; readonly after: number } | undefined {
-  // Another round, or cards that were withdrawn: no animation.
+  // Another round starts without cards. Withdrawn cards disappear without animation.
   if (shown.round !== dealt.round)
     return { shown: { ...fullyRevealed({ ...dealt, cards: 0, isOver: false }) }, after: 0 };
   if (dealt.cards < shown.out || (shown.verdict && !dealt.isOver)) return { shown: fullyRevealed(dealt), after: 0 };

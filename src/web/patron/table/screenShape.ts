@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals';
 import { type LayoutWidth } from './felt/bettingLayouts.ts';
 
-// The three shapes of a screen. A cabinet is portrait; a page at 200 % zoom counts as a phone.
+// The three shapes of a screen. A cabinet is upright. A page at 200 % zoom may count as a phone.
 
 type Shape = 'landscape' | 'cabinet' | 'phone';
 

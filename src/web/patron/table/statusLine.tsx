@@ -3,7 +3,7 @@ import { connectionState, openTableId, tableView } from '../app/state.ts';
 import { bannerText } from './notices/banner.ts';
 import { secondsToClose, secondsToOpen } from './viewSignals.ts';
 
-/** First line of every dialog over a table: phase, time left and state of the connection stay visible. */
+/** First line of every dialog over a table. It keeps phase, time left and state of the connection visible. */
 export function DialogStatusLine() {
   const isAtTable = openTableId.value !== null && tableView.value !== null;
   if (!isAtTable && connectionState.value === 'open') return null;

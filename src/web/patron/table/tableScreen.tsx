@@ -20,7 +20,6 @@ import { Stage } from './stage/stage.tsx';
 import { AllTablesView } from './otherTables.tsx';
 import { tableScreenStrings } from './strings.ts';
 
-/** Screen of a table before its view has arrived. */
 function Empty() {
   const t = common();
   return (
@@ -44,7 +43,7 @@ function Empty() {
 }
 
 /**
- * CSS classes by which one part makes space for another. `:has()` is not used: with it a browser checks the whole
+ * CSS classes by which one part makes space for another. `:has()` is not used, because a browser would check the whole
  * table again with every card.
  */
 const layoutClasses = computed(() =>
@@ -57,8 +56,8 @@ const layoutClasses = computed(() =>
 );
 
 /**
- * The state as classes. A round without a net win is not celebrated. A class signal changes the attribute only,
- * without rendering the children.
+ * The state as CSS classes. A round without a net win is not celebrated. A signal as class changes only the attribute
+ * and does not render the children again.
  */
 const classes = computed(() =>
   [

@@ -4,7 +4,6 @@ import { suitNumberOutlines, pictureRankOutlines, rankOutlines } from './glyphOu
 // Card artwork as SVG paths in a box of 250 by 350. Suits C, D, H and S belong to the 52-card deck; suits 1 to 5 belong
 // to the 65-card deck.
 
-/** Ink of each suit. */
 export const suitColours: { readonly [suit: string]: string } = {
   C: '#1b2523',
   D: '#b9202b',
@@ -37,7 +36,7 @@ function disc(x: number, y: number, radius: number): string {
   return `M${(x - radius).toFixed(1)} ${y.toFixed(1)}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0Z`;
 }
 
-/** Shape of a suit of the 65-card deck: a flower with as many petals as the number of the suit. */
+/** Shape of the suits 2 to 5 of the 65-card deck: a flower with as many petals as the number of the suit. */
 function petals(count: number, far: number, radius: number, from: number): string {
   const round = Array.from({ length: count }, (_, n) => {
     const angle = ((from + (360 / count) * n) * Math.PI) / 180;
@@ -46,7 +45,7 @@ function petals(count: number, far: number, radius: number, from: number): strin
   return [...round, disc(50, 50, 22)].join('');
 }
 
-/** The path after scaling, then moving by x and y. A negative scale turns it upside down. */
+/** The path after scaling and then moving by x and y. A negative scale turns it upside down. */
 function transformed(path: string, scale: number, x: number, y: number): string {
   const short = (value: number): string => String(Math.round(value * 100) / 100);
   return path.replaceAll(/([A-Za-z])([^A-Za-z]*)/g, (_, command: string, rest: string) => {
@@ -117,7 +116,9 @@ const pipPositions: { readonly [rank: string]: string } = {
   T: 'l66 r66 c102 l139 r139 l211 r211 c248 l284 r284',
 };
 
-/** Emblem in the upper half of each court card of the 52-card deck. The lower half shows it upside down. */
+/**
+ * Emblem in the upper half of each court card of the 52-card deck. The lower half shows the same emblem upside down.
+ */
 const emblems: { readonly [rank: string]: ComponentChildren } = {
   K: (
     <>
@@ -181,7 +182,6 @@ export function CourtCardPicture({ rank }: { rank: string }) {
   );
 }
 
-/** Pips or picture in the middle of a card. */
 function printOf(card: string): Printed {
   const [rank, suit] = [card[0]!, card[1]!];
   if (rank === 'A') return pipsAt(suit, [[125, 175, 118]]);
@@ -209,7 +209,7 @@ function printOf(card: string): Printed {
 
 export const isPictureRank = (rank: string): boolean => rank in emblems || rank in pictureRankCharacters;
 
-/** Paths of a whole card: both indices, the print between them, and the parts in the colour of the paper. */
+/** Paths of a whole card: both indices, the print between them, and `bare`, the parts in the colour of the paper. */
 type Paths = { readonly index: string; readonly print: string; readonly bare: string };
 const pathCache = new Map<string, Paths>();
 
@@ -228,7 +228,10 @@ export function miniCardPaths(card: string): Printed {
   return card[1]! > '5' ? indexAt(card, scale, 50, 66, 102, 46) : indexAt(card, scale, 50, 66, 104, 44);
 }
 
-/** Lattice of diamonds on the back of a card: rows of seven and rows of six in turn, none cut at the edge. */
+/**
+ * Lattice of diamonds on the back of a card. Rows of seven and rows of six alternate, and no diamond is cut at the
+ * edge.
+ */
 function lattice(reach: number): string {
   const diamonds: string[] = [];
   for (let row = 0; row < 19; row++) {
@@ -245,7 +248,6 @@ const [wide, narrow] = [lattice(11.5), lattice(3.5)];
 const brass = '#c9a85a';
 const cloth = '#20342f';
 
-/** The back of a card, the same for both decks. */
 export function CardBack() {
   return (
     <>

@@ -20,7 +20,7 @@ function cardName(card: string): string {
   return `${pictureRankCharacters[rank] ?? rankText(rank)} ${suitWord} ${suit}`;
 }
 
-/** Face of a card. It has few long paths instead of one path for each pip, which is less work for a browser. */
+/** Face of a card. It has a few long paths instead of one path for each pip, which is less work for a browser. */
 function Face({ card }: { card: string }) {
   const rank = card[0]!;
   const { index, print, bare } = cardPaths(card);
@@ -45,7 +45,7 @@ function Proof({ fits }: { fits: boolean }) {
 }
 
 type Face = {
-  /** The card; undefined shows its back. */
+  /** The card; if undefined, the back is shown. */
   card?: string;
   back?: boolean;
   fits?: boolean | undefined;
@@ -53,7 +53,7 @@ type Face = {
   turned?: boolean;
 };
 
-/** One card, face up or face down, five units wide and seven high. */
+/** One card, face up or face down; five units wide, seven high. */
 export function PlayingCard({ card, back = false, fits, turned = false }: Face) {
   const t = sharedStrings();
   const isDown = back || card === undefined;
@@ -78,7 +78,6 @@ export function PlayingCard({ card, back = false, fits, turned = false }: Face) 
   );
 }
 
-/** A small card that shows only its rank and suit. */
 export function CardMini({ card }: { card: string }) {
   const { ink, bare } = miniCardPaths(card);
   return (

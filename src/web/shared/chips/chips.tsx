@@ -2,7 +2,7 @@ import { useId, useMemo } from 'preact/hooks';
 import { formatShortMoney } from '../../../base/formatMoney.ts';
 import { type ChipStyle, chipText, chipsForStake, chipPlacement, chipStyleOf } from './chipStacks.ts';
 
-/** Gloss of a chip: light from above left. Each drawing needs its own gradient id. */
+/** Gloss of a chip, with light from above left. Each drawing needs its own gradient id. */
 function Gloss({ id }: { id: string }) {
   return (
     <radialGradient id={id} cx=".38" cy=".22" r=".85">
@@ -15,7 +15,6 @@ function Gloss({ id }: { id: string }) {
 
 const valueClass = (text: string): string => `chip-value n${Math.min(text.length, 5)}`;
 
-/** A chip seen from above, as in the tray. */
 export function ChipFace({ value }: { value: number }) {
   const gloss = useId();
   const { base, dark, insert, text, plate } = chipStyleOf(value);
@@ -77,7 +76,6 @@ function edgeOf(turn: number): string {
 
 type ChipOnFeltProps = { style: ChipStyle; up: number; offset: number; turn: number };
 
-/** One chip on the felt, as seen from a patron's seat. */
 function ChipOnFelt({ style: { base, dark, insert }, up, offset, turn }: ChipOnFeltProps) {
   return (
     <g transform={`translate(${(offset * 1.5).toFixed(2)} ${-up})`}>
@@ -101,7 +99,6 @@ function ChipOnFelt({ style: { base, dark, insert }, up, offset, turn }: ChipOnF
   );
 }
 
-/** Face of the top chip of a stack. */
 function Top({ value, up, offset, gloss }: { value: number; up: number; offset: number; gloss: string }) {
   const { dark, plate, text } = chipStyleOf(value);
   const label = chipText(value);
@@ -117,7 +114,7 @@ function Top({ value, up, offset, gloss }: { value: number; up: number; offset: 
   );
 }
 
-/** Drawing of a stack of chips with the largest chip at the bottom. */
+/** Drawing of a stack of chips. The largest chip is at the bottom. */
 function Chips({ amount, tray }: { amount: number; tray: readonly number[] }) {
   const id = useId();
   return useMemo(() => {
@@ -158,13 +155,13 @@ function Chips({ amount, tray }: { amount: number; tray: readonly number[] }) {
 type StackProps = {
   amount: number;
   tray: readonly number[];
-  /** True while the stake is not accepted. */
+  /** True while the server has not accepted the stake. */
   pale?: boolean;
   /** Result of the stake; `back` is a push or a void. */
   fate?: 'won' | 'lost' | 'back';
 };
 
-/** A stake on the felt as a stack of chips with its amount; pale until the stake is accepted. */
+/** A stake on the felt: a stack of chips and the amount. */
 export function ChipStack({ amount, tray, pale = false, fate }: StackProps) {
   return (
     <span class={`stack is-${pale ? 'pending' : (fate ?? 'placed')}`} data-stake={amount}>

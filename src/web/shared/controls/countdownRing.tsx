@@ -11,7 +11,7 @@ type Time = {
   size?: string;
 };
 
-/** Countdown of the betting time, shown as a ring and a number; the colour changes for the last five seconds. */
+/** Countdown of the betting time as a ring and a number. The colour changes for the last five seconds. */
 export function CountdownRing({ left, total, size = '' }: Time) {
   const seconds = Math.max(0, Math.ceil(left / 1000));
   const isLast = seconds <= lastSeconds;

@@ -5,7 +5,7 @@ import { signal } from '@preact/signals';
 /** Volume of all sounds from 0 to 1. It is 0 when a page is loaded. */
 export const volume = signal(0);
 
-/** Part of a sound: a tone, or filtered noise (`rustle`). `at` (its start) and `time` (its length) are in seconds. */
+/** Part of a sound: a tone, or filtered noise (`rustle`). `at` is its start and `time` its length, both in seconds. */
 type Tone = {
   readonly at: number;
   readonly time: number;
@@ -44,7 +44,7 @@ export type SoundName = keyof typeof sounds;
 
 let context: AudioContext | undefined;
 
-/** Sets the volume. Call it while a click or key press is handled, otherwise the browser blocks the audio. */
+/** Sets the volume. Call it while a click or key press is handled; at other times the browser blocks the audio. */
 export function setVolume(loud: number): void {
   volume.value = Math.min(1, Math.max(0, loud));
   if (volume.value === 0) return;

@@ -37,7 +37,7 @@ export function BeadMark({
   );
 }
 
-/** Mark of ties on the big road: a stroke across the round before them, with their number if there are several. */
+/** Mark of ties on the big road: a stroke across the round before the ties, with their number if there are several. */
 export function TieMark({ x, y, ties }: { x: number; y: number; ties: number }) {
   return (
     <>
@@ -103,7 +103,7 @@ export function DerivedMark({
   }
 }
 
-/** Icon of one mark of a derived road, in a legend or a preview; a dash if there is no mark. */
+/** Icon of one mark of a derived road, or a dash if there is no mark. */
 export function DerivedRoadMarkIcon({
   road,
   mark,

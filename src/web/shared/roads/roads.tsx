@@ -11,7 +11,7 @@ import { sharedStrings } from '../text/strings.ts';
 
 type Side = 'player' | 'banker';
 
-/** Preview of the roads if a hand wins the next round. It is valid until the next result. */
+/** Roads after a supposed win of one hand in the next round (`next`). The preview ends with the next result. */
 type Preview = { readonly roads: Roads; readonly count: number; readonly side: Side; readonly next: Roads };
 const previewSignal = signal<Preview | null>(null);
 
@@ -29,23 +29,21 @@ type PaperProps = {
   kind: string;
   name: string;
   spoken: string;
-  /** Number of visible columns. */
   columns: number;
   /** Width and height of a cell. */
   unit: number;
   cells: readonly RoadPosition[];
-  /** True if the last cell is a preview. */
+  /** True if the last cell shows a supposed result. */
   isPreview: boolean;
-  /** True for a road that shows only its newest columns and cannot be scrolled. */
+  /** True for a road that cannot be scrolled and shows only its newest columns. */
   still: boolean;
-  /** True for a road with a free column after the newest one. */
+  /** True if the road keeps a free column after the newest one. */
   isOpen: boolean;
   draw: (place: number, x: number, y: number) => ComponentChildren;
   /** Content that belongs to no cell, drawn before the cells. */
   children?: ComponentChildren;
 };
 
-/** SVG path of the grid lines. */
 function gridPath(columns: number, unit: number): string {
   let path = '';
   for (let n = 1; n < columns; n++) path += `M${n * unit} 0V${rowsPerColumn * unit}`;
@@ -89,7 +87,7 @@ function Paper({ kind, name, spoken, columns, unit, cells, isPreview, still, isO
 
 type RoadProps = { roads: Roads; columns: number; still?: boolean };
 
-/** Memoised drawing of a road, made again only when its input has changed. */
+/** Memoised: draws the road again only when its input has changed. */
 function useDrawn(
   { roads, columns, still = false }: RoadProps,
   draw: (shown: Roads, isPreview: boolean) => JSX.Element,
@@ -185,7 +183,7 @@ export function LastResults({ roads, count }: { roads: Roads; count: number }) {
   );
 }
 
-/** Button with the next marks of the derived roads if this hand wins. A press previews the win on all roads. */
+/** Button with the next marks of the derived roads if this hand wins. A press shows the supposed win on all roads. */
 function NextMarksKey({ roads, side }: { roads: Roads; side: Side }) {
   const t = sharedStrings();
   const next = roads.ask(side);

@@ -3,7 +3,9 @@ import { parseResultCode } from '../../../wire/resultCode.ts';
 
 const cache = new WeakMap<readonly string[], Roads>();
 
-/** Roads of a shoe from its result codes, cached by the list object, which is a new one after each result. */
+/**
+ * Roads of a shoe from its result codes. They are cached by the list object, which is a new object after each result.
+ */
 export function roadsFromResults(results: readonly string[]): Roads {
   let roads = cache.get(results);
   if (roads === undefined) cache.set(results, (roads = roadsOf(results.map(parseResultCode))));

@@ -17,7 +17,7 @@ export function spokenBeadPlate(beads: readonly Bead[]): string {
   );
 }
 
-/** The big road as text: runs of the same winner, with the ties in them: "Banker 3 (1 tie), Player 1". */
+/** The big road as text: runs of the same winner, with their ties: "Banker 3 (1 tie), Player 1". */
 export function spokenBigRoad(cells: readonly BigRoadCell[], leadingTies: number): string {
   const t = sharedStrings();
   const runs: { winner: 'player' | 'banker'; length: number; ties: number }[] = [];

@@ -1,6 +1,6 @@
 import { language } from './language.ts';
 
-/** A text that an English screen shows in both languages, and a Chinese screen only in Chinese. */
+/** A text in both languages on an English screen, and only in Chinese on a Chinese screen. */
 export function Bilingual({ en, zh }: { readonly en: string; readonly zh: string }) {
   if (language.value === 'zh') {
     return (

@@ -11,19 +11,19 @@ const storedLanguage = (): Language => {
 
 export const language = signal<Language>(storedLanguage());
 
-/** True after the load event of the page. Fonts are preloaded only then, so that they do not delay the page. */
+/** True after the load event of the page. Fonts are preloaded after that event, so that they do not delay the page. */
 const isLoaded = signal(document.readyState === 'complete');
 addEventListener('load', () => {
   isLoaded.value = true;
 });
 
-/** All text in an object of strings and functions. A function counts with its source text. */
+/** All text in an object of strings and functions. For a function it is the source text. */
 const textIn = (texts: unknown): string =>
   typeof texts === 'object' && texts !== null ? Object.values(texts).map(textIn).join('') : String(texts);
 
 /**
- * Preloads the parts of the Chinese font that these texts need. Without that a part is loaded when one of its characters
- * is first shown, which would shift the layout and would fail without a connection.
+ * Preloads the parts of the Chinese font that these texts need. Otherwise a part is loaded when one of its characters
+ * is first shown. That would shift the layout, and without a connection it would fail.
  */
 export function preloadChineseFont(texts: unknown, isShown = (): boolean => true): void {
   effect(() => {
@@ -33,7 +33,6 @@ export function preloadChineseFont(texts: unknown, isShown = (): boolean => true
   });
 }
 
-/** Returns a function that gives the strings of the current language. */
 export function stringsFor<Strings>(all: { readonly [L in Language]: Strings }): () => Strings {
   preloadChineseFont(all.zh, () => language.value === 'zh');
   return () => all[language.value];

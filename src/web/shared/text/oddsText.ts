@@ -7,7 +7,7 @@ import { type PayLine, type Wager, netPerUnitOf } from '../../../rules/wager.ts'
 export const gameByFullName = (version: string): Game | undefined =>
   games.find((game) => versionedGameId(game) === version);
 
-/** A ratio as a decimal number; undefined if that has more than four decimal places. */
+/** A ratio as a decimal number; undefined if it would need more than four decimal places. */
 function decimalOf([over, under]: Ratio): string | undefined {
   const whole = Math.trunc(over / under);
   let rest = over - whole * under;
@@ -36,7 +36,7 @@ export type OddsText = {
   readonly brief: string;
 };
 
-/** All odds of a wager, without the conditions that the pay table gives. */
+/** All odds of a wager, without their conditions. */
 export function wagerOddsText(wager: Wager): OddsText {
   const pays = wager.lines.flatMap((line) =>
     line.pays === 'push' ? [] : [{ net: netPerUnitOf(line), isNet: line.commission !== undefined }],

@@ -1,6 +1,5 @@
 import { stringsFor } from './language.ts';
 
-/** English texts that several screens share. */
 const en = {
   player: 'Player',
   banker: 'Banker',
@@ -51,5 +50,4 @@ const zh: typeof en = {
 
 export const sharedStringsByLanguage = { en, zh };
 
-/** The texts that several screens share, in the current language. */
 export const sharedStrings = stringsFor(sharedStringsByLanguage);

@@ -1,4 +1,7 @@
-/** Chinese texts of reasons for a void, by the stored English text: of the program, or chosen on a staff screen. */
+/**
+ * Chinese texts of reasons for a void, by the English text in the event log. The program gives the reason, or staff
+ * choose it on their screen.
+ */
 export const chineseVoidReasons: { readonly [english: string]: string } = {
   'No outcome was established before the interruption.': '中断之前尚未有任何结果可以确定。',
   'Wrong card on record': '记录的牌不对',

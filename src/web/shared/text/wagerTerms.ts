@@ -2,10 +2,10 @@ import { type FactName } from '../../../rules/facts.ts';
 import { type PayLine, type Wager, type FactPattern } from '../../../rules/wager.ts';
 import { lineOddsText } from './oddsText.ts';
 
-// Terms of a wager for its spot on the felt: each of its odds with a condition of two or three words. The pay table has
-// the full conditions.
+// Terms of a wager for its spot on the felt: each of its odds with a short condition. The pay table has the full
+// conditions.
 
-/** One term: odds or a push (`pays`) and their condition (`when`), which is empty if there is none. */
+/** One term of a wager. `pays`: the odds or a push. `when`: the condition, empty if there is none. */
 export type WagerTerm = { readonly when: string; readonly pays: string };
 
 type Texts = { readonly [value: string]: string };
@@ -70,13 +70,13 @@ function factText(fact: FactName, wanted: unknown, t: (typeof termTexts)[keyof t
 
 const entriesOf = (when: FactPattern): readonly [FactName, unknown][] => Object.entries(when) as [FactName, unknown][];
 
-/** True for a line that only says that a tie is a push. Every game has it, so only the pay table shows it. */
+/** True for a line that only says that a tie is a push. Every game has such a line, so only the pay table shows it. */
 const isPlainTie = ({ pays, when }: PayLine): boolean =>
   pays === 'push' && entriesOf(when).every(([fact]) => fact === 'winner');
 
 /**
- * Terms of a wager; the term without a condition is first. A condition that all lines share is left out, since the name
- * of the wager implies it.
+ * Terms of a wager; the term without a condition is first. A condition that all lines share is left out, because the
+ * name of the wager implies it.
  */
 export function wagerTerms(wager: Wager, of: keyof typeof termTexts): readonly WagerTerm[] {
   const t = termTexts[of];

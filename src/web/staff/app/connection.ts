@@ -3,8 +3,6 @@ import { StaffClient } from '../../../client/staffClient.ts';
 import { systemEnvironment } from '../../../client/environment.ts';
 import { lastMessageAt, serverTime, staffState } from './state.ts';
 
-// Copies the state of the client into the signals that the screens read.
-
 function socketUrl(): string {
   const url = new URL('/staff-socket', location.href);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';

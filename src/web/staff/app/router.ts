@@ -1,6 +1,5 @@
 import { signal } from '@preact/signals';
 
-/** Path of the page on screen. */
 export const currentPath = signal(location.pathname);
 addEventListener('popstate', () => {
   currentPath.value = location.pathname;
@@ -11,13 +10,13 @@ export function navigate(to: string): void {
   currentPath.value = location.pathname;
 }
 
-/** Replaces the history entry, so that "back" does not return to this page. */
+/** Replaces the history entry, so that the back button does not return to the page that was left. */
 export function redirect(to: string): void {
   history.replaceState(null, '', to);
   currentPath.value = location.pathname;
 }
 
-/** Client-side navigation for links of this origin. Clicks with a modifier key are left to the browser. */
+/** Client-side navigation for links of this origin. A click with a modifier key is left to the browser. */
 export function followLink(event: MouseEvent): void {
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
   const link = (event.target as Element).closest('a[href]');

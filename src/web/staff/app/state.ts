@@ -1,7 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import { type StaffClientState } from '../../../client/staffClient.ts';
 
-/** State of the staff client, as last reported. */
 export const staffState = signal<StaffClientState>({
   connection: 'joining',
   clockOffsetMs: 0,
@@ -21,15 +20,18 @@ const updateServerTime = (): void => {
 };
 setInterval(updateServerTime, 100);
 
-/** Server clock in milliseconds, rounded down to a second, so that a clock is drawn once a second. */
+/** `serverTime` rounded down to a second, so that a clock is drawn only once a second. */
 export const serverSecond = computed(() => Math.floor(serverTime.value / 1000) * 1000);
 
-/** Server time at which the last message arrived. The screen is as old as that. */
+/** Server time at which the last message arrived, in milliseconds. */
 export const lastMessageAt = signal(Date.now());
 
 export const staffSession = computed(() => staffState.value.session);
 export const isDemoConsole = computed(() => staffState.value.welcome?.demo ?? false);
-/** True while the connection is down: input has no effect. */
+/**
+ * True while the connection is lost, or while this page has another version than the server. No command is sent
+ * meanwhile.
+ */
 export const isDisconnected = computed(() => {
   const { connection, ended } = staffState.value;
   return ended === null && (connection === 'lost' || connection === 'outdated');

@@ -1,21 +1,22 @@
 import { type DealerView } from '../../../wire/staff/dealerView.ts';
 
-// Phases of the console. Enter is ignored for a moment after a change: it was meant for the previous phase.
+// Phase of the console. Enter is ignored for a moment after each phase change, since the key was meant for the
+// previous phase.
 
 export type ConsolePhase = {
   readonly table: DealerView['phase'];
   readonly prompt: string;
-  /** Id of the proposal that waits for a second signature. */
+  /** Id of the proposal that waits for a second signature, or null. */
   readonly proposal: string | null;
 };
 
 type PromptView = { readonly phase: DealerView['phase']; readonly prompt: Pick<DealerView['prompt'], 'code'> };
 
-/** Stands for the prompt after a proposal has expired at the console, until the server sends its next view. */
+/** Replaces the prompt code after a proposal has expired at the console, until the server sends its next view. */
 const expired = 'expired';
 
 export function consolePhase({ phase, prompt: { code } }: PromptView, proposal: string | null): ConsolePhase {
-  // The cards of one round are one phase, so Enter is not ignored after each card.
+  // All cards of a round are one phase, so that Enter is not ignored after each card.
   const isDealing = /-card$|-draws$|^player-stands$/.test(code);
   const isExpired = code === 'proposed' && proposal === null;
   return { table: phase, prompt: isDealing ? 'dealing' : isExpired ? expired : code, proposal };

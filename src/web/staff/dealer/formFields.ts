@@ -13,7 +13,10 @@ const allowed = {
   text: /^[\p{L}\p{N} ./#-]$/u,
 } as const;
 
-/** Types into the active field; characters that the field does not allow are ignored. */
+/**
+ * Types a character into the active field. A character that the field does not accept, or that exceeds its length, is
+ * ignored.
+ */
 export function typeCharacter(specs: readonly FieldSpec[], char: string): void {
   const { active, values } = formFields.value;
   const spec = specs.find(({ name }) => name === active) ?? specs[0];
@@ -24,7 +27,7 @@ export function typeCharacter(specs: readonly FieldSpec[], char: string): void {
   formFields.value = { active: spec.name, values: { ...values, [spec.name]: before + character } };
 }
 
-/** Deletes the last character of the active field. False when the field is empty. */
+/** Deletes the last character of the active field. Returns false when the field is empty. */
 export function deleteCharacter(specs: readonly FieldSpec[]): boolean {
   const { active, values } = formFields.value;
   const name = active === '' ? (specs[0]?.name ?? '') : active;
@@ -34,7 +37,6 @@ export function deleteCharacter(specs: readonly FieldSpec[]): boolean {
   return true;
 }
 
-/** Activates the next or previous field. */
 export function moveActiveField(specs: readonly FieldSpec[], by: 1 | -1): void {
   const { active, values } = formFields.value;
   const index = specs.findIndex(({ name }) => name === active);
@@ -42,7 +44,7 @@ export function moveActiveField(specs: readonly FieldSpec[], by: 1 | -1): void {
   if (next !== undefined) formFields.value = { active: next.name, values };
 }
 
-/** Activates the first empty field. False when no field is empty. */
+/** Activates the first empty field. Returns false when no field is empty. */
 export function activateFirstEmptyField(specs: readonly FieldSpec[]): boolean {
   const { values } = formFields.value;
   const empty = specs.find(({ name }) => (values[name] ?? '') === '');
@@ -50,7 +52,7 @@ export function activateFirstEmptyField(specs: readonly FieldSpec[]): boolean {
   return empty !== undefined;
 }
 
-/** Fills the active field with a scanned text, then activates the first empty field. */
+/** Fills the active field with a scanned text. The first empty field, if there is one, then becomes active. */
 export function fillActiveField(specs: readonly FieldSpec[], text: string): void {
   const { active, values } = formFields.value;
   const spec = specs.find(({ name }) => name === active) ?? specs[0];

@@ -10,8 +10,8 @@ export type QueryState<T> =
 const loading = { state: 'loading' } as const;
 
 /**
- * Runs a query, and runs it again when its parameters change or the connection returns. `pollMs` repeats it; a new
- * `revision` runs it at once.
+ * Runs a query. It runs again when its parameters or `revision` change, when the connection returns, and every
+ * `pollMs` milliseconds if that is given.
  */
 export function useQuery<T>(
   query: string,

@@ -10,7 +10,7 @@ import { type OfficeRoute, type PathParameters, mayOpenPage, matchOfficePage } f
 
 type LoadedPage = { readonly name: string; readonly Page: ComponentType<{ readonly params: PathParameters }> };
 
-/** Shows the office page of the current path, or the lock screen while the session is locked. */
+/** Shows the office page of the current path. While the session is locked, the lock screen covers it. */
 export function OfficeRouter() {
   return (
     <>

@@ -6,10 +6,9 @@ import { openHomePage } from './openHomePage.ts';
 import { SignInFrame } from './signInFrame.tsx';
 import { sendStaffRequest } from '../app/session.ts';
 
-/** Forced change: a PIN or password set by an administrator must be replaced at the first sign-in. */
+/** A PIN or password that an administrator set must be changed at the first sign-in. `old` is that secret. */
 export type ForcedChange = { readonly number: string; readonly kind: 'pin' | 'password'; readonly old: string };
 
-/** Form that replaces a PIN or password set by an administrator. */
 export function ChangeSecret({
   forcedChange,
   done,

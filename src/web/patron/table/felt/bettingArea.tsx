@@ -74,7 +74,7 @@ const printed = computed(() => {
   return { offered, ...bettingLayoutOf(game.id, [...spots.keys()], layoutWidthOf(screenShape.value)) };
 });
 
-/** The layout has number strips, or a spot with many terms: other parts of the screen get smaller. */
+/** True if the layout has number strips, for which other parts of the screen get smaller. */
 export const hasNumberStrips = computed(() => (printed.value?.strips.length ?? 0) > 0);
 export const hasCrowdedSpot = computed(() => {
   const game = printed.value?.offered.game;
@@ -84,7 +84,6 @@ export const hasCrowdedSpot = computed(() => {
   );
 });
 
-/** Every wager on offer, at its position in the layout of the game. */
 export function BettingArea() {
   const t = tableScreenStrings();
   if (printed.value === null) return <p class="outdated">{common().reload}</p>;

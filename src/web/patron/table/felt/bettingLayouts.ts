@@ -1,8 +1,9 @@
-// Betting layouts as data. An island is a box that is split into boxes until each contains one wager; Sands Super has
-// number strips below it. Wagers that a table does not offer leave no hole.
+// Betting layouts as data. A layout is a box that is split into boxes until each contains one wager. Sands Super also
+// has number strips below the box. Wagers that a table does not offer leave no hole.
 
 /**
- * A wager, or parts next to each other (`row`) or one above the other (`column`). Sizes are shares of the parent box.
+ * A wager, or parts next to each other (`row`) or one above the other (`column`). `size` is relative to the other
+ * parts of the parent box.
  */
 export type LayoutBox =
   | { readonly size: number; readonly wager: string }
@@ -13,7 +14,7 @@ export type NumberStrip = { readonly side: 'tie' | 'banker' | 'player'; readonly
 
 export type BettingLayout = { readonly box: LayoutBox | null; readonly strips: readonly NumberStrip[] };
 
-/** A narrow layout (phone) has at most three wagers in a row. */
+/** `narrow` is for phones: it has fewer wagers in a row. */
 export type LayoutWidth = 'wide' | 'narrow';
 
 const spot = (wager: string, size = 1): LayoutBox => ({ size, wager });
@@ -24,7 +25,7 @@ const mains = {
   wide: row(17, spot('player', 8), spot('tie', 4), spot('banker', 8)),
   narrow: row(17, spot('player', 3), spot('tie', 2), spot('banker', 3)),
 };
-/** The spot above the tie is as wide as the tie. */
+/** In the wide layout the spot above the tie is as wide as the tie. */
 const overSides = (six: string) => ({
   wide: column(
     1,
@@ -142,7 +143,7 @@ export const wagersInBox = (box: LayoutBox | null): readonly string[] =>
 
 const stripPattern = /^(tie|banker|player)-wins-on-(\d)$/;
 
-/** The layout of a game for the wagers on offer. Wagers without a position in the data form a first row. */
+/** The layout of a game for the wagers on offer. Wagers without a position in the data form an additional first row. */
 export function bettingLayoutOf(game: string, wagers: readonly string[], width: LayoutWidth): BettingLayout {
   const strips = (['tie', 'banker', 'player'] as const)
     .map((side) => ({ side, wagers: wagers.filter((wager) => stripPattern.exec(wager)?.[1] === side) }))
@@ -154,7 +155,7 @@ export function bettingLayoutOf(game: string, wagers: readonly string[], width: 
   return { box: offered(box, new Set(wagers)), strips };
 }
 
-/** The total that a wager of a number strip is on. */
+/** The total that a wager of a number strip is on; undefined for other wagers. */
 export const stripTotalOf = (wager: string): number | undefined => {
   const total = stripPattern.exec(wager)?.[2];
   return total === undefined ? undefined : Number(total);

@@ -1,9 +1,7 @@
 import { type StakeResultView, type View } from '../../../../wire/tableView.ts';
 
-// The result of a spot, for all patrons and for this terminal.
-
 export type SpotResult =
-  /** `open`: the wager is not decided yet. */
+  /** `open`: the wager is not decided, or the round is void and this terminal had no stake on the wager. */
   | 'open'
   | 'won'
   | 'lost'
@@ -14,11 +12,14 @@ export type SpotResult =
   /** `idle`: the wager did not win, and this terminal had no stake on it. */
   | 'idle';
 
-/** True if a result is shown without celebration: the return is not above the stake, or is not known yet. */
+/** True if a result is shown without celebration: the return is not above the stake, or it is not known yet. */
 export const isWithoutCelebration = (stake: number, sum: { readonly net: number } | null): boolean =>
   sum === null ? stake > 0 : sum.net <= 0;
 
-/** The result of a spot once the round is decided: this terminal's own, or else the wager's. */
+/**
+ * The result of a spot once the round is decided: that of this terminal's stake or, without a stake, that of the
+ * wager.
+ */
 export function spotResultOf(
   wager: string,
   paid: StakeResultView | undefined,

@@ -12,7 +12,7 @@ type Form = {
   close?: () => void;
 };
 
-/** A notice in the axis of the stage or above the roads. */
+/** Box of a notice: icon, title, text and, if it can be closed, a close button. */
 export function NoticeBox({ icon, title, mark, role, testid, children, close }: Form) {
   return (
     <div class={`notice notice-${mark}`} role={role} data-testid={testid}>

@@ -11,7 +11,7 @@ import { tableScreenStrings } from '../strings.ts';
 
 // Live regions for screen readers.
 
-/** The last time mark that was passed, until bets open again. */
+/** The last time mark that was passed; null from the next opening of bets on. */
 const lastMark = signal<TimeMark | null>(null);
 let before: number | null = null;
 effect(() => {
@@ -22,7 +22,7 @@ effect(() => {
   before = left;
 });
 
-/** The time left at 10, 5 and 0 seconds, once each. An unchanged live region is not read again. */
+/** The time left at 10, 5 and 0 seconds, once each. A screen reader does not read an unchanged live region again. */
 function TimeLeft() {
   const mark = lastMark.value;
   return (
@@ -32,7 +32,7 @@ function TimeLeft() {
   );
 }
 
-/** The net result of the round, if the terminal had a stake in it. */
+/** The net result of the round; empty if the terminal had no stake in it. */
 function netText(): string {
   const t = tableScreenStrings();
   const sum = roundSum.value;
@@ -42,7 +42,6 @@ function netText(): string {
     : ` ${t.returnedOf(formatMoney(sum.returned), formatMoney(sum.staked))}.`;
 }
 
-/** The winner and the patron's result. */
 function resultText(): string {
   const round = tableScene.value === 'result' ? (tableView.value?.round ?? null) : null;
   if (round === null || round.winner === null) return '';
@@ -50,7 +49,7 @@ function resultText(): string {
   return ` ${tableScreenStrings().wins[round.winner]}. ${player} ${round.player.total}, ${banker} ${round.banker.total}.${netText()}`;
 }
 
-/** Announces phase, result, the patron's net result and the last seconds. */
+/** Announces the phase, the winner, the patron's net result and the last seconds. */
 export function ScreenReaderAnnouncements() {
   const callText = language.value === 'zh' ? bannerText.value.zh : bannerText.value.en;
   return (

@@ -3,7 +3,9 @@
 const marks = [10, 5, 0] as const;
 export type TimeMark = (typeof marks)[number];
 
-/** The mark passed between two readings of the seconds left; null means that bets are not open. */
+/**
+ * The mark that was passed between two readings of the seconds left. A reading of null means that bets are not open.
+ */
 export function passedTimeMark(before: number | null, left: number | null): TimeMark | undefined {
   if (left === null) return before === null || before === 0 ? undefined : 0;
   return marks.findLast((mark) => left === mark || (before !== null && before > mark && left < mark));

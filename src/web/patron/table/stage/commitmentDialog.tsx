@@ -3,7 +3,6 @@ import { tableView } from '../../app/state.ts';
 import { SheetDialog } from '../sheet.tsx';
 import { tableScreenStrings } from '../strings.ts';
 
-/** The commitment of the shoe, and whether the cards of the round match it. */
 export function CommitmentDialog() {
   const t = tableScreenStrings();
   const shoe = tableView.value?.shoe ?? null;

@@ -12,7 +12,7 @@ import { revealState } from '../scene.ts';
 /** A card of the round with its index in the deal. */
 type DealtCard = { readonly card: string; readonly place: number };
 
-/** The hands of the round, up to the cards that are on the felt of this screen. */
+/** The hands of the round, with only the cards that this screen already shows on the felt. */
 export const visibleHands = computed((): { readonly [S in Side]: readonly DealtCard[] } => {
   const { player, banker } = handsOf((dealtCards.value ?? []).map(({ card }) => card as Card));
   const thirdToPlayer = player.length === 3;
@@ -22,7 +22,7 @@ export const visibleHands = computed((): { readonly [S in Side]: readonly DealtC
   return { player: visible(player, 'player'), banker: visible(banker, 'banker') };
 });
 
-/** The total of the turned cards; undefined before the first. */
+/** The total of the turned cards of a hand; undefined before its first. */
 export function totalOfTurnedCards(hand: readonly DealtCard[]): number | undefined {
   const cards = hand.filter(({ place }) => place < revealState.value.turned).map(({ card }) => card as Card);
   return cards.length === 0 ? undefined : totalOf(cards);
@@ -30,9 +30,9 @@ export function totalOfTurnedCards(hand: readonly DealtCard[]): number | undefin
 
 function Slot({ card, place, third }: DealtCard & { third: boolean }) {
   const isTurned = place < revealState.value.turned;
-  // A card that is dealt now flies in and is turned; a card that was on the felt already is not animated.
+  // A card that is dealt now flies in and is turned. A card that was already on the felt is not animated.
   const isDealt = useRef(!isTurned).current;
-  // Memoised, so that a new card does not render the faces of the others again.
+  // Memoised, so that a new card does not render the faces of other cards again.
   const fits = cardChecks.value[place];
   const [front, back] = useMemo(() => [<PlayingCard card={card} fits={fits} />, <PlayingCard back />], [card, fits]);
   return (
@@ -64,7 +64,6 @@ export function Hand({ side, hand, mark }: { side: Side; hand: readonly DealtCar
   );
 }
 
-/** A hand of the previous round. */
 export function LastRoundHand({ side, cards }: { side: Side; cards: readonly string[] }) {
   const slots = cards.map((card, n) => (
     <span key={`${n}${card}`} class={n === 2 ? 'slot slot-third' : 'slot'}>

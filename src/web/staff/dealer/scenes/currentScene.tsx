@@ -21,7 +21,7 @@ import { reportSheetKeys } from './reportSheet.tsx';
 import { roundScene } from './roundScenes.tsx';
 import { faultScene, frozenScene, stoppedScene } from './stoppedScenes.tsx';
 
-/** Scene of the dealer's consoleDraft; undefined where the scene of the table stays on screen. */
+/** Scene of the open draft; undefined when the scene of the table stays on screen. */
 function draftScene(view: DealerView): ConsoleScene | undefined {
   const current = consoleDraft.value;
   switch (current?.type) {
@@ -60,7 +60,7 @@ function draftScene(view: DealerView): ConsoleScene | undefined {
   }
 }
 
-/** Types of drafts that stay possible while a proposal waits for approval: notes and reports. */
+/** Drafts that stay on screen while a proposal waits for approval. */
 const allowedDuringApproval: ReadonlySet<string> = new Set(['note', 'refer', 'which', 'chips', 'since']);
 
 export function currentScene(view: DealerView): ConsoleScene {
@@ -81,7 +81,6 @@ export function currentScene(view: DealerView): ConsoleScene {
   return (view.phase === 'idle' ? shoeChangeScene(view) : undefined) ?? roundScene(view);
 }
 
-/** Scene while the connection is down: input has no effect. */
 function disconnectedScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const underlying = roundScene(view);
@@ -98,7 +97,10 @@ function disconnectedScene(view: DealerView): ConsoleScene {
   };
 }
 
-/** Keys in effect: an open popup takes them before the scene. */
+/**
+ * Keys in effect: those of an open popup or, without one, of the scene. While the connection is down, keys enter
+ * nothing.
+ */
 export function activeKeys(scene: ConsoleScene): SceneKeys {
   const current = consoleDraft.value;
   if (isDisconnected.value) return { expects: 'nothing' };

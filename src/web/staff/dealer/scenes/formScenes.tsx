@@ -16,8 +16,6 @@ import { sendCommand, showRefusal } from '../../kit/sendCommand.ts';
 import { handDealtRound, consoleDraft, closeDraft, formFields, formFieldValue } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
 
-// Scenes with the forms of reports, referrals and notes.
-
 const chipSpecs: readonly FieldSpec[] = [
   { name: 'place', accepts: 'digits', maxLength: 2 },
   { name: 'amount', accepts: 'money', maxLength: 12 },
@@ -25,7 +23,7 @@ const chipSpecs: readonly FieldSpec[] = [
 
 type ChipsDraft = Extract<NonNullable<typeof consoleDraft.value>, { type: 'chips' }>;
 
-/** Name of the pseudo-field between place and amount: digits choose a wager. */
+/** Name of the active field while digits choose a wager. It has no input of its own. */
 const wagerField = 'wager';
 
 /** Scene to report chips that were placed, raised or removed after “No more bets”. */
@@ -123,7 +121,10 @@ export function lateChipsScene(view: DealerView, { kind, wager }: ChipsDraft): C
 
 const sinceSpecs: readonly FieldSpec[] = [{ name: 'minutes', accepts: 'digits', maxLength: 3 }];
 
-/** Scene to report when an interruption began. At a chip table the round is finished by hand. [READING 62] */
+/**
+ * Scene to report an interruption by the minutes since it began. At a chip table the dealer finishes the round by
+ * hand. [READING 62]
+ */
 export function reportInterruptionScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const isChips = view.bets === 'chips';
@@ -165,7 +166,7 @@ export function reportInterruptionScene(view: DealerView): ConsoleScene {
   };
 }
 
-/** Native text area for free text, so that every input method works. */
+/** Native text area for free text, so that every input method works, such as for Chinese. */
 function TextArea({ name, label }: { readonly name: string; readonly label: string }) {
   return (
     <label class="field grow">

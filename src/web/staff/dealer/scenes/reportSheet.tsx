@@ -11,13 +11,13 @@ import { dealerStrings } from '../strings.ts';
 
 type Reportable = DealerView['reports'][number];
 
-/** Report that a row sends: the first of its kinds that is possible now, or else the first in the rulebook. */
+/** Report that a row sends: the first of its kinds that is possible now or, if none is, its first kind. */
 function reportFor(row: ReportSheetRow, { reports }: DealerView): Reportable | undefined {
   const matching = row.kinds.flatMap((kind) => reports.filter((one) => one.kind === kind));
   return matching.find(({ not }) => not === null) ?? matching[0];
 }
 
-/** Why a row cannot be reported now; undefined when it can. */
+/** Why a row cannot be reported now; undefined when it can be. */
 function blockedReason(row: ReportSheetRow, view: DealerView): string | undefined {
   const t = dealerStrings();
   const reportable = reportFor(row, view);
@@ -25,7 +25,7 @@ function blockedReason(row: ReportSheetRow, view: DealerView): string | undefine
   return reportable.not === null ? undefined : (t.whyNot[reportable.not] ?? t.notPossible);
 }
 
-/** Sends the report of a row, or opens the form for its details. */
+/** Sends the report of a row. If the report needs details, it opens the form for them. */
 function startReport(row: ReportSheetRow): void {
   const view = dealerView.peek();
   if (view === null) return;
@@ -58,7 +58,7 @@ function startReport(row: ReportSheetRow): void {
       consoleDraft.value = { type: 'which' };
       return;
     case 'call':
-      // The server reports lost terminals by itself; the dealer only calls the supervisor.
+      // The server reports lost terminals by itself, so the dealer only calls the supervisor.
       void sendCommand({ type: 'CallSupervisor', reason: defaultRulingReason(kind) });
       return;
     case 'nothing':
@@ -67,7 +67,7 @@ function startReport(row: ReportSheetRow): void {
   void sendCommand({ type: command, ...(as !== null && { kind: as }) });
 }
 
-/** Default reason of a ruling, in English as it is stored. */
+/** Default reason of a ruling. It is always in English, since it is stored. */
 export const defaultRulingReason = (kind: string): string => {
   const text = irregularityNames.en.short[kind] ?? kind;
   return text[0]!.toUpperCase() + text.slice(1);
@@ -116,7 +116,7 @@ function ReportRow({
   );
 }
 
-/** Report sheet: all irregularities of the table's rulebook. Two digits choose one. */
+/** Sheet with all kinds of irregularity. A row that cannot be reported now is disabled and says why. */
 export function ReportSheet({ view, group }: { readonly view: DealerView; readonly group: number | null }) {
   const t = dealerStrings();
   return (

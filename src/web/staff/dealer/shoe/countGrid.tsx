@@ -2,11 +2,11 @@ import { type DeckId, cardsOf, decks } from '../../../../rules/card.ts';
 import { SuitSymbol, cardName, rankText } from '../../kit/components/card.tsx';
 import { dealerStrings } from '../strings.ts';
 
-// Blind count of a whole shoe, one number for each card; no expected number is shown.
+// Blind count of a shoe: the number of copies of each card. The expected number is not shown.
 
 export type CardCounts = { readonly [card: string]: number };
 
-/** Counts so far, and the index of the card that takes the next digit. */
+/** Counts so far, and the index of the active card, which takes the next digit. */
 export type BlindCountState = { readonly counts: CardCounts; readonly at: number };
 
 export function enterCardCount(state: BlindCountState, digit: number, deck: DeckId): BlindCountState {
@@ -17,7 +17,7 @@ export function enterCardCount(state: BlindCountState, digit: number, deck: Deck
   return { counts: { ...state.counts, [card]: digit }, at: next < 0 ? state.at + 1 : next };
 }
 
-/** Deletes the count that was entered last. */
+/** Deletes the count of the card before the active one, and activates that card. */
 export function undoCardCount(state: BlindCountState, deck: DeckId): BlindCountState {
   const cards = cardsOf(deck);
   const at = Math.max(0, Math.min(state.at, cards.length) - 1);

@@ -14,7 +14,6 @@ import { ShoeStepForm, type ShoeStepName, ShoeSteps, shoeStepIndex, shoeStepCoun
 export const stepCaption = (view: DealerView, step: ShoeStepName): string =>
   dealerStrings().shoeDo.step(shoeStepIndex(step) + 1, shoeStepCount(view));
 
-/** List of options of a step; a digit chooses one. */
 function Options({ options }: { readonly options: readonly (readonly [string, string])[] }) {
   return (
     <div class="picks">
@@ -38,7 +37,7 @@ function Options({ options }: { readonly options: readonly (readonly [string, st
   );
 }
 
-/** Step with a choice among options. */
+/** Scene of a shoe step in which the dealer chooses an option. */
 export function choiceScene(
   view: DealerView,
   step: ShoeStepName,
@@ -98,7 +97,7 @@ export function choiceScene(
 
 const numberSpecs: readonly FieldSpec[] = [{ name: 'count', accepts: 'digits', maxLength: 4 }];
 
-/** Scene of a step that asks for one number. Its field is never prefilled. */
+/** Scene of a shoe step that asks for one number. The field starts empty. */
 export function numberScene(
   view: DealerView,
   step: ShoeStepName,

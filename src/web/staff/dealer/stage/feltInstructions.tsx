@@ -4,7 +4,7 @@ import { wagerName } from '../../../shared/text/gameNames.ts';
 import { type FeltRow, feltInstructionRows } from './feltRows.ts';
 import { dealerStrings } from '../strings.ts';
 
-/** Instructions for the chips of each spot: take on the left, pay and push on the right. */
+/** Instructions for the chips: those to take on the left, all others on the right. */
 export function FeltInstructions({ view }: { readonly view: DealerView }) {
   const t = dealerStrings();
   const nameOf = (wager: string): string =>

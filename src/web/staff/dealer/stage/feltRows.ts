@@ -6,14 +6,14 @@ export type FeltRow = {
   readonly name: string;
   readonly odds: string;
   readonly by: string;
-  /** Number of spots in the row. */
+  /** Number of spots that the row combines. */
   readonly spots: number;
 };
 
-/** A list with more rows is grouped by family of wagers. */
+/** Maximum number of single rows. A longer list is grouped by family of wagers. */
 const maxRows = 8;
 
-/** Odds after commission: 8 : 1, 0.95 : 1. */
+/** Odds after commission, as text: 8 : 1, 0.95 : 1. */
 export function oddsAfterCommissionText([win, per]: readonly number[], [share, of]: readonly number[]): string {
   if (share === 0) return `${win} : ${per}`;
   const net = (win! * (of! - share!)) / (per! * of!);
@@ -22,7 +22,7 @@ export function oddsAfterCommissionText([win, per]: readonly number[], [share, o
 
 const winsOn = /^(player|banker|tie)-wins-on-(\d)$/;
 
-/** Ranges of numbers: 1 2 3 4 5 7 become 1–5, 7. */
+/** Numbers as ranges: 1 2 3 4 5 7 become 1–5, 7. */
 export function numberRangesText(numbers: readonly number[]): string {
   const runs: [number, number][] = [];
   for (const number of numbers.toSorted((one, other) => one - other)) {
@@ -39,7 +39,10 @@ const familyOf = (wager: string): string =>
   winsOn.exec(wager)?.[0].slice(0, -1) ??
   (/-(red|black)$/.test(wager) ? 'colour' : wager.endsWith('-pair') ? 'pair' : wager);
 
-/** Instructions for the chips: stakes to take, and stakes to pay, push or return. Long lists are grouped. */
+/**
+ * Instructions for the chips: `take` lists stakes to take, `pay` lists stakes to pay, push or return. A long list is
+ * grouped.
+ */
 export function feltInstructionRows(
   felt: readonly Spot[],
   nameOf: (wager: string) => string,

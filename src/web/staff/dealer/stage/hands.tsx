@@ -12,10 +12,10 @@ type Round = NonNullable<DealerView['round']>;
 
 const slotsOf = { player: ['P3', 'P1', 'P2'], banker: ['B1', 'B2', 'B3'] } as const;
 
-/** Items from left to right; reversed for a dealer who stands behind the layout. */
+/** Items from left to right. The order is reversed for a dealer who stands behind the layout. */
 const inScreenOrder = <T,>(all: readonly T[]): readonly T[] => (isMirrored.value ? all.toReversed() : all);
 
-/** One slot of a hand: its card, the card that is due, or why there is none. */
+/** One slot of a hand: its card, a gap for the card that is due, or a note that the hand gets no third card. */
 function Slot({ view, slot }: { readonly view: DealerView; readonly slot: string }) {
   const t = dealerStrings();
   const { round, phase, due, deck } = view;
@@ -52,7 +52,7 @@ function Slot({ view, slot }: { readonly view: DealerView; readonly slot: string
   );
 }
 
-/** Totals of both hands. The losing hand is dimmed when the round has ended. */
+/** Totals of both hands. Once the round has ended, the losing hand is dimmed. */
 function Score({ view: { round, phase } }: { readonly view: DealerView }) {
   const t = dealerStrings();
   const cards = round?.cards.length ?? 0;
@@ -75,7 +75,7 @@ function Score({ view: { round, phase } }: { readonly view: DealerView }) {
   );
 }
 
-/** Countdown to the end of bets, then to the time after which no slip can arrive. */
+/** Countdown to the end of bets. After the call it runs to the time after which no slip can arrive. */
 function BetTimer({ view, round }: { readonly view: DealerView; readonly round: Round }) {
   const t = dealerStrings();
   const isStopped = view.stopped !== null || view.referred.length > 0;

@@ -2,18 +2,18 @@ import { CardMini } from '../../../shared/cards/cards.tsx';
 import { suitColours, pictureRankCharacters, suitShapePaths } from '../../../shared/cards/cardArt.tsx';
 import { kitStrings } from '../text/strings.ts';
 
-/** Printed rank: 10, 福. */
+/** Rank as printed on the card: 10 for T, and a character such as 福 for a picture of the 65-card deck. */
 export const rankText = (rank: string, suit = ''): string =>
   rank === 'T' ? '10' : suit !== '' && suit <= '5' ? (pictureRankCharacters[rank] ?? rank) : rank;
 
-/** Spoken name: "8 of hearts". */
+/** Spoken name of a card: "8 of hearts". */
 export const cardName = (card: string): string => {
   const t = kitStrings();
   const [rank, suit] = [card[0]!, card[1]!];
   return t.of(rankText(rank, suit), t.suits[suit] ?? t.suit(suit));
 };
 
-/** Small card. Its height is the CSS variable `--h` or a fixed size. */
+/** Small card. Without `size` its height comes from the CSS variable `--h`. */
 export function SmallCard({ card, size = '' }: { readonly card: string; readonly size?: '' | 'xs' | 'sm' | 'md' }) {
   return (
     <span class={`face ${size}`}>
@@ -22,7 +22,7 @@ export function SmallCard({ card, size = '' }: { readonly card: string; readonly
   );
 }
 
-/** Suit symbol within text. Suits of the 65-card deck are shown by number. */
+/** Suit symbol within text. A suit of the 65-card deck is shown by its number. */
 export function SuitSymbol({ suit }: { readonly suit: string }) {
   if (suit <= '5') return <small class="suit-no">{suit}</small>;
   return (

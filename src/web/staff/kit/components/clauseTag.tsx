@@ -7,7 +7,7 @@ import { kitStrings } from '../text/strings.ts';
 /** Clauses whose summaries the clause dialog shows; empty while the dialog is closed. */
 export const shownClauses = signal<readonly string[]>([]);
 
-/** Clause reference. Inside a button it is plain text, since buttons cannot be nested. */
+/** Clause reference. It is a button that opens the clause dialog; inside another button it must be `plain`. */
 export function ClauseTag({ by, plain = false }: { readonly by: string | null | undefined; readonly plain?: boolean }) {
   if (by === null || by === undefined || by === '') return null;
   if (plain) return <cite>{by}</cite>;
@@ -18,13 +18,12 @@ export function ClauseTag({ by, plain = false }: { readonly by: string | null | 
   );
 }
 
-/** Opens every clause that the screen cites (key `?`). */
+/** Opens the summaries of all clauses that the screen cites. The key is `?`. */
 export function openCitedClauses(): void {
   const cited = [...document.querySelectorAll('#page cite, #page .cite')].map((one) => one.textContent);
   shownClauses.value = [...new Set(cited)].filter((by) => /\d/.test(by));
 }
 
-/** Dialog with the summaries of the clauses in `shownClauses`. */
 export function ClauseDialog() {
   const closeButton = useRef<HTMLButtonElement>(null);
   const clauses = shownClauses.value;

@@ -16,7 +16,6 @@ export function ApprovalCountdown({ leftMs, totalMs, text, label }: Props) {
   );
 }
 
-/** Betting countdown in the middle of the stage. */
 export function BettingCountdown({
   leftMs,
   totalMs,

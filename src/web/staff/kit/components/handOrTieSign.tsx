@@ -4,7 +4,10 @@ import { language } from '../../../shared/text/language.ts';
 const signs = { player: ['p', '闲'], banker: ['b', '庄'], tie: ['t', '和'] } as const;
 export type HandOrTie = keyof typeof signs;
 
-/** Hand or tie with its round symbol. In Chinese the symbol is the name, so no text follows. */
+/**
+ * Symbol of a hand or tie, and a text. Without `children` the text is the name in English; in Chinese the symbol is
+ * the name.
+ */
 export function HandOrTieSign({ side, children }: { readonly side: HandOrTie; readonly children?: string }) {
   const [mark, sign] = signs[side];
   const text = children ?? (language.value === 'zh' ? '' : kitStrings()[side]);

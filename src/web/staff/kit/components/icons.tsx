@@ -1,4 +1,3 @@
-/** Icon: a table is stopped, or something needs attention. */
 export function WarningIcon({ size = 22 }: { readonly size?: number }) {
   return (
     <svg
@@ -17,7 +16,6 @@ export function WarningIcon({ size = 22 }: { readonly size?: number }) {
   );
 }
 
-/** Icon: card entry is locked. */
 export function PadlockIcon() {
   return (
     <svg
@@ -35,7 +33,6 @@ export function PadlockIcon() {
   );
 }
 
-/** Icon: a command was refused. */
 export function RefusedIcon() {
   return (
     <svg
@@ -53,7 +50,6 @@ export function RefusedIcon() {
   );
 }
 
-/** Icon: a step is done. */
 export function TickIcon({ size = 16 }: { readonly size?: number }) {
   return (
     <svg

@@ -8,7 +8,7 @@ const maxMessages = 5;
 
 type PinnedMessage = { readonly at: number; readonly text: string; readonly by: string | null };
 
-/** Messages of a table, newest first, urgent ones in orange. `pinned` refusals of cards come before them. */
+/** Messages of a table, newest first; urgent ones are orange. Pinned messages, such as refused cards, come first. */
 export function MessageList({
   messages,
   pinned = [],

@@ -8,17 +8,17 @@ type ActionKind = 'act' | 'p' | 'b' | 'wait' | 'stop' | 'burn';
 
 type Props = {
   readonly kind: ActionKind;
-  /** Caption above the action; default "Next". */
+  /** Caption above the action; "Next" by default. */
   readonly caption?: string;
   readonly title: ComponentChildren;
   readonly detail?: ComponentChildren;
   readonly by?: string | null;
-  /** Handler of a press. Without it the action is shown but cannot be pressed. */
+  /** Called when the action is pressed. Without it the action is only shown. */
   readonly run?: (() => void) | undefined;
   readonly keyName?: string;
 };
 
-/** The next action of the screen, always in the same place. `keyName` is the key shown on it. */
+/** The next action of a screen. `keyName` is the key that it shows. */
 export function NextAction({ kind, caption, title, detail, by, run, keyName = 'Enter' }: Props) {
   const content = (
     <>
@@ -42,7 +42,6 @@ export function NextAction({ kind, caption, title, detail, by, run, keyName = 'E
   );
 }
 
-/** Reason of a refusal, shown for a moment below the next action. */
 export function RefusalNotice({ text, by }: { readonly text: string; readonly by: string | null }) {
   return (
     <p class="refusal" role="alert" data-testid="refusal">
@@ -61,7 +60,6 @@ export type SecondaryAction = {
   readonly testId?: string;
 };
 
-/** Secondary actions below the next action. */
 export function SecondaryActions({ actions }: { readonly actions: readonly SecondaryAction[] }) {
   return (
     <div class="also">

@@ -33,7 +33,7 @@ const zh: Strings = {
 };
 const strings = stringsFor<Strings>({ en, zh });
 
-/** Display name of an account: terminal and session number for a credit session, else the kind of account. */
+/** Display name of an account. For a credit session it is the terminal and session number, else the kind of account. */
 function accountText(account: string): string {
   const t = strings();
   const [, , kind = '', name = ''] = account.split('/');

@@ -12,7 +12,7 @@ import {
   staffSession,
 } from '../../app/state.ts';
 
-/** Tag that marks every screen of a demo. */
+/** Tag that marks the screens of a demo; nothing elsewhere. */
 export function DemoTag() {
   if (!isDemoConsole.value) return null;
   return (
@@ -22,7 +22,6 @@ export function DemoTag() {
   );
 }
 
-/** Clock that shows the server time. */
 export function Clock() {
   return (
     <time class="clock" aria-hidden="true">
@@ -42,7 +41,7 @@ export function StaffLanguageButton() {
   );
 }
 
-/** Role, staff number and acting role of a person, never the name; null is the system. */
+/** Role, staff number and acting role of a person, but not the name. Null stands for the system. */
 export function roleAndNumberText(
   person: { readonly number: string | null; readonly role: string; readonly acting?: string | null } | null,
 ): string {
@@ -85,7 +84,7 @@ export function LockButton({ lock, disabled = false }: { readonly lock: () => vo
   );
 }
 
-/** Warning while the connection is down. It says when the last message came and that input has no effect. */
+/** Warning while the connection is lost, or while this page has another version than the server. */
 export function ConnectionWarning() {
   if (!isDisconnected.value) return null;
   const t = kitStrings();

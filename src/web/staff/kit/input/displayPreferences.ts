@@ -1,8 +1,6 @@
 import { type Signal, effect, signal } from '@preact/signals';
 
-// Display preferences of one console. They belong to the device and are never sent to the server.
-
-/** Persistent flag in local storage; false where storage is blocked. */
+/** Flag of this device, kept in local storage and never sent to the server. It starts as false. */
 function storedFlag(name: string): Signal<boolean> {
   const storageKey = `punto.console.${name}`;
   const flag = signal(readFlag(storageKey));
@@ -24,10 +22,10 @@ function readFlag(storageKey: string): boolean {
   }
 }
 
-/** Swaps the hands, for a dealer who stands behind the layout. */
+/** True to swap the hands on screen, for a dealer who stands behind the layout. */
 export const isMirrored = storedFlag('mirror');
 
-/** Hides key caps on controls, for a console without a keyboard. */
+/** True to hide key caps, for a console without a keyboard. */
 export const isKeyless = storedFlag('keyless');
 effect(() => {
   document.documentElement.classList.toggle('keyless', isKeyless.value);

@@ -1,21 +1,19 @@
 import { type DeckId, decks } from '../../../../rules/card.ts';
 
-// Key bindings of the dealer console. Pure: key and context give an action.
-
-/** Enter is ignored for this time after the phase has changed: it was meant for the previous action. */
+/** Time after a phase change during which Enter is ignored, since the key was meant for the previous action. */
 export const enterGuardMs = 600;
 
 export type KeyContext = {
-  /** What the keys enter: a card, text of a field, a digit of a list, or nothing. */
+  /** What the keys enter: a card, the text of a field, a digit of a list, or nothing. */
   readonly expects: 'card' | 'field' | 'list' | 'nothing';
   readonly deck: DeckId;
-  /** Rank typed so far, before its suit. */
+  /** Rank of a half-typed card; empty while no rank is typed. */
   readonly typedRank: string;
-  /** Time of the last phase change, on the same clock as `at`. */
+  /** Time of the last phase change, on the same clock as the argument `at` of `keyAction`. */
   readonly phaseSince: number;
 };
 
-/** Shortcuts by letter. They work while no text is being typed. */
+/** Shortcuts by key. They have no effect while a text field is active. */
 const shortcuts = {
   W: 'wrong',
   P: 'call',
@@ -56,7 +54,7 @@ const suitOf = (key: string, deck: DeckId): string | undefined => {
   return suits.includes(key) ? key : /^[1-9]$/.test(key) ? suits[Number(key) - 1] : undefined;
 };
 
-/** Action of a key in its context; undefined for a key without a binding. */
+/** Action of a key; undefined for a key that has no effect now. */
 export function keyAction({ key, shift = false }: KeyPress, context: KeyContext, at: number): KeyAction | undefined {
   switch (key) {
     case 'Enter':

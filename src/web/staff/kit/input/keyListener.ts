@@ -4,11 +4,11 @@ export type KeyListenerOptions = {
   readonly onKey: (key: string, shift: boolean) => void;
   readonly onScan: (text: string) => void;
   /**
-   * True while the focus is in a native text field. Scans are still reported, and their characters removed from the
-   * field.
+   * True while the focus is in a native text field. A scan there is still reported, and its characters are removed
+   * from the field.
    */
   readonly isInText: () => boolean;
-  /** True for keys that the browser handles: they operate the focused control. */
+  /** True for a key that is left to the browser. */
   readonly isBrowserKey: (event: KeyboardEvent) => boolean;
 };
 
@@ -23,7 +23,7 @@ function removeTyped(count: number): void {
   text.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-/** Listens for keys and for a scanner that types like a keyboard. Returns the function that stops it. */
+/** Listens for keys, and for a scanner that types like a keyboard. Returns a function that stops listening. */
 export function listenForKeys({ onKey, onScan, isInText, isBrowserKey }: KeyListenerOptions, prefix = ''): () => void {
   let burst: KeyBurst = emptyBurst;
   let shift = false;
@@ -36,7 +36,7 @@ export function listenForKeys({ onKey, onScan, isInText, isBrowserKey }: KeyList
   };
   const onKeydown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || event.repeat) return;
-    // A scanner presses Shift for each capital; that must not end a scan.
+    // A scanner presses Shift for each capital letter; that must not end a scan.
     if (modifierKeys.has(event.key)) return;
     if (isBrowserKey(event)) return;
     const text = isInText();
@@ -45,7 +45,7 @@ export function listenForKeys({ onKey, onScan, isInText, isBrowserKey }: KeyList
     burst = result.burst;
     clearTimeout(timer);
     if (text) {
-      // The browser types the text itself; only the Enter of a scan is suppressed.
+      // In a text field the browser types the text itself. The listener takes only scans, Enter and Escape.
       const scanned = result.inputs.find((input) => 'scan' in input);
       if (scanned !== undefined) {
         event.preventDefault();

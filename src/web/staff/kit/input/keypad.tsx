@@ -4,16 +4,15 @@ type Props = {
   readonly press: (char: string) => void;
   readonly back: () => void;
   readonly ok?: (() => void) | undefined;
-  /** Adds the letters that staff numbers begin with: D-214. */
+  /** Adds the first letters of staff numbers, such as D for D-214. */
   readonly letters?: boolean;
   /** Adds a decimal point, for amounts. */
   readonly point?: boolean;
 };
 
-/** First letters of staff numbers, one per role. */
+/** First letters of staff numbers, such as D for a dealer. */
 const roleLetters = ['D', 'S', 'M', 'G', 'C', 'T', 'A', 'N'];
 
-/** On-screen keypad for touch. */
 export function Keypad({ press, back, ok, letters = false, point = false }: Props) {
   const t = kitStrings().keypad;
   const key = (char: string) => (

@@ -1,5 +1,5 @@
-// Distinguishes a barcode scanner from a keyboard: a scanner types faster. Pure: the caller gives the time of each key.
-// Keys are delayed briefly, so that the characters of a scan trigger no shortcut.
+// Tells a barcode scanner from a keyboard: a scanner types faster. Keys are delayed briefly, so that the characters of
+// a scan trigger no shortcut.
 
 /** Longest pause between two keys of a scan. */
 export const maxScanGapMs = 30;
@@ -21,7 +21,7 @@ const keyInputs = ({ keys }: KeyBurst): readonly KeyOrScan[] => keys.map((key) =
 const maxGapMs = ({ keys }: KeyBurst, prefix: string): number =>
   prefix !== '' && keys[0] === prefix ? maxPrefixedGapMs : maxScanGapMs;
 
-/** Adds a key. Two characters or more and Enter, typed faster than a person can, become a scan. */
+/** Adds a key. At least two characters and Enter become a scan if they are typed faster than a person can type. */
 export function addKeyToBurst(burst: KeyBurst, key: string, at: number, prefix = ''): BurstStep {
   const isNew = burst.keys.length > 0 && at - burst.at > maxGapMs(burst, prefix);
   const earlier = isNew ? keyInputs(burst) : [];
@@ -42,6 +42,6 @@ export function flushBurst(burst: KeyBurst, at: number, prefix = ''): BurstStep 
   return { burst: emptyBurst, inputs: keyInputs(burst) };
 }
 
-/** Milliseconds until `flushBurst` releases the delayed keys; null when there are none. */
+/** Delay in milliseconds until `flushBurst` releases the keys; null when no key is delayed. */
 export const flushDelayMs = (burst: KeyBurst, prefix = ''): number | null =>
   burst.keys.length === 0 ? null : maxGapMs(burst, prefix) + 1;

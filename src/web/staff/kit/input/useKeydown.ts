@@ -1,12 +1,12 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-/** Last key pressed, to recognise the key that opened a component. */
+/** Last key press. It identifies the press that opened a component. */
 let lastKeydown: KeyboardEvent | undefined;
 addEventListener('keydown', (event) => void (lastKeydown = event), { capture: true });
 
 /**
- * Listens for keys while a component is mounted. It subscribes before the first paint, since a key pressed between two
- * paints would be lost. The key that opened the component is ignored.
+ * Listens for keys while a component is mounted. The press that opened the component is ignored. The listener is added
+ * before the first paint, so that no press is lost.
  */
 export function useKeydown(listener: (event: KeyboardEvent) => void, capture = false): void {
   const current = useRef(listener);

@@ -1,4 +1,4 @@
-/** Parses an amount into cents; undefined unless it is positive with at most two decimals. */
+/** Parses an amount into cents; undefined unless it is positive and has at most two decimals. */
 export function parseMoney(text: string): number | undefined {
   const match = /^(\d{1,9})(?:\.(\d{0,2}))?$/.exec(text);
   if (match === null) return undefined;

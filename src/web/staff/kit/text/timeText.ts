@@ -4,7 +4,7 @@ export const formatTimeOfDay = (at: number): string => {
   return [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':');
 };
 
-/** Time of day, after the date unless that is today: 2026-11-18 21:14:07. */
+/** Date and time of day, or for today only the time of day: 2026-11-18 21:14:07. */
 export function dateTimeText(at: number): string {
   const date = new Date(at);
   const isToday = new Date().toDateString() === date.toDateString();
@@ -15,7 +15,7 @@ export function dateTimeText(at: number): string {
 /** Hours and minutes: 21:14. */
 export const hourMinuteText = (at: number): string => formatTimeOfDay(at).slice(0, 5);
 
-/** Duration in milliseconds as text: 0:12, 1:47, 1:02:03. */
+/** Duration as text: 0:12, 1:47, 1:02:03. */
 export function durationText(durationMs: number): string {
   const totalSeconds = Math.max(0, Math.floor(durationMs / 1000));
   const [hours, minutes, seconds] = [
@@ -27,7 +27,7 @@ export function durationText(durationMs: number): string {
   return hours > 0 ? `${hours}:${twoDigits(minutes)}:${twoDigits(seconds)}` : `${minutes}:${twoDigits(seconds)}`;
 }
 
-/** First digits of a hash, for comparison by eye: BA1D-8D81. */
+/** First eight digits of a hash, for comparison by eye: BA1D-8D81. */
 export const hashFragment = (hash: string): string => {
   const digits = hash.replace('sha256:', '');
   return `${digits.slice(0, 4)}-${digits.slice(4, 8)}`.toUpperCase();

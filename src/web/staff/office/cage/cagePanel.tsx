@@ -3,14 +3,14 @@ import { FormRefusal, type FormCommands } from '../forms/useFormCommands.tsx';
 import { useFormKeys } from '../forms/useFormKeys.ts';
 import { PayButton, useArmedPayment } from './payButton.tsx';
 
-/** State of a payment by two presses: the first press arms it, the second one pays. */
+/** Payment by two presses: the first press arms it, the second press pays. */
 export type TwoPressPayment = {
   readonly isDisabled: boolean;
   readonly isArmed: boolean;
   readonly onPress: () => void;
 };
 
-/** `paymentKey` identifies the payment: when it changes, the payment is disarmed. `onArm` runs on the first press. */
+/** The payment is disarmed when `paymentKey`, which identifies it, changes. `onArm` runs on the first press. */
 export function useTwoPressPayment(
   paymentKey: string,
   isDisabled: boolean,
@@ -29,7 +29,6 @@ export function useTwoPressPayment(
   return { isDisabled, isArmed, onPress };
 }
 
-/** Panel of the cage page with its content, the last refusal and the pay button. */
 export function CagePanel({
   title,
   tag,
@@ -48,7 +47,7 @@ export function CagePanel({
   readonly text: string;
   readonly amount: string;
   readonly keyName: string;
-  /** True for a panel with input fields: Enter in a field presses the button. */
+  /** True for a panel with input fields. Enter in a field then presses the button. */
   readonly hasFields?: boolean;
   readonly children: ComponentChildren;
 }) {

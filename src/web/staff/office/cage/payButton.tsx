@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { cageStrings } from './strings.ts';
 
-/** Button that pays after two presses. Once armed, it shows the amount again. */
+/** Button that pays after two presses. After the first press it shows the amount again. */
 export function PayButton({
   text,
   amount,
@@ -28,10 +28,10 @@ export function PayButton({
   );
 }
 
-/** Key of the payment that the next press makes; at most one payment is armed at a time. */
+/** Key of the payment that the next press makes; null while no payment is armed. */
 const armedPayment = signal<string | null>(null);
 
-/** Whether this payment is armed, and a function that arms or disarms it. It is disarmed when the key changes. */
+/** Whether this payment is armed, and a function that arms or disarms it. A change of the key disarms the payment. */
 export function useArmedPayment(paymentKey: string): readonly [boolean, (isArmed: boolean) => void] {
   useEffect(
     () => () => {

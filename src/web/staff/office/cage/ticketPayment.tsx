@@ -15,7 +15,6 @@ import { cageStrings } from './strings.ts';
 /** Validation number in groups of four digits, as printed on the ticket. */
 const formatTicketNumber = (digits: string): string => digits.replaceAll(/(\d{4})(?=\d)/g, '$1 ');
 
-/** Panel that pays a ticket by its validation number. A ticket is paid once. */
 export function TicketPaymentPanel({ nameFrom }: { readonly nameFrom: number | null }) {
   const t = cageStrings();
   const commands = useFormCommands();

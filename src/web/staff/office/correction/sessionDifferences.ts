@@ -3,7 +3,7 @@ import { type RoundTimelineStep } from '../../../../wire/staff/roundTypes.ts';
 import { type Card } from '../../../../rules/card.ts';
 import { nextSlot, slots } from '../../../../rules/play.ts';
 
-/** What a correction changes for one credit session, in cents. */
+/** What a correction changes for one credit session. Amounts are in cents. */
 export type SessionDifference = {
   readonly session: string;
   readonly paid: number;
@@ -37,7 +37,7 @@ export function sessionDifferences(
   });
 }
 
-/** Cards of a round and their slots, from its timeline, with all corrections applied. */
+/** Cards of a round and their slots, after all corrections in its timeline. */
 export function cardsInTimeline(
   steps: readonly RoundTimelineStep[],
 ): readonly { readonly card: string; readonly slot: string }[] {
@@ -59,6 +59,6 @@ export function cardsInTimeline(
 type Result = { readonly result: string; readonly pays: readonly [number, number]; readonly by: string };
 export type ResultByWager = { readonly [wager: string]: Result };
 
-/** Results of all wagers in the last settlement of a round. */
+/** Results of the wagers in the last settlement of a round; empty before the first settlement. */
 export const lastSettledResults = (steps: readonly RoundTimelineStep[]): ResultByWager =>
   (steps.findLast(({ event }) => event['results'] !== undefined)?.event['results'] as ResultByWager | undefined) ?? {};

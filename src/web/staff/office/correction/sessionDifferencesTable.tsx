@@ -8,12 +8,12 @@ type Props = {
   readonly entries: readonly SessionDifference[];
   readonly hasPreview: boolean;
   readonly status: string;
-  /** The first of the postings that the correction would make. `allPostings` is the number of all. */
+  /** The first postings of the correction. `allPostings` is the number of all its postings. */
   readonly postings: readonly { readonly from: string; readonly to: string; readonly amount: number }[];
   readonly allPostings: number;
 };
 
-/** Read-only table: what each credit session was paid, what is due now, the difference and the shortfall. */
+/** Table of what each credit session was paid, what is due now, and the shortfall. */
 export function SessionDifferencesTable({ entries, hasPreview, status, postings, allPostings }: Props) {
   const t = correctionStrings();
   return (

@@ -13,12 +13,10 @@ import { WorkQueue, workItemPath } from './workQueue.tsx';
 import { TableList } from './tableList.tsx';
 import { floorStrings } from './strings.ts';
 
-/** Index of the selected row in the list of tables. */
 const selectedRow = signal(0);
 
 const emptyFloor: FloorView = { tables: [], waiting: [], since: 0, voids: 0, corrected: 0, signed: null };
 
-/** Floor page: all tables, and the work queue. */
 export function Page() {
   const t = floorStrings();
   useEffect(() => {

@@ -11,7 +11,7 @@ import { floorStrings } from './strings.ts';
 
 const phases = ['idle', 'betting', 'closing', 'dealing', 'result'] as const;
 
-/** The rows share the height of the page; it is divided by at least this number of rows. */
+/** Minimum number of rows that share the height of the page, so that few rows do not become too high. */
 const minRows = 12;
 
 type Props = {
@@ -148,7 +148,7 @@ function Hand({
   );
 }
 
-/** Phase of a table's round, as one of five steps and as text. */
+/** Phase of a table, as one of five steps and as text. */
 function Phase({ table: { phase, stopped, shoe, deadline } }: { readonly table: FloorTableRow }) {
   const t = floorStrings();
   const current = phases.findIndex((one) => one === phase);

@@ -10,7 +10,6 @@ import { irregularityNames } from '../../kit/text/irregularityStrings.ts';
 import { propertyCurrency, serverSecond } from '../../app/state.ts';
 import { floorStrings } from './strings.ts';
 
-/** Path of the page on which a work item is handled. */
 export function workItemPath({ table, what }: WorkItem): string {
   if (what === 'hand-pay') return '/terminals';
   const tablePath = `/floor/${encodeURIComponent(table ?? '')}`;
@@ -27,7 +26,7 @@ const groupOf = ({ what, hash }: WorkItem): Group =>
       ? 'still'
       : 'calm';
 
-/** Work queue: stopped tables first, then approvals, then the rest. */
+/** Work queue in three groups: stopped tables, approvals, and the rest. */
 export function WorkQueue({ waiting }: { readonly waiting: readonly WorkItem[] }) {
   const t = floorStrings();
   const groups = (['still', 'second', 'calm'] as const).map((group) => ({
@@ -97,7 +96,6 @@ function WorkItemRow({ one, n }: { readonly one: WorkItem; readonly n: number })
   );
 }
 
-/** Detail text of a work item, below its title. */
 function itemDetail({ what, prompt: { code, with: fields }, hash }: WorkItem): string {
   const t = floorStrings();
   const short = irregularityNames[language.value].short;

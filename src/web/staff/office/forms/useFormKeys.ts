@@ -3,7 +3,10 @@ import { isDisconnected } from '../../app/state.ts';
 
 type KeyActions = { readonly [key: string]: (() => void) | undefined };
 
-/** Adds shortcuts to a form. They work while no text field has the focus and no control handles the key. */
+/**
+ * Adds shortcuts to a form. In a text field only Escape works. Enter on a focused button or link presses that control
+ * instead.
+ */
 export function useFormKeys(keys: KeyActions): void {
   useKeydown((event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented) return;
@@ -17,7 +20,7 @@ export function useFormKeys(keys: KeyActions): void {
   });
 }
 
-/** Item after or before the selected one; the list is not circular. */
+/** Item before or after the selected one. At either end of the list the item stays the same. */
 export function adjacentItem<T>(all: readonly T[], isSelected: (one: T) => boolean, by: 1 | -1): T | undefined {
   const index = all.findIndex(isSelected) + by;
   return all[Math.max(0, Math.min(index, all.length - 1))];

@@ -4,15 +4,15 @@ import { type MeterRow } from './page.tsx';
 import { type ExpectedReturns } from './expectedReturn.ts';
 import { metersStrings } from './strings.ts';
 
-/** Signed number of standard deviations: +0.33, −2.41. */
+/** Number of standard deviations with its sign: +0.33, −2.41. */
 export const deviationsText = (z: number): string => `${z < 0 ? '−' : '+'}${Math.abs(z).toFixed(2)}`;
 
-/** Pixels per standard deviation. A point beyond four deviations is drawn at the edge. */
+/** Width of one standard deviation, in units of the chart. A point beyond four deviations is drawn at four. */
 const unit = 36;
 const middle = 150;
 const xOf = (z: number): number => middle + unit * Math.max(-4, Math.min(4, z));
 
-/** Control chart: expected return in the middle, bands of two and three standard deviations. */
+/** Control chart: the expected return in the middle of bands of two and three standard deviations. */
 export function ControlChart({ control: { theory, deviation, z } }: { readonly control: ReturnDeviation }) {
   const t = metersStrings();
   const at = (count: number): string => (100 * (theory + count * deviation)).toFixed(1);

@@ -6,11 +6,14 @@ export type ExpectedReturns = {
   readonly [wager: string]: { readonly expected: Fraction; readonly variance: Fraction };
 };
 
-/** Expected returns computed so far, by game and number of decks. */
+/** Expected returns computed so far. The key is game and number of decks. */
 export const expectedReturnsByGame = signal<ReadonlyMap<string, ExpectedReturns>>(new Map());
 const requested = new Set<string>();
 
-/** Computes the expected returns of a game in a worker, once for each number of decks. */
+/**
+ * Computes the expected returns of a game in a worker. A second call for the same game and number of decks does
+ * nothing.
+ */
 export function computeExpectedReturns(game: string, decks: number): void {
   const key = `${game}/${decks}`;
   if (requested.has(key)) return;

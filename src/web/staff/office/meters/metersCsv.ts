@@ -18,7 +18,10 @@ const headers = [
   'z',
 ];
 
-/** Meters as CSV. Amounts are in cents; squares have grouped digits, which a spreadsheet does not round. */
+/**
+ * Meters as CSV. Amounts are in cents. Squares have underscores between groups of digits, so that a spreadsheet does
+ * not round them.
+ */
 export function metersCsv({ game, decks }: Pick<GameMeters, 'game' | 'decks'>, rows: readonly CsvRow[]): string {
   const lines = rows.map(({ wager, total, control }) => {
     const { rounds, stakes, staked, returned, squares } = total;

@@ -3,7 +3,7 @@ import { oddsOf } from '../../../../odds/sheet.ts';
 import { gameByFullName } from '../../../shared/text/oddsText.ts';
 import { type ExpectedReturns } from './expectedReturn.ts';
 
-// Web worker that computes expected returns, so that the page keeps its frame rate.
+// Web worker that computes expected returns, so that the page does not freeze meanwhile.
 
 type OddsRequest = MessageEvent<{ readonly game: string; readonly decks: number }>;
 const sendResult = postMessage as (theory: ExpectedReturns) => void;

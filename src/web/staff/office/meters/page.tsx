@@ -28,7 +28,7 @@ export type MeterRow = {
   readonly control: ReturnDeviation | undefined;
 };
 
-/** Meters page: actual return of each wager beside its exact expected return, with control bands. */
+/** Meters page. It shows the actual return of each wager beside the exact expected return. */
 export function Page() {
   const t = metersStrings();
   const result = useQuery<{ readonly games: readonly GameMeters[] }>('meters', {}, 15_000);
@@ -118,7 +118,7 @@ export function Page() {
   );
 }
 
-/** Rows of the wagers, in the order of their game. */
+/** Rows of the wagers, in the order of the game. */
 function meterRows({ game, wagers }: GameMeters, theory: ExpectedReturns | undefined): readonly MeterRow[] {
   const definition = gameByFullName(game);
   const order = Object.keys(definition?.wagers ?? wagers);

@@ -2,7 +2,6 @@ import { type Signal } from '@preact/signals';
 import { type ComponentChildren, type Ref } from 'preact';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 
-/** Text field that searches the list below it. */
 export function SearchField({
   label,
   text,
@@ -28,7 +27,6 @@ export function SearchField({
   );
 }
 
-/** Buttons that filter the list below them. */
 export function FilterButtons<W extends string>({
   chosen,
   options,

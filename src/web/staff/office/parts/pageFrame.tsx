@@ -19,10 +19,13 @@ import { staffSession } from '../../app/state.ts';
 const isTextTarget = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
 
-/** True after the key G. It outlives the frame, since a page that has loaded brings a frame of its own. */
+/** True after the key G. It is kept outside of the frame, since each page that loads has a frame of its own. */
 let isPrefixed = false;
 
-/** Keys of the frame: G and a letter open a page, `?` opens the clauses on screen, Escape closes them. */
+/**
+ * Keys of every office page: G and a letter open a page, `?` opens the clauses on screen, and Z locks the console.
+ * Escape closes the clauses.
+ */
 function useTabKeys(tabs: readonly OfficeRoute[]): void {
   useKeydown((event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
@@ -50,7 +53,7 @@ function useTabKeys(tabs: readonly OfficeRoute[]): void {
 }
 
 type Props = {
-  /** CSS class of the page, which lays it out. */
+  /** CSS class that lays out the page. */
   readonly name: string;
   readonly title?: string;
   /** Content between the tabs and the clock, such as a search field. */
@@ -58,7 +61,7 @@ type Props = {
   readonly children: ComponentChildren;
 };
 
-/** Frame of an office page: top bar with the tabs of the role, connection warning, and the page. */
+/** Frame of an office page: the top bar with the tabs of the role, the connection warning, and the page. */
 export function PageFrame({ name, title, tools, children }: Props) {
   const t = kitStrings();
   const signedIn = staffSession.value;

@@ -8,11 +8,11 @@ type Props = {
   readonly title: string;
   readonly by?: string | null;
   readonly children?: ComponentChildren;
-  /** Facts at the right of the band: name, value and tone. */
+  /** Facts at the right end of the band, each with name, value and CSS class. */
   readonly facts?: readonly (readonly [name: string, value: string, tone?: string])[];
 };
 
-/** Band at the top of a page: headline, facts and, for a few seconds, the last refusal. */
+/** Band at the top of a page: headline and facts, and for a few seconds the last refusal. */
 export function PageHeaderBand({ tone = '', title, by, children, facts = [] }: Props) {
   const shown = shownRefusal.value;
   return (

@@ -7,12 +7,12 @@ type Props = {
   readonly value: string;
   readonly set: (value: string) => void;
   readonly field: RefObject<HTMLInputElement | null>;
-  /** Frequent reasons with the keys that add or remove them. */
+  /** Frequent reasons, each with the key that adds or removes it. */
   readonly presets?: readonly (readonly [key: string, text: string])[];
   readonly keyName?: string;
 };
 
-/** Text field for a reason. Enter leaves the field, so that a second Enter runs the page's action. */
+/** Text field for a reason. Enter leaves the field, so that a second Enter runs the action of the page. */
 export function ReasonField({ label, value, set, field, presets = [], keyName = 'Y' }: Props) {
   return (
     <section class="panel grow reason">
@@ -50,7 +50,7 @@ export function ReasonField({ label, value, set, field, presets = [], keyName = 
   );
 }
 
-/** Appends a phrase to a text, or removes it if the text has it. */
+/** Appends a phrase to a text or, if the text has the phrase, removes it. */
 export function togglePhrase(value: string, text: string): string {
   const phrases = value.split('; ').filter((part) => part.trim() !== '');
   return (phrases.includes(text) ? phrases.filter((part) => part !== text) : [...phrases, text]).join('; ');

@@ -1,12 +1,18 @@
 import { type DeckId } from '../../../../rules/card.ts';
 import { type KeyPress, keyAction } from '../../kit/input/keyBindings.ts';
 
-/** Correction of one card: index of the draw, the right card, and the rank typed so far. */
+/**
+ * Correction of one card: `place` is the index of the draw, `card` the right card, `typed` the rank of a half-typed
+ * card.
+ */
 export type CardFix = { readonly place: number | null; readonly card: string | null; readonly typed: string };
 
 export const emptyCardFix: CardFix = { place: null, card: null, typed: '' };
 
-/** A digit selects the draw; rank and suit then give the card. A key without effect returns the same object. */
+/**
+ * Applies a key. A digit selects the draw, then rank and suit give the card. A key that is not used here returns the
+ * same object.
+ */
 export function applyCardFixKey(fix: CardFix, key: KeyPress, count: number, deck: DeckId): CardFix {
   const { place, card, typed } = fix;
   if (key.key === 'Backspace' || key.key === 'Escape') {

@@ -3,14 +3,14 @@ import { totalOf } from '../../../../rules/hand.ts';
 import { type CardSlot, handsOf, nextSlot, slots } from '../../../../rules/play.ts';
 import { type KeyPress, keyAction } from '../../kit/input/keyBindings.ts';
 
-// State of the editor for the order in which the cards left the shoe. Pure: each key gives a new state.
+// State of the editor for the order in which the cards left the shoe. Each key gives a new state.
 
 export type CardOrder = {
   readonly cards: readonly string[];
-  /** Index of the selected card, or the index at which a card is inserted. */
+  /** Index of the selected card. While `adding` is true, the index at which a card is inserted. */
   readonly at: number;
   readonly adding: boolean;
-  /** Rank typed so far, before its suit. */
+  /** Rank of a half-typed card; empty while no rank is typed. */
   readonly typed: string;
   /** True when one more card left the shoe face down. */
   readonly unseen: boolean;
@@ -27,7 +27,10 @@ export const orderAsLaid = (laid: readonly string[]): CardOrder => ({
   unseen: false,
 });
 
-/** Replaces the selected card, or inserts the card there, and selects the next one. */
+/**
+ * Replaces the selected card, or inserts a card while `adding` is true or the order is empty. The next card is
+ * selected.
+ */
 export function putCardAtSelection(order: CardOrder, card: string): CardOrder {
   const { cards, at, adding } = order;
   const isNew = adding || at >= cards.length;
@@ -51,13 +54,13 @@ function removeSelected(order: CardOrder): CardOrder {
   return { ...order, cards: after, at: Math.max(0, Math.min(at, after.length - 1)), typed: '' };
 }
 
-/** Cancels a half-typed card or an insertion. Returns the same object when there is none. */
+/** Cancels a half-typed card or an insertion. Returns the same object when there is neither. */
 const cancelTyping = (order: CardOrder): CardOrder =>
   order.typed === '' && !order.adding
     ? order
     : { ...order, typed: '', adding: false, at: Math.max(0, Math.min(order.at, order.cards.length - 1)) };
 
-/** Applies a key to the order. Returns the same object when the key has no effect. */
+/** Applies a key to the order. A key that is not used here returns the same object. */
 export function applyOrderKey(order: CardOrder, key: KeyPress, laid: readonly string[], deck: DeckId): CardOrder {
   switch (key.key) {
     case 'Home':
@@ -79,7 +82,7 @@ export function applyOrderKey(order: CardOrder, key: KeyPress, laid: readonly st
   return action?.type === 'shortcut' && action.shortcut === 'other' ? { ...order, unseen: !order.unseen } : order;
 }
 
-/** Moves a card to another index; the cards between shift by one. */
+/** Moves a card to another index. The cards between shift by one. */
 export function moveCardInOrder(order: CardOrder, from: number, to: number): CardOrder {
   const card = order.cards[from];
   if (card === undefined || to < 0 || to >= order.cards.length) return order;
@@ -87,7 +90,9 @@ export function moveCardInOrder(order: CardOrder, from: number, to: number): Car
   return { ...order, cards, at: to, adding: false, typed: '' };
 }
 
-/** For each card of the new order its index as laid; null for a new card. Unmoved cards are matched first. */
+/**
+ * For each card in the new order, its index as laid; null for a new card. Cards that did not move are matched first.
+ */
 export function laidIndexes(laid: readonly string[], cards: readonly string[]): readonly (number | null)[] {
   const unmatched = new Set(laid.keys());
   const unmoved = cards.map((card, n) => (laid[n] === card && unmatched.delete(n) ? n : null));
@@ -100,7 +105,7 @@ export function laidIndexes(laid: readonly string[], cards: readonly string[]): 
   });
 }
 
-/** One line of the replay: a card in its slot, a rule of the table of play, or the result. */
+/** One line of the replay, such as a card in its slot, a drawing rule, or the result. */
 export type ReplayStep =
   | { readonly type: 'card'; readonly card: string; readonly slot: CardSlot }
   | { readonly type: 'over'; readonly card: string }
@@ -124,7 +129,6 @@ export type ReplayStep =
       readonly banker: number;
     };
 
-/** Replays the cards in this order through the table of play. */
 export function replaySteps(cards: readonly string[]): readonly ReplayStep[] {
   const steps: ReplayStep[] = [];
   const dealt: Card[] = [];

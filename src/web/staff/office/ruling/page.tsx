@@ -14,7 +14,7 @@ import { InterruptionRuling } from './interruption/interruption.tsx';
 import { RulingEditor } from './rulingEditor.tsx';
 import { rulingStrings } from './strings.ts';
 
-/** Ruling page of a table. It shows an open proposal or, without one, the irregularity. */
+/** Ruling page of a table. It shows the open proposal or, without one, the irregularity. */
 export function Page({ params }: { readonly params: PathParameters }) {
   const table = params['table']!;
   const view = useSupervisorView(table);
@@ -35,7 +35,6 @@ export function Page({ params }: { readonly params: PathParameters }) {
   return <RulingEditor key={stopped.since} view={view} irregularity={stopped} />;
 }
 
-/** Shows a refusal when the proposal on screen expires. */
 function useExpiryNotice(proposal: SupervisorView['proposal']): void {
   const openId = proposal !== null && proposal.expires > serverTime.value ? proposal.id : '';
   const last = useRef(openId);

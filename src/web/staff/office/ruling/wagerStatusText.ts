@@ -136,7 +136,7 @@ const textsByLanguage: { readonly [L in Language]: StatusTexts } = {
 
 const capitalize = (text: string): string => text[0]!.toUpperCase() + text.slice(1);
 
-/** Text of a list of values. Three or more consecutive whole numbers become a range. */
+/** Text of a list of values. A list of three or more consecutive numbers becomes a range. */
 function listText(values: string, { values: names, or }: StatusTexts): string {
   const items = values.split(' ');
   const numbers = items.map(Number);

@@ -1,8 +1,6 @@
 import { type TableSettings } from '../../../../wire/staff/cageTypes.ts';
 import { parseMoney } from '../../kit/text/parseMoney.ts';
 
-// State of the settings editor: the text typed in each field, and the settings that result. Pure.
-
 /** Settings with a single value, in the order of the page. */
 export const singleValueFields = [
   'game',
@@ -18,10 +16,10 @@ export const singleValueFields = [
 ] as const;
 export type SingleValueField = (typeof singleValueFields)[number];
 
-/** Typed text by field: `bettingTime`, `limits.tie.0`, `offered.tie`. */
+/** Typed text by field, such as `bettingTime`, `limits.tie.0` or `offered.tie`. */
 export type SettingsDraft = { readonly [field: string]: string };
 
-/** Settings that change only between shoes; all others while no round is open. [READING 49] */
+/** Settings that change only between shoes. All others change while no round is open. [READING 49] */
 const shoeFields: ReadonlySet<string> = new Set(['game', 'decks', 'offered', 'behind', 'roundsAfterCut', 'burn']);
 export const isBetweenShoesSetting = (field: string): boolean => shoeFields.has(field);
 
@@ -31,7 +29,9 @@ const textFields: ReadonlySet<string> = new Set(['game', 'burn']);
 
 const plainMoney = (cents: number): string => (cents / 100).toFixed(2);
 
-/** Text for the input of a setting: amounts in currency units, times in seconds, the grace in milliseconds. */
+/**
+ * Text for the input of a setting. Amounts are in currency units and times in seconds; the grace is in milliseconds.
+ */
 export function settingInputText(setting: TableSettings, field: string): string {
   const [name, wager, limit] = field.split('.');
   if (name === 'limits') return plainMoney(setting.limits[wager!]?.[Number(limit)] ?? 0);
@@ -41,7 +41,7 @@ export function settingInputText(setting: TableSettings, field: string): string 
   return secondFields.has(field) ? String(Number(value) / 1000) : String(value);
 }
 
-/** Value of a typed text; undefined when the text is not valid. */
+/** Value of a typed text, with amounts in cents and times in milliseconds; undefined when the text is not valid. */
 function parseField(field: string, text: string): number | string | undefined {
   if (textFields.has(field)) return text;
   if (moneyFields.has(field) || field.startsWith('limits.')) return parseMoney(text.replaceAll(',', ''));
@@ -59,11 +59,10 @@ export const editedSettingFields = (setting: TableSettings, draft: SettingsDraft
     return field.startsWith('offered.') ? typed !== used : one === undefined || one !== other;
   });
 
-/** Fields whose typed text is not a valid value. */
 export const invalidSettingFields = (draft: SettingsDraft): readonly string[] =>
   Object.keys(draft).filter((field) => !field.startsWith('offered.') && parseField(field, draft[field]!) === undefined);
 
-/** Settings with the draft applied. `wagers` are all wagers of the game. */
+/** Settings with a valid draft applied. `wagers` are all wagers of the game; a newly chosen game offers all of them. */
 export function applySettingsDraft(
   setting: TableSettings,
   draft: SettingsDraft,
@@ -87,7 +86,6 @@ export function applySettingsDraft(
   return next as TableSettings;
 }
 
-/** Fields in which two settings differ. */
 export function changedSettingFields(before: TableSettings, after: TableSettings): readonly string[] {
   const plain = singleValueFields.filter((field) => settingInputText(before, field) !== settingInputText(after, field));
   const wagers = [...new Set([...before.offered, ...after.offered])];

@@ -15,7 +15,6 @@ export const wagerIds = (game: string): readonly string[] => Object.keys(gameByF
 const wagerNameIn = (game: string, wager: string): string =>
   wagerName(wager, gameByFullName(game)?.wagers[wager]?.name ?? wager);
 
-/** Display text of the value of a setting. */
 export function settingDisplayText(setting: TableSettings, field: string): string {
   const t = settingsStrings();
   const [name, wager] = field.split('.');
@@ -44,17 +43,16 @@ export const settingLabel = (setting: TableSettings, field: string): string => {
 
 type Props = {
   readonly settings: TableSettings;
-  /** Proposed settings, or those of the draft; null when nothing differs. */
+  /** Settings as proposed or drafted; null when nothing differs, or when the draft is not valid. */
   readonly after: TableSettings | null;
   readonly draft: SettingsDraft;
   readonly changed: readonly string[];
   readonly invalid: readonly string[];
   readonly set: (field: string, text: string) => void;
-  /** True when nothing can be edited: a proposal is open, or the role may not propose. */
+  /** True when no field can be edited, since a proposal is open or the role may not propose. */
   readonly isFixed: boolean;
 };
 
-/** Table of the settings in use beside the new ones. */
 export function SettingsRows(props: Props) {
   const t = settingsStrings();
   const { settings, changed } = props;
@@ -151,7 +149,6 @@ function NewValue({
   );
 }
 
-/** Checkboxes of the wagers that the table offers. */
 function OfferedWagers({ settings, draft, set }: Pick<Props, 'settings' | 'draft' | 'set'>) {
   const game = draft['game'] ?? settings.game;
   if (game !== settings.game) return <span class="q">{settingsStrings().all(wagerIds(game).length)}</span>;

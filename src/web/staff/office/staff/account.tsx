@@ -38,14 +38,14 @@ export function RoleCheckboxes({
   );
 }
 
-/** One-time PIN, password or code: shown once and stored nowhere on this page. */
+/** One-time PIN, password or code. It is shown only once: the server does not give it again. */
 export function OneTimeSecret({
   secret,
   instruction,
   done,
 }: {
   readonly secret: string;
-  /** Instruction below the secret. */
+  /** Instruction below the secret. By default it says to change the secret at first use. */
   readonly instruction?: string;
   readonly done: () => void;
 }) {

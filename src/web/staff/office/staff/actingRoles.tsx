@@ -24,7 +24,7 @@ type Props = {
   readonly until: Ref<HTMLInputElement>;
 };
 
-/** Next time after `at` at which a clock shows this text, such as 23:59; undefined if it is no time of day. */
+/** Next time after `at` at which a clock shows this text, such as 23:59; undefined if the text is no time of day. */
 function nextTimeOfDay(text: string, at: number): number | undefined {
   const [, hours, minutes] = /^([01]?\d|2[0-3]):?([0-5]\d)$/.exec(text.trim()) ?? [];
   if (hours === undefined) return undefined;
@@ -33,7 +33,10 @@ function nextTimeOfDay(text: string, at: number): number | undefined {
   return day.getTime() > at ? day.getTime() : day.getTime() + 86_400_000;
 }
 
-/** Acting roles that may be granted: above the roles of the person, below the granter's own. [ETG 6.2] */
+/**
+ * Acting roles that may be granted: above the roles of the person and below the role of the granter. The highest role
+ * may also grant its own. [ETG 6.2]
+ */
 function grantableRoles(one: ListedStaffMember, ownRole: string): readonly PitRole[] {
   const highestHeld = Math.max(...one.roles.map((role) => roleRank(role as PitRole)));
   const mine = roleRank(ownRole as PitRole);
@@ -136,7 +139,7 @@ function GrantedRole({
   );
 }
 
-/** Sign-in sessions of a person. An administrator or a higher role may end them. */
+/** Sign-in sessions of a person. An administrator, or a person in a higher role, may end them. */
 export function StaffSessionList({
   all,
   commands,

@@ -3,7 +3,7 @@ import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { staffStrings } from './strings.ts';
 
-/** Table of the approval rules: which role acts, and which role approves. [HOUSE 2] */
+/** Table of the approval rules: which role acts, and which second role approves. [HOUSE 2] */
 export function ApprovalRulesTable() {
   const t = staffStrings();
   const { roles } = kitStrings();

@@ -17,14 +17,14 @@ import { staffStrings } from './strings.ts';
 
 const emptyStaffList: StaffList = { staff: [], acting: [], consoles: [], locked: [] };
 
-/** Sort order of staff: highest role first, deactivated accounts last. */
+/** Order of the list: the highest role first, and former staff last. */
 const byRole = (one: ListedStaffMember, other: ListedStaffMember): number =>
   Number(one.ended) - Number(other.ended) ||
   Math.max(...other.roles.map((role) => roleRank(role as PitRole))) -
     Math.max(...one.roles.map((role) => roleRank(role as PitRole))) ||
   one.number.localeCompare(other.number, 'en', { numeric: true });
 
-/** Staff page: roles, acting roles and sign-in sessions; accounts for administrators only. */
+/** Staff page: roles, acting roles and sign-in sessions. Administrators also see the accounts. */
 export function Page() {
   const t = staffStrings();
   const commands = useFormCommands();
@@ -107,7 +107,7 @@ export function Page() {
   );
 }
 
-/** Account with the person's name, which only administrators may query. */
+/** Account with the name of the person, which only administrators may query. */
 function NamedAccount({
   one,
   sessions,
@@ -199,7 +199,6 @@ function StaffTable({ all, one, rest, sessions, choose }: ListProps) {
   );
 }
 
-/** Display name of a console. */
 const consoleName = ({ consoles }: StaffList, id: string | null): string | undefined => {
   const found = consoles.find(({ console }) => console === id);
   return found && staffStrings().console(staffStrings().kinds[found.kind] ?? found.kind, found.table);

@@ -10,7 +10,6 @@ type Props = {
   readonly onShortfall: ((type: 'collect' | 'writeOff', shortfall: Shortfall) => void) | undefined;
 };
 
-/** Figures of the round and of the shoe, and the list of shortfalls. */
 export function TableFacts({ view, onShortfall }: Props) {
   const t = tableStrings();
   const { shoe } = view;

@@ -18,7 +18,7 @@ import { CardsOnRecord, ClauseList } from '../evidence.tsx';
 import { wagerStatusText } from '../wagerStatusText.ts';
 import { rulingStrings } from '../strings.ts';
 
-/** Start (`since`) and end (`at`) of the interruption, from its event. */
+/** Start (`since`) and end (`at`) of the interruption; null if its event is no longer listed. */
 function interruptionTimes(view: SupervisorView): { readonly since: number; readonly at: number } | null {
   const event = view.events.find(({ prompt }) => prompt.code === 'Interrupted');
   const since = Number(event?.prompt.with['since']);
@@ -44,13 +44,13 @@ export function InterruptionBand({ view, step }: { readonly view: SupervisorView
   );
 }
 
-/** Refers the irregularity and opens the referral page. */
+/** Refers the irregularity. If that is accepted, the referral page opens. */
 export async function referIrregularity(view: SupervisorView, reason: string): Promise<void> {
   const isDone = await sendCommand({ type: 'Refer', reason }, officeSendOptions(view.table));
   if (isDone) navigate(`/floor/${encodeURIComponent(view.table)}/referral`);
 }
 
-/** Sum of the stakes on a wager, and how many terminals placed them. */
+/** Sum of the stakes on a wager, and the number of terminals that placed them. */
 function WagerStakes({ total }: { readonly total: SupervisorView['totals'][string] | undefined }) {
   const { inter } = rulingStrings();
   if (total === undefined || total.bettors === 0) return <span class="q">{inter.noStakes}</span>;
@@ -67,7 +67,10 @@ type Props = {
   readonly computed: NonNullable<OpenIrregularityView['computed']>;
 };
 
-/** Ruling after an interruption. The clause computes it from the wagers already decided, so there is no choice. */
+/**
+ * Ruling after an interruption. The clause computes it from the wagers that are already decided, so there is no
+ * choice.
+ */
 export function InterruptionRuling({ view, irregularity, computed }: Props) {
   const t = rulingStrings();
   const i = t.inter;

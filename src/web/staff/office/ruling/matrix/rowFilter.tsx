@@ -16,7 +16,7 @@ import {
 } from './terminalRows.ts';
 import { rulingStrings } from '../strings.ts';
 
-/** Filter, search and sort order of the rows, and the rows that result. */
+/** Filter, search text and sort order of the rows. `shown` are the rows that result. */
 export type RowFilterState = {
   readonly shown: readonly TerminalRulingRow[];
   readonly filter: RowFilter;
@@ -29,7 +29,7 @@ export type RowFilterState = {
   readonly setFilter: (filter: RowFilter) => void;
   readonly nextSort: () => void;
   readonly setSearch: (text: string) => void;
-  /** Handles a key of the filter row. False for other keys. */
+  /** Handles a key of the filter bar. Returns false for any other key. */
   readonly key: (key: string) => boolean;
 };
 
@@ -42,7 +42,7 @@ export function useRowFilter(view: SupervisorView, rows: readonly TerminalRuling
   const field = useRef<HTMLInputElement>(null);
   const offlineTerminals = new Set(view.terminalsAway);
   const bigStake = bigStakeThreshold(rows);
-  // Default filter: rows that the ruling changes, if there are any.
+  // A long list starts with the rows that the ruling changes, if there are any.
   const differs =
     rows.length > maxUnfilteredRows && filterCounts(rows, { ruling, bigStake, offlineTerminals }).differs > 0;
   const filter = chosen ?? (differs ? 'differs' : 'all');

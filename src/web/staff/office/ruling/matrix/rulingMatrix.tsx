@@ -15,7 +15,7 @@ import { returnedAmount, rulingDifference, maxUnfilteredRows, totalsOfRows } fro
 import { VirtualList } from './virtualList.tsx';
 import { rulingStrings } from '../strings.ts';
 
-/** Winner under a ruling, or what the ruling still needs. */
+/** The winner under a ruling. If there is none: why the ruling is impossible, what it still needs, or its effect. */
 function RulingOutcome({ column }: { readonly column: MatrixColumn }) {
   const t = rulingStrings();
   const { ruling, winner, totals, not, command } = column;
@@ -34,7 +34,6 @@ function RulingOutcome({ column }: { readonly column: MatrixColumn }) {
   return <>{ruling === 'stand' ? t.undecided : t.noWinner}</>;
 }
 
-/** Roles of the first and second signature. */
 function signersText({ first, second, command }: Pick<MatrixColumn, 'first' | 'second' | 'command'>): string {
   const t = rulingStrings();
   const roles = kitStrings().roles;

@@ -1,17 +1,16 @@
 import { type TerminalRulingRow } from '../../../../../wire/staff/supervisorView.ts';
 
-// Filter and sort order of the rows of terminals in the ruling matrix. They never affect the ruling.
+// The ruling matrix has one row for each terminal. Filter and sort order of the rows never affect the ruling.
 
 export const rowFilters = ['all', 'differs', 'loses', 'big', 'offline'] as const;
 export type RowFilter = (typeof rowFilters)[number];
 export const rowSorts = ['difference', 'terminal', 'stake'] as const;
 export type RowSort = (typeof rowSorts)[number];
 
-/** With more rows than this the filter row is shown. */
+/** A matrix with more rows than this has a filter bar. */
 export const maxUnfilteredRows = 12;
 
 export type RowQuery = {
-  /** Selected ruling. */
   readonly ruling: string;
   readonly filter: RowFilter;
   readonly sort: RowSort;
@@ -21,11 +20,17 @@ export type RowQuery = {
   readonly offlineTerminals: ReadonlySet<string>;
 };
 
-/** Amount in cents that a ruling returns to the patron. A referral moves nothing: it counts as the stake. */
+/**
+ * Amount that a ruling returns to the patron, in cents; null if unknown. For a referral, which moves no money, it is
+ * the stake.
+ */
 export const returnedAmount = ({ back, staked }: TerminalRulingRow, ruling: string): number | null =>
   ruling === 'refer' ? staked : (back[ruling] ?? null);
 
-/** Amount under a ruling minus the amount by the cards as laid, or minus the stake if these decide nothing. */
+/**
+ * Amount that a ruling returns minus the amount for the cards as laid, in cents. If the cards as laid decide nothing,
+ * the stake replaces their amount. An unknown amount gives 0.
+ */
 export function rulingDifference(row: TerminalRulingRow, ruling: string): number {
   const back = row.back[ruling] ?? null;
   return back === null ? 0 : back - (row.back['stand'] ?? row.staked);
@@ -52,7 +57,6 @@ const matchesFilter = (
   }
 };
 
-/** Number of rows that each filter shows. */
 export const filterCounts = (
   rows: readonly TerminalRulingRow[],
   query: Omit<RowQuery, 'filter' | 'sort' | 'search'>,
@@ -81,7 +85,7 @@ export function filteredRows(rows: readonly TerminalRulingRow[], query: RowQuery
   });
 }
 
-/** Threshold of the largest quarter of stakes, rounded down to 1, 2 or 5 times a power of ten. */
+/** Upper quartile of the stakes, in cents, rounded down to 1, 2 or 5 times a power of ten. It is at least 100. */
 export function bigStakeThreshold(rows: readonly TerminalRulingRow[]): number {
   const stakes = rows.map(({ staked }) => staked).toSorted((one, other) => other - one);
   const edge = Math.max(100, stakes[Math.floor(stakes.length / 4)] ?? 0);
@@ -95,7 +99,7 @@ export type RowTotals = {
   readonly back: { readonly [ruling: string]: number | null };
 };
 
-/** Totals of the rows for each ruling; null where the amount of one row is unknown. */
+/** Sums over the rows. The sum of a ruling is null if it is unknown for one of the rows. */
 export function totalsOfRows(rows: readonly TerminalRulingRow[], rulings: readonly string[]): RowTotals {
   const back = rulings.map((ruling) => {
     let sum: number | null = 0;
@@ -108,7 +112,7 @@ export function totalsOfRows(rows: readonly TerminalRulingRow[], rulings: readon
   return { count: rows.length, staked: rows.reduce((sum, row) => sum + row.staked, 0), back: Object.fromEntries(back) };
 }
 
-/** Range of the rows in view, with a margin of six rows on both sides. */
+/** Rows to draw: those in view, and six more on both sides. `to` is exclusive. */
 export function visibleRowRange(
   count: number,
   { top, height, row }: { readonly top: number; readonly height: number; readonly row: number },

@@ -3,7 +3,6 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type TerminalRulingRow } from '../../../../../wire/staff/supervisorView.ts';
 import { visibleRowRange } from './terminalRows.ts';
 
-/** Height of a row in rem. */
 const rowHeightRem = 1.95;
 
 type Props = {
@@ -12,7 +11,7 @@ type Props = {
   readonly label: string;
 };
 
-/** Virtual list: only the rows in view are drawn. */
+/** Virtual list: only the rows in and near the viewport are drawn. */
 export function VirtualList({ rows, renderRow, label }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const [viewport, setViewport] = useState({ top: 0, height: 600, row: 27 });
