@@ -6,7 +6,7 @@ const all = ['src/**/*.test.ts', 'tests/**/*.test.ts'];
 /** Tests that start processes, wait for another program or take long: `npm run check` leaves them out. */
 const long = [
   'tests/architecture/{docs,examples,setup,soak}.test.ts',
-  'tests/{cli,chaos,labpack,cluster}/**/*.test.ts',
+  'tests/{cli,chaos,labpack,cluster,settle}/**/*.test.ts',
   'tests/bench/short.test.ts',
   'tests/server/failures/{crash,diskFaults,messages,malformed}.test.ts',
   'tests/store/**/*.test.ts',

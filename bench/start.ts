@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seededRandom } from '../src/runtime/ports/random.ts';
 import { demoOwner, demoPace, demoSettings } from '../tests/runtime/support/demo.ts';
-import { floorHeartbeatName } from '../src/runtime/ports/heartbeats.ts';
+import { floorHeartbeatName } from '../src/runtime/floor/heartbeats.ts';
 import { openFloor } from '../src/runtime/openFloor.ts';
 import { type FloorDependencies } from '../src/runtime/ports/runtimeDependencies.ts';
 import { nextUnattendedStep } from '../src/runtime/tables/pacing.ts';

@@ -6,7 +6,7 @@ import { type StoredPayload, type StoredEntry } from '../src/store/store.ts';
 import { type VirtualShoe, shuffleVirtualShoe } from '../src/runtime/tables/virtualShoe.ts';
 import { applyEvents, tableDecider } from '../src/deciders/deciders.ts';
 import { isRefused } from '../src/base/refusal.ts';
-import { TablePublisher } from '../src/server/tables/tablePublisher.ts';
+import { PublicViewBuilder } from '../src/server/tables/publicViewBuilder.ts';
 import { type TableCommand } from '../src/table/schema/commands.ts';
 import { decide } from '../src/table/decide/decide.ts';
 import { gameAndRulebookOf } from '../src/table/schema/settings.ts';
@@ -27,10 +27,10 @@ export function* viewsBench(size: BenchSize): Generator<string> {
   const changes: number[] = [];
   const wholes: number[] = [];
   const bytes: number[] = [];
-  let publisher: TablePublisher | undefined;
+  let publisher: PublicViewBuilder | undefined;
   for (const { entries, table } of played(sizes[size].shoes)) {
     if (publisher === undefined) {
-      publisher = new TablePublisher({ table: structuredClone(table), sequence: entries.length }, []);
+      publisher = new PublicViewBuilder({ table: structuredClone(table), sequence: entries.length }, []);
       continue;
     }
     const from = performance.now();

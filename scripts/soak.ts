@@ -108,5 +108,4 @@ try {
   sandbox.clear();
 }
 console.log(`${((performance.now() - start) / 60_000).toFixed(1)} minutes`);
-for (const line of results.summary()) console.log(line);
-process.exitCode = results.failures.length === 0 ? 0 : 1;
+process.exitCode = results.conclude(console.log);

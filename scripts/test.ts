@@ -3,11 +3,20 @@
 import { join } from 'node:path';
 import { gaps, listedTests, rulebook, strays } from '../tests/rulebook/coverage.ts';
 import { stale } from '../tests/rulebook/shown.ts';
+import {
+  binVariable,
+  hasPostgres,
+  noPostgresText,
+  oldestPostgresBin,
+  postgresVersion,
+  testsOnOldestPostgres,
+} from '../tests/store/postgres/binaries.ts';
 import { changesIn, changesSince } from './testing/checkout.ts';
 import { filesNotRun, testFiles } from './testing/files.ts';
 import { runAndRepeat } from './testing/repeat.ts';
 import { Results } from './testing/results.ts';
 import { Sandbox } from './testing/sandbox.ts';
+import { runStaticChecks } from './testing/staticChecks.ts';
 import { type TestFile, root, runTool, runVitest } from './testing/vitest.ts';
 
 const isCheck = process.argv[2] === 'check';
@@ -22,16 +31,8 @@ function check(title: string, wrong: readonly string[], remedy: string): void {
   console.log([...wrong, results.check(title, wrong.length === 0, remedy)].join('\n'));
 }
 
-async function tool(title: string, name: string, args: readonly string[], remedy: string): Promise<void> {
-  const { isOk, output, seconds } = await runTool(name, args, { env: sandbox.env });
-  check(`${title}, ${seconds.toFixed(1)} s`, isOk ? [] : [output], remedy);
-}
-
-const types = (): Promise<void> => tool('types', 'typescript', ['--noEmit'], 'npx tsc --noEmit');
-const lint = (): Promise<void> =>
-  tool('lint', 'oxlint', ['--type-aware', '--deny-warnings'], 'npx oxlint --type-aware --fix');
-const format = (): Promise<void> => tool('format', 'oxfmt', ['--check'], 'npm run format');
-const unused = (): Promise<void> => tool('nothing is unused', 'knip', [], 'npx knip');
+const statics = (): Promise<void> =>
+  runStaticChecks(results, (tool, args) => runTool(tool, args, { env: sandbox.env }), console.log);
 
 /** Quotes an argument for a shell where it has characters with a meaning there. */
 const quoteArgument = (argument: string): string => (/[^\w./=:-]/.test(argument) ? `'${argument}'` : argument);
@@ -41,8 +42,14 @@ const countOf = ({ tests }: TestFile): number => tests.filter(({ status }) => st
 const leftovers: string[] = [];
 
 /** Runs test files in parallel and prints the seconds of each. A run that the engine aborted is repeated once. */
-async function runTests(title: string, args: readonly string[], workers: number): Promise<void> {
-  const env = args.includes('--coverage') ? {} : compileCache;
+async function runTests(
+  title: string,
+  args: readonly string[],
+  workers: number,
+  variables: { readonly [name: string]: string } = {},
+): Promise<void> {
+  const env = { ...variables, ...(!args.includes('--coverage') && compileCache) };
+  const command = [...Object.entries(variables).map(([name, value]) => `${name}=${value}`), 'npm run vitest -- run'];
   const { run, aborted, ...left } = await runAndRepeat(
     sandbox,
     (part) => runVitest([`--maxWorkers=${workers}`, ...args], part, { env }),
@@ -62,7 +69,7 @@ async function runTests(title: string, args: readonly string[], workers: number)
     `${title}: ${count} tests, ${seconds.toFixed(1)} s`,
     ...rows,
     ...(aborted ? results.addAborted(aborted, run) : []),
-    ...results.addRun(title, run, `npm run vitest -- run ${args.map(quoteArgument).join(' ')}`),
+    ...results.addRun(title, run, [...command, ...args.map(quoteArgument)].join(' '), command.join(' ')),
   ];
   console.log(lines.join('\n'));
 }
@@ -129,13 +136,22 @@ const otherQuick = (): Promise<void> =>
     1,
   );
 
+/** Runs after the long tests, of which these files are a part, so that the number of skipped tests is known. */
+async function oldestPostgres(): Promise<void> {
+  const folder = process.env[binVariable] ?? oldestPostgresBin;
+  if (hasPostgres(folder)) {
+    return runTests(`tests on ${postgresVersion(folder)}`, ['--project=long', ...testsOnOldestPostgres], 2, {
+      [binVariable]: folder,
+    });
+  }
+  const count = results.files
+    .filter(({ path }) => testsOnOldestPostgres.includes(path))
+    .reduce((sum, file) => sum + countOf(file), 0);
+  results.addSkipped(count, noPostgresText(folder));
+}
+
 const inOrder = async (steps: readonly (() => Promise<void>)[]): Promise<void> => {
   for (const step of steps) await step();
-};
-
-/** Side by side: knip and the end of the compiler use one processor alone. */
-const statics = async (): Promise<void> => {
-  await Promise.all([types(), lint(), format(), unused()]);
 };
 
 sandbox.clearOnSignals();
@@ -150,6 +166,7 @@ try {
         inOrder([
           () => runTests('tests in a browser', ['--project=browser'], 2),
           () => runTests('long tests', ['--project=long'], 4),
+          oldestPostgres,
         ]),
         inOrder([statics, coverage, otherQuick, () => runTests('full tests', ['--project=full'], 1)]),
       ];
@@ -174,5 +191,4 @@ check(
 );
 check('rulebook/tests.json lists the tests that show each row', stale(listedTests(), results.tests), 'npm run rows');
 console.log(`${((performance.now() - start) / 1000).toFixed(0)} s in all`);
-for (const line of results.summary()) console.log(line);
-process.exitCode = results.failures.length === 0 ? 0 : 1;
+process.exitCode = results.conclude(console.log);

@@ -26,7 +26,7 @@ export function bytesIn(folder: string, isPackage = false): number {
   return bytes;
 }
 
-export const megabytes = (bytes: number): number => bytes / 2 ** 20;
+export const megabytes = (bytes: number): number => bytes / 1e6;
 
 const readTable = (): Table => JSON.parse(readFileSync(table, 'utf8')) as Table;
 

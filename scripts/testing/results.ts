@@ -3,10 +3,14 @@ import { type TestFile, type TestRun, type TestStatus } from './vitest.ts';
 /** Something that failed, and the command that shows or fixes it. */
 export type Failure = { readonly what: string; readonly remedy: string };
 
+/** Tests that were not run, and what this machine lacks for them. */
+type Skip = { readonly count: number; readonly reason: string };
+
 /** What a run of checks and tests has come to so far. */
 export class Results {
   readonly files: TestFile[] = [];
   readonly failures: Failure[] = [];
+  readonly #skips: Skip[] = [];
   /** Runs that were repeated because the engine aborted. */
   retries = 0;
   #checks = 0;
@@ -20,10 +24,21 @@ export class Results {
     return `${isOk ? 'ok' : 'FAILED'}: ${title}`;
   }
 
-  addFiles(files: readonly TestFile[]): void {
+  /** Counts tests that are not run at all. */
+  addSkipped(count: number, reason: string): void {
+    this.#skips.push({ count, reason });
+  }
+
+  /** `command` runs one of these files, whose path follows it. A test that is skipped without a reason has failed. */
+  addFiles(files: readonly TestFile[], command = vitestCommand): void {
     this.files.push(...files);
     for (const { path, error, tests } of files) {
-      const remedy = `npm run vitest -- run ${path}`;
+      const remedy = `${command} ${path}`;
+      const unexplained = tests.filter(({ status, skipReason }) => status === 'skipped' && skipReason === undefined);
+      if (unexplained.length > 0) {
+        this.failures.push({ what: `${path}: ${unexplained.length} skipped without a reason`, remedy });
+      }
+      for (const { skipReason } of tests) if (skipReason !== undefined) this.addSkipped(1, skipReason);
       if (error !== undefined) this.failures.push({ what: `${path} does not load`, remedy });
       for (const { name, status } of tests) {
         if (status === 'failed') this.failures.push({ what: `${path}: ${name}`, remedy });
@@ -35,9 +50,14 @@ export class Results {
    * Adds a run of test files and returns the line of its failure, if it has one of its own: an error outside any test, a
    * gap in coverage, a crash or a run that did not start fails the run but belongs to no test.
    */
-  addRun(title: string, { isOk, signal, files = [] }: TestRun, remedy: string): readonly string[] {
+  addRun(
+    title: string,
+    { isOk, signal, files = [] }: TestRun,
+    remedy: string,
+    command = vitestCommand,
+  ): readonly string[] {
     const failuresBefore = this.failures.length;
-    this.addFiles(files);
+    this.addFiles(files, command);
     if (isOk || this.failures.length > failuresBefore) return [];
     return [`ended by ${signal ?? 'itself'}`, this.check(title, false, remedy)];
   }
@@ -73,24 +93,37 @@ export class Results {
     return this.files.flatMap(({ path, tests }) => tests.map((one) => ({ ...one, file: path })));
   }
 
+  /** Prints the last lines of a run. Returns its exit code. */
+  conclude(print: (line: string) => void): number {
+    for (const line of this.summary()) print(line);
+    return this.failures.length === 0 ? 0 : 1;
+  }
+
   /** The last lines of a run: what failed and how to fix it, then the counts. */
   summary(): readonly string[] {
-    const skipped = this.tests.filter(({ status }) => status === 'skipped');
+    const notRun = [...new Set(this.#skips.map(({ reason }) => reason))].map((reason) => ({
+      reason,
+      count: sumOf(this.#skips.filter((one) => one.reason === reason)),
+    }));
+    const run = this.tests.filter(({ status }) => status !== 'skipped').length;
     const passed = this.tests.filter(({ status }) => status === 'passed').length + this.#passedChecks;
     const counts = [
       `${passed} passed`,
       `${this.failures.length} failed`,
-      ...(skipped.length > 0 ? [`${skipped.length} skipped`] : []),
       ...(this.retries > 0 ? [`${this.retries} repeated after an engine crash`] : []),
     ];
     return [
-      ...skipped.map(({ file, name }) => `skipped: ${file}: ${name}`),
       ...this.failures.map(({ what, remedy }) => `failed: ${what}\n        ${remedy}`),
-      `${this.files.length} test files, ${this.tests.length} tests, ${this.#checks} other checks`,
+      ...notRun.map(({ count, reason }) => `${count} skipped: ${reason}`),
+      `${new Set(this.files.map(({ path }) => path)).size} test files, ${run} tests, ${sumOf(notRun)} skipped, ${this.#checks} other checks`,
       counts.join(', '),
     ];
   }
 }
+
+const vitestCommand = 'npm run vitest -- run';
+
+const sumOf = (skips: readonly Skip[]): number => skips.reduce((sum, { count }) => sum + count, 0);
 
 const loadStatus = (file: TestFile | undefined): TestStatus | undefined =>
   file && (file.error === undefined ? 'passed' : 'failed');

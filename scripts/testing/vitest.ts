@@ -68,7 +68,13 @@ export type TestFile = {
   readonly seconds: number;
   /** Why the file did not load; its tests are unknown then. */
   readonly error: string | undefined;
-  readonly tests: readonly { readonly name: string; readonly status: TestStatus; readonly seconds: number }[];
+  readonly tests: readonly {
+    readonly name: string;
+    readonly status: TestStatus;
+    readonly seconds: number;
+    /** Why the test was skipped, if it says so. */
+    readonly skipReason?: string;
+  }[];
 };
 
 export type TestRun = Exit & {
@@ -87,6 +93,7 @@ type Report = {
       readonly fullName: string;
       readonly status: string;
       readonly duration?: number | null;
+      readonly meta?: { readonly skipReason?: string };
     }[];
   }[];
 };
@@ -98,10 +105,11 @@ function filesIn({ testResults }: Report): readonly TestFile[] {
     path: relative(root, name).replaceAll('\\', '/'),
     seconds: (endTime - startTime) / 1000,
     error: status === 'failed' && assertionResults.length === 0 ? message : undefined,
-    tests: assertionResults.map(({ fullName, status: result, duration }) => ({
+    tests: assertionResults.map(({ fullName, status: result, duration, meta }) => ({
       name: fullName,
       status: statusOf(result),
       seconds: (duration ?? 0) / 1000,
+      ...(meta?.skipReason !== undefined && { skipReason: meta.skipReason }),
     })),
   }));
 }
@@ -119,7 +127,12 @@ export async function runVitest(
   const folder = mkdtempSync(join(sandbox.folder, 'report-'));
   const report = join(folder, 'report.json');
   try {
-    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+    const reporters = [
+      '--reporter=default',
+      `--reporter=${join(root, 'scripts/testing/skipReasons.ts')}`,
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+    ];
     const exit = await runTool('vitest', ['run', '--allowOnly=false', ...args, ...reporters], {
       env: { ...sandbox.env, ...env },
       ...(limitMs !== undefined && { limitMs }),

@@ -1,14 +1,18 @@
-import { type Role } from './roles.ts';
+import { type Actor } from './actor.ts';
+import { type Role, hasAuthority } from './roles.ts';
 
-/** Which role may act and, where four eyes are required, which second role approves. */
-export type ApprovalRule = { readonly first: Role; readonly second?: Role };
+/**
+ * Which role may act. If four eyes are required, `second` is the role that approves. With `anyOrder` either of the two
+ * may act first: a person of the second role may act, and a person of the first role approves.
+ */
+export type ApprovalRule = { readonly first: Role; readonly second?: Role; readonly anyOrder?: true };
 
-/** The approval rule of each kind of action, by the name of the action. */
 export const approvalRules = {
   'run the table': { first: 'dealer' },
   'void with no card out': { first: 'dealer' },
   'void with a card out': { first: 'dealer', second: 'supervisor' },
   'rule before settlement': { first: 'dealer', second: 'supervisor' },
+  'enter the felt': { first: 'dealer', second: 'supervisor', anyOrder: true },
   'rule after settlement': { first: 'supervisor', second: 'gaming-shift-manager' },
   'burn a card': { first: 'dealer', second: 'supervisor' },
   'change the shoe': { first: 'dealer', second: 'supervisor' },
@@ -24,3 +28,14 @@ export const approvalRules = {
   'start software after a failed hash': { first: 'technician', second: 'auditor' },
 } as const satisfies { readonly [name: string]: ApprovalRule };
 export type ApprovalRuleName = keyof typeof approvalRules;
+
+/** The role that approves what the proposer has proposed; undefined if no approval is required. */
+export const approverRole = (
+  { first, second, anyOrder }: ApprovalRule,
+  proposer: Actor,
+  at: number,
+): Role | undefined =>
+  anyOrder && second !== undefined && 'person' in proposer && hasAuthority(proposer, second, at) ? first : second;
+
+/** How long a proposal waits for its approval, in milliseconds: at a table, and for a hand-pay at a terminal. */
+export const proposalMs = 120_000;

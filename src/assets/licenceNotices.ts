@@ -10,19 +10,19 @@ export type LicenceNotice = { readonly name: string; readonly version: string; r
 
 export const noticesFileName = 'THIRD-PARTY-NOTICES.txt';
 
-/** Reads all licence files of the package in a folder. */
+/** Reads all licence files of the package in a folder. Throws if there is no such file. */
 export function readLicenceNotice(folder: string): LicenceNotice {
   const manifest = readFileSync(join(folder, 'package.json'), 'utf8');
   const { name, version } = JSON.parse(manifest) as { readonly name: string; readonly version: string };
   const files = globSync('{LICEN[CS]E,COPYING,NOTICE}*', { cwd: folder }).toSorted();
-  if (files.length === 0) throw new Error(`${name} has no licence file; the screens cannot be published with it.`);
+  if (files.length === 0) throw new Error(`${name} has no licence file; use another package for the screens.`);
   const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n').trim());
   return { name, version, text: texts.join('\n\n') };
 }
 
 /**
- * The package folder of a bundled module; undefined for our own modules. The bundler adds modules of its own packages,
- * such as `\0vite/preload-helper.js`.
+ * The package folder of a bundled module; undefined for our own modules. The bundler also adds modules of its own,
+ * such as `\0vite/preload-helper.js`; their package is found by its name.
  */
 export function packageFolderOf(module: string): string | undefined {
   const [, folder] = /^\0?(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/.exec(module) ?? [];

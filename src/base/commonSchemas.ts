@@ -1,4 +1,5 @@
 import * as s from './schemas.ts';
+import { hasUnseenCharacter, unseenCharacters } from './unseenCharacters.ts';
 
 // Field schemas that several deciders share.
 
@@ -6,15 +7,19 @@ export const id = s.stringMatching(
   'an id of letters, digits, ".", "_" and "-", at most 64 characters',
   /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
 );
-/** True for a valid id. Ids are parts of round ids and account names, which use slashes as separators. */
+/** True for a valid id. An id has no slash, because round ids and account names use slashes as separators. */
 export const isId = id.fits;
 
 const maxReasonLength = 500;
+/** Free text of a person. Markup in it is text: no page interprets it. */
 export const reason = s.refine(
   s.string,
-  'a reason of at most 500 characters',
-  (value) => value.trim() !== '' && (value.length <= maxReasonLength || Array.from(value).length <= maxReasonLength),
-  { pattern: '\\S', maxLength: maxReasonLength },
+  'a reason of at most 500 characters, without control characters',
+  (value) =>
+    value.trim() !== '' &&
+    (value.length <= maxReasonLength || Array.from(value).length <= maxReasonLength) &&
+    !hasUnseenCharacter(value),
+  { pattern: `^[^${unseenCharacters}]*[^\\s${unseenCharacters}][^${unseenCharacters}]*$`, maxLength: maxReasonLength },
 );
 
 /** The last millisecond of the year 9999 (UTC). */

@@ -1,4 +1,6 @@
-/** Error codes of the rules. The list is closed; docs/errors.md explains each code. */
+import { escapeUnseen } from './unseenCharacters.ts';
+
+/** Error codes of rules and schemas. The list is closed; docs/errors.md explains each code. */
 export const ruleErrorCodes = [
   'bad-decks',
   'bad-game',
@@ -20,7 +22,10 @@ export const ruleErrorCodes = [
   'wrong-deck',
 ] as const;
 
-/** A refused request. It is a value, not an exception: one error code and one sentence that says what to do. */
+/**
+ * A refused request. It is a value, not an exception: an error code, and one sentence that says what is wrong and what
+ * to do.
+ */
 export type Refusal<Code extends string = (typeof ruleErrorCodes)[number]> = {
   readonly refused: Code;
   readonly message: string;
@@ -37,10 +42,10 @@ export const isRefused = <T>(value: T): value is Extract<T, { readonly refused: 
 const isShort = (list: readonly unknown[]): boolean =>
   list.length <= 5 && list.every((one) => typeof one === 'number' || (typeof one === 'string' && one.length <= 10));
 
-/** Formats an untrusted value for a message: short and on one line, whatever the value is. */
+/** Formats an untrusted value for a message: short, on one line, and with nothing that a reader cannot see. */
 export function quoted(value: unknown): string {
   if (Array.isArray(value)) return isShort(value) ? JSON.stringify(value) : 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';
   if (typeof value !== 'string') return String(value);
-  return JSON.stringify(value.length <= 60 ? value : `${value.slice(0, 57)}...`);
+  return escapeUnseen(JSON.stringify(value.length <= 60 ? value : `${value.slice(0, 57)}...`));
 }

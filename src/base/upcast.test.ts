@@ -37,7 +37,9 @@ test('upcastEvent throws for an unknown version and names the newest known', () 
       return error;
     }
   };
-  expect(message(paid(4))).toEqual(new UnknownEventVersion('Paid has version 4; this program reads versions up to 3'));
+  expect(message(paid(4))).toEqual(
+    new UnknownEventVersion('Paid has version 4; this program reads versions up to 3, so use a newer program'),
+  );
   for (const v of [0, -1, 1.5, NaN, '1' as unknown as number])
     expect(message(paid(v))).toBeInstanceOf(UnknownEventVersion);
   expect(message({ type: 'Other', v: 2, at: 5 })).toBeInstanceOf(UnknownEventVersion);

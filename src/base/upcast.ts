@@ -1,12 +1,13 @@
 /**
- * A stored event. `v` is its schema version, `at` its time in milliseconds since 1970; further fields depend on `type`.
+ * A stored event. `v` is its schema version, `at` its time in milliseconds since 1970. Further fields depend on
+ * `type`.
  */
 export type VersionedEvent = { readonly type: string; readonly v: number; readonly at: number };
 
-/** Upcasters of each event type, in order: the first converts version 1 to version 2. */
+/** Upcasters of each event type, oldest first: the first converts version 1 to version 2. */
 export type EventUpcasters = { readonly [type: string]: readonly ((event: VersionedEvent) => VersionedEvent)[] };
 
-/** Thrown for a stored event whose version this program does not know. */
+/** Thrown for a stored event whose version this program cannot read. */
 export class UnknownEventVersion extends Error {}
 
 /** Converts a stored event to its newest version, step by step from its stored version. */
@@ -14,13 +15,13 @@ export function upcastEvent(event: VersionedEvent, upcasters: EventUpcasters): V
   const steps = Object.hasOwn(upcasters, event.type) ? upcasters[event.type]! : [];
   if (!Number.isInteger(event.v) || event.v < 1 || event.v > steps.length + 1) {
     throw new UnknownEventVersion(
-      `${event.type} has version ${event.v}; this program reads versions up to ${steps.length + 1}`,
+      `${event.type} has version ${event.v}; this program reads versions up to ${steps.length + 1}, so use a newer program`,
     );
   }
   return steps.slice(event.v - 1).reduce((older, step) => step(older), event);
 }
 
-/** The stored payload of a command, in the schema of the decider version that decided it. */
+/** The stored payload of a command, in the format of the decider version that decided it. */
 export type VersionedRequest = {
   readonly type: string;
   readonly actor: { readonly [field: string]: unknown };
@@ -28,7 +29,8 @@ export type VersionedRequest = {
 };
 
 /**
- * Upcasters of command payloads by command type, oldest first. `since` is the decider version that changed the payload.
+ * Upcasters of command payloads by command type, oldest first. `since` is the decider version that changed the
+ * payload.
  */
 export type RequestUpcasters = {
   readonly [type: string]: readonly {
@@ -37,7 +39,7 @@ export type RequestUpcasters = {
   }[];
 };
 
-/** Converts a stored payload to what the present decider expects. `version` is the decider version that decided it. */
+/** Converts a stored payload to the format of the present decider. `version` is the decider version that decided it. */
 export function upcastRequest(
   request: VersionedRequest,
   version: number,

@@ -10,13 +10,13 @@ import {
   parseSignedAnchorLine,
 } from './checkpointFormat.ts';
 
-/** Error: the anchor file was changed, or does not belong to this store. */
+/** Error: the anchor file is empty, was changed, or does not belong to this store. */
 export class DamagedAnchor extends Error {}
 
 /** Error: the anchor file cannot be read or written. */
 export class UnusableAnchor extends Error {}
 
-/** Contents of an anchor file. The store must contain all its heads. */
+/** Contents of an anchor file. The store must contain every entry that `heads` lists. */
 export type AnchorState = {
   readonly last: AnchorLine;
   readonly heads: HeadPositions;
@@ -28,12 +28,13 @@ export type AnchorState = {
 const minRotationBytes = 1 << 20;
 const maxGrowth = 4;
 
-const remedy = 'restore the anchor, or move it away and confirm the next start with a phrase';
+const remedy = 'restore the anchor, or move it away and confirm the next start with the phrase that it prints';
 
 /**
- * Reads an anchor file; undefined when there is none. Two kinds of lines are ignored: a last line without newline,
- * which was never complete, and a line of an earlier epoch than the line before it, which a fenced process wrote. Bad
- * lines do not matter before a line with all heads (`whole`). No head may go back to a lower sequence within an epoch.
+ * Reads an anchor file; undefined when it is missing. Ignores a last line without newline, which was never complete.
+ * Ignores a line with an earlier epoch than the line before it, which a fenced process wrote. Bad lines before a line
+ * with all heads (`whole`) do not matter. Throws `DamagedAnchor` for any other bad line, such as one whose head goes
+ * back within an epoch.
  */
 export function readAnchor(file: string): AnchorState | undefined {
   const lines = readText(file)?.split('\n').slice(0, -1);
@@ -89,15 +90,18 @@ function splitLine(line: string): SignedText {
   return { signature: line.slice(0, Math.max(0, space)), text: line.slice(space + 1) };
 }
 
-/** Appends a line, which is durable when the promise resolves. After a failure a part of it may be in the file. */
+/**
+ * Appends a line, which is durable when the promise resolves. After a failure, the file may contain a part of the
+ * line.
+ */
 export const appendAnchorLine = (file: string, line: SignedText): Promise<void> => write(file, 'a', line);
 
 /** Error codes for a file that cannot be replaced, but may still be appended to. */
 const appendOnlyErrors: ReadonlySet<string | undefined> = new Set(['EPERM', 'EACCES', 'EBUSY']);
 
 /**
- * Replaces the contents of the anchor file by this line with all heads; an append-only file gets it as a further line.
- * Returns the size of the file in bytes.
+ * Replaces the contents of the anchor file by this line with all heads. If the file cannot be replaced, appends the
+ * line. Returns the size of the file in bytes.
  */
 export async function replaceAnchor(file: string, line: SignedText, replace = rename): Promise<number> {
   const temporary = `${file}.part`;
@@ -113,7 +117,7 @@ export async function replaceAnchor(file: string, line: SignedText, replace = re
   return statSync(file).size;
 }
 
-/** Appends a line with all heads, also after an incomplete line, which it makes irrelevant. */
+/** Appends a line with all heads. An incomplete line before it does not matter any more. */
 async function appendWholeLine(file: string, { text, signature }: SignedText): Promise<void> {
   const isCutOff = !(readText(file) ?? '').endsWith('\n');
   await write(file, 'a', { text, signature: `${isCutOff ? '\n' : ''}${signature}` });
@@ -129,7 +133,7 @@ async function write(file: string, flags: 'a' | 'wx', { text, signature }: Signe
   }
 }
 
-/** Copies the anchor file to the next free name `….before-N`, before it is rewritten. */
+/** Copies the anchor file to the next free name `….before-N`, so that a rewrite does not lose it. */
 export async function keepPreviousAnchor(file: string): Promise<void> {
   if (!existsSync(file)) return;
   let number = 1;
@@ -137,7 +141,7 @@ export async function keepPreviousAnchor(file: string): Promise<void> {
   await copyFile(file, `${file}.before-${number}`, constants.COPYFILE_EXCL);
 }
 
-/** True when the anchor file has grown too large or is missing. `initialBytes`: its size after the last rewrite. */
+/** True when the anchor file is too large or missing. `initialBytes`: its size after the last rewrite. */
 export const isAnchorRewriteDue = (file: string, initialBytes: number): boolean =>
   (statSync(file, { throwIfNoEntry: false })?.size ?? Infinity) > Math.max(minRotationBytes, maxGrowth * initialBytes);
 

@@ -6,12 +6,10 @@ import { hash as hashSchema } from '../base/commonSchemas.ts';
 import { type Balance, DamagedStore, type StreamHead } from '../store/store.ts';
 import { type Signer, verifySignature } from './signingKey.ts';
 
-// Format of checkpoints and anchor lines. Both are signed and list the heads of streams at a time, in an epoch of the
-// store.
+// Format of checkpoints and anchor lines. Both are signed, and list the heads of streams at a time and in an epoch of
+// the store.
 
-/** Last entry of a stream: sequence and hash. */
 export type HeadPosition = Pick<StreamHead, 'sequence' | 'hash'>;
-/** Last entry of each stream, by the name of the stream. */
 export type HeadPositions = ReadonlyMap<string, HeadPosition>;
 
 const number = s.integer('a number from 1 on', 1);
@@ -20,7 +18,10 @@ const common = {
   at: s.nonNegativeInteger,
   epoch: number,
   signer: s.string,
-  /** True when all streams are listed; false when only those that have grown since the previous one are. */
+  /**
+   * True when all streams are listed; false when only streams that have grown since the previous checkpoint or line
+   * are listed.
+   */
   whole: s.boolean,
   heads: s.record(s.string, s.tuple('a sequence and a hash', number, hashSchema), 'streams with their heads'),
 };
@@ -31,16 +32,16 @@ const checkpointSchema = s.object('a checkpoint', {
   number,
   previous: s.nullable(hashSchema),
   balances: hashSchema,
-  /** Only when the signer changes: signature of the previous signer over `handoverText`. */
+  /** Signature of the previous signer over `handoverText`; only when the signer changes. */
   handover: s.optional(s.string),
-  /** True when the floor was closed: no entry may follow before the next checkpoint. */
+  /** True when the floor was closed with this checkpoint: no entry may follow before the next checkpoint. */
   closed: s.optional(s.boolean),
 });
 export type Checkpoint = Infer<typeof checkpointSchema>;
 
 /**
- * An integrity issue that the operator has confirmed with a phrase of two cards. `missing` lists the streams that end
- * before the anchor.
+ * An integrity issue that the operator has confirmed by typing the names of two cards. `missing` lists the streams that end
+ * before their head in the anchor.
  */
 const issueSchema = s.object('an integrity issue', {
   reason: s.literals(['behind-anchor', 'anchor-missing', 'unsigned-entries']),
@@ -56,14 +57,14 @@ const issueSchema = s.object('an integrity issue', {
 });
 export type IntegrityIssue = Infer<typeof issueSchema>;
 
-/** Handover to a signer from a checkpoint on. `word`: signature of the previous signer over `handoverText`. */
+/** Handover to the signer `to` from a checkpoint on. `word`: signature of the previous signer over `handoverText`. */
 const handoverSchema = s.object('a handover', { to: s.string, number, word: s.string });
 export type SignerHandover = Infer<typeof handoverSchema>;
 
-/** A line of the anchor file: heads, and number and hash of the last checkpoint. */
+/** A line of the anchor file: heads, with number and hash of the last checkpoint. */
 const anchorLineSchema = s.object('a line of an anchor', {
   ...common,
-  /** Integrity issue that the operator has confirmed and the event log does not contain yet. */
+  /** Integrity issue that the operator has confirmed, but that the event log does not contain yet. */
   issue: s.optional(issueSchema),
   checkpoint: s.optional(s.object('the number and hash of a checkpoint', { number, hash: hashSchema })),
   /** Handovers from the first signer of the store to the present one; only in a line with all heads. */
@@ -73,14 +74,13 @@ export type AnchorLine = Infer<typeof anchorLineSchema>;
 
 export type SignedText = { readonly text: string; readonly signature: string };
 
-/** Signs the canonical JSON of a checkpoint or of an anchor line. */
 export const signCheckpointOrLine = (value: Checkpoint | AnchorLine, signer: Signer): SignedText =>
   signText(canonicalJson(value), signer);
 
 const signText = (text: string, signer: Signer): SignedText => ({ text, signature: signer.sign(text) });
 
 /**
- * Signs an anchor line with all heads, which `formatHeadMembers` has serialised in chunks, because there may be very
+ * Signs an anchor line with all heads. `formatHeadMembers` has serialised them in chunks, because there may be very
  * many.
  */
 export const signLineOfAllHeads = (
@@ -97,7 +97,10 @@ export const signLineOfAllHeads = (
 export const formatHeadMembers = (heads: Iterable<readonly [string, HeadPosition]>): string =>
   canonicalJson(headsToJson(heads)).slice(1, -1);
 
-/** Parses a signed text. Undefined when it does not match the schema, or is not signed by the signer that it names. */
+/**
+ * Parses a signed text. Undefined when the text does not match the schema, or is not signed by the signer that it
+ * names.
+ */
 const parseSigned =
   <T extends { readonly signer: string }>(schema: Schema<T>) =>
   ({ text, signature }: SignedText): T | undefined => {
@@ -118,7 +121,10 @@ export const hashOfText = (text: string): string => `sha256:${digest('sha256', t
 const balanceLine = ([account, { amount, version }]: readonly [string, Balance]): string =>
   `${account} ${amount} ${version}\n`;
 
-/** Hash of all balances: SHA-256 over one line per account, sorted. Balances are added in that order, chunk by chunk. */
+/**
+ * Hash of all balances: SHA-256 over one line per account, sorted. Balances must be added in that order, chunk by
+ * chunk.
+ */
 export class BalancesHash {
   readonly #hash = createHash('sha256');
   #lastLine = '';
@@ -127,7 +133,8 @@ export class BalancesHash {
     const lines = balances.map(balanceLine);
     for (const [index, line] of lines.entries()) {
       // Lines in another order would give another hash.
-      if (line <= this.#lastLine) throw new DamagedStore(`The account ${balances[index]![0]} is not one of a record.`);
+      if (line <= this.#lastLine)
+        throw new DamagedStore(`The account ${balances[index]![0]} is listed twice or out of order.`);
       this.#lastLine = line;
     }
     this.#hash.update(lines.join(''));
@@ -138,14 +145,14 @@ export class BalancesHash {
   }
 }
 
-/** Hash of all balances, given in any order. */
+/** Hash of all balances, which may be in any order. */
 export const hashOfBalances = (balances: ReadonlyMap<string, Balance>): string =>
   hashOfText(Array.from(balances, balanceLine).toSorted().join(''));
 
 export const headsToJson = (heads: Iterable<readonly [string, HeadPosition]>): AnchorLine['heads'] =>
   Object.fromEntries(Array.from(heads, ([stream, { sequence, hash }]) => [stream, [sequence, hash] as const]));
 
-/** Updates heads with those of a checkpoint or anchor line; one that lists all streams replaces them. */
+/** Updates heads with those of a checkpoint or anchor line. A list of all streams replaces the former heads. */
 export function applyHeads(
   current: Map<string, HeadPosition>,
   { whole, heads }: Pick<AnchorLine, 'whole' | 'heads'>,

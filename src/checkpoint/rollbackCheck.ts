@@ -14,8 +14,8 @@ import {
   unsignedRangeText,
 } from './checks.ts';
 
-// Rollback check: compares the store with its anchor. A floor starts on a suspicious store only if the operator
-// confirms it.
+// Rollback check: compares the store with its anchor. On a suspicious store, a floor starts only if the operator
+// confirms the start.
 
 /** Error: the store may have been rolled back, or its anchor is missing. The operator may confirm and continue. */
 export class RollbackSuspected extends Error {
@@ -40,8 +40,8 @@ type RollbackEvidence = {
 };
 
 /**
- * Compares the store with its anchor. Returns why the operator must confirm, or an issue that the operator has confirmed
- * before and that the event log does not contain yet. Throws when the store or the anchor is damaged.
+ * Compares the store with its anchor. Returns an error that the operator must confirm, or an issue that the operator
+ * has confirmed before, but that the event log does not contain yet. Throws when the store or the anchor is damaged.
  */
 export async function findSuspectedRollback(
   store: StoreReader,
@@ -71,7 +71,6 @@ export async function findSuspectedRollback(
   return reason === undefined ? anchor.last.issue : unsignedEntries(unsigned!, reason, heads);
 }
 
-/** Reads an anchor; undefined when it is missing or damaged. */
 function readIntactAnchor(file: string): AnchorState | undefined {
   try {
     return readAnchor(file);
@@ -81,7 +80,10 @@ function readIntactAnchor(file: string): AnchorState | undefined {
   }
 }
 
-/** Error for a store that differs from its anchor. It names a previous anchor that matches the store, if there is one. */
+/**
+ * Error for a store that differs from its anchor. The error names a previous anchor that matches the store, if there
+ * is one.
+ */
 async function divergenceError(
   problem: string,
   store: StoreReader,
@@ -132,7 +134,7 @@ function missingAnchor(file: string, heads: HeadPositions, unsigned: UnsignedRan
   );
 }
 
-/** All heads as one text, sorted, for the confirmation phrase. */
+/** All heads as one text, sorted. The confirmation phrase is derived from it. */
 const headsText = (heads: HeadPositions): string =>
   Array.from(heads, ([stream, { sequence, hash }]) => `${stream} ${sequence} ${hash}\n`)
     .toSorted()
@@ -149,7 +151,7 @@ function behindAnchor(missing: TruncatedStreams, { last }: AnchorState): Rollbac
   return new RollbackSuspected({ reason: 'behind-anchor', confirmation: phrase, missing }, message);
 }
 
-/** Issue for a store from before a key rotation that lacks no other entry. */
+/** Error for a store from before a key rotation that contains all entries of its anchor. */
 function beforeRotation({ last }: AnchorState, heads: HeadPositions): RollbackSuspected {
   const phrase = confirmationPhrase(`before ${last.signer} ${headsText(heads)}`);
   const message =
@@ -162,10 +164,14 @@ const ranks = ['ace', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', '
 const suits = ['clubs', 'diamonds', 'hearts', 'spades'];
 
 /**
- * Two cards that the operator types to confirm just this state; another state has others, so none is typed from habit.
+ * Names of two different cards, which the operator types to confirm just this state. They come from a hash of the
+ * state, so that the phrase is not typed from habit.
  */
 export function confirmationPhrase(state: string): string {
   const bytes = Buffer.from(hashOfText(state).slice(-8), 'hex');
-  const cardAt = (index: number): string => `${ranks[bytes[index]! % 13]}-of-${suits[bytes[index + 1]! % 4]}`;
-  return `${cardAt(0)} ${cardAt(2)}`;
+  const first = bytes.readUInt16BE(0) % 52;
+  const second = (first + 1 + (bytes.readUInt16BE(2) % 51)) % 52;
+  return `${cardName(first)} ${cardName(second)}`;
 }
+
+const cardName = (index: number): string => `${ranks[index % 13]}-of-${suits[Math.floor(index / 13)]}`;

@@ -1,13 +1,18 @@
-import { type TerminalLocation, type TerminalLocations, RemoteTerminals } from '../runtime/ports/remoteTerminals.ts';
-import { type ConnectionReport, type RefusedScan } from '../runtime/ports/clusterPort.ts';
+import { RemoteTerminals } from '../runtime/terminals/remoteTerminals.ts';
+import {
+  type ConnectionReport,
+  type RefusedScan,
+  type TerminalLocation,
+  type TerminalLocations,
+} from '../runtime/ports/clusterPort.ts';
 import { type CommandRouter } from './commandRouter.ts';
 import { type NodeHandlers } from './nodeHandlers.ts';
 import { type NodeConnections } from './nodeConnections.ts';
 
-/** Time that notifications are collected before they are sent together, in milliseconds. */
+/** Time during which notifications are collected before they are sent together, in milliseconds. */
 const flushDelayMs = 10;
 
-/** Time that a connection report is kept, to repeat it to a new leader, in milliseconds. */
+/** Time during which a connection report is kept, so that it can be repeated to a new leader, in milliseconds. */
 const rememberMs = 60_000;
 
 const maxSeatsPerMessage = 1_000;
@@ -17,9 +22,8 @@ type ClusterMessengerOptions = {
   readonly connections: () => NodeConnections | undefined;
   readonly handlers: () => NodeHandlers | undefined;
   readonly router: CommandRouter;
-  /** Whether this node leads the table. */
   readonly isLeading: (stream: string) => boolean;
-  /** Renews leases soon, to read which node holds them. */
+  /** Renews leases soon, to read which node holds each of them. */
   readonly renewSoon: () => void;
   readonly onWarning: (what: string, error: unknown) => void;
 };
@@ -28,18 +32,17 @@ type NodeMessage = {
   readonly heads?: { readonly [stream: string]: number };
   readonly values?: readonly (readonly [kind: string, id: string])[];
   readonly connection?: { readonly stream: string; readonly report: ConnectionReport };
-  /** Seats of terminals at the sender; `reset` drops those sent before. */
+  /** Seats of terminals at the sender. `reset`: forget the seats that it sent before. */
   readonly seats?: TerminalLocations;
   readonly reset?: boolean;
-  /** A scanned card that its table refused. */
   readonly scan?: { readonly table: string; readonly scan: RefusedScan };
-  /** Tables whose lease was released. */
+  /** Names of leases that the sender has released. */
   readonly free?: readonly string[];
   /** Tables that the sender leads from now on. */
   readonly leads?: readonly string[];
 };
 
-/** Connection reports of a table by session, and the leader that has received them (`to`). */
+/** Connection reports of a table by session. `to`: the leader to which they were sent. */
 type ConnectionReports = {
   to: string | undefined;
   readonly sessions: Map<string, { readonly report: ConnectionReport; readonly at: number }>;
@@ -51,7 +54,6 @@ export class ClusterMessenger {
   readonly #connectionReports = new Map<string, ConnectionReports>();
   #heads = new Map<string, number>();
   #values = new Map<string, readonly [kind: string, id: string]>();
-  /** Seats of the terminals at this node. */
   readonly #ownSeats = new Map<string, string | null>();
   #changedSeats = new Map<string, TerminalLocation>();
   readonly presence = new RemoteTerminals();
@@ -62,8 +64,8 @@ export class ClusterMessenger {
   }
 
   /**
-   * Call it when leaders may have changed: after a reply of the database (with the time of the request), after a node
-   * has connected, and after an announcement.
+   * Call this when leaders may have changed: after a node has connected, after an announcement, and after a reply of
+   * the database (with the time of the request).
    */
   leadersChanged(requestedAt = -Infinity): void {
     this.#options.router.leadersChanged(requestedAt);
@@ -89,14 +91,12 @@ export class ClusterMessenger {
     if (free) renewSoon();
   }
 
-  /** Notifies the other nodes that this node leads a table. */
   announceLeading(stream: string): void {
     this.#options.router.dropAnnouncement(stream);
     this.#broadcast({ leads: [stream] });
     this.leadersChanged();
   }
 
-  /** Notifies the other nodes that leases were released. */
   announceFree(streams: readonly string[]): void {
     this.#broadcast({ free: streams });
   }
@@ -161,7 +161,7 @@ export class ClusterMessenger {
     });
   }
 
-  /** Reports the disconnect or reconnect of a terminal to the leader of a table, and to the next leader. */
+  /** Reports the disconnect or reconnect of a terminal to the leader of a table. A new leader gets the report again. */
   reportConnection(stream: string, report: ConnectionReport): void {
     const reports = this.#connectionReports.get(stream) ?? { to: undefined, sessions: new Map() };
     this.#connectionReports.set(stream, reports);

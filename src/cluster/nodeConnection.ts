@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { type RawData, WebSocket } from 'ws';
 import { type NodeHandshake, frameCiphers, isEqualInConstantTime, keyPossessionProof } from './cipher.ts';
 
-/** Maximum size of a frame in bytes; larger ones are neither sent nor accepted. */
+/** Maximum size of a frame in bytes. Larger frames are neither sent nor accepted. */
 export const maxNodeFrameBytes = 1 << 23;
 /** Maximum size of a message before authentication, in bytes. */
 const maxGreetingBytes = 1 << 10;
-/** Maximum size of unsent data in bytes; beyond it the peer, which does not read, is disconnected. */
+/** Maximum size of unsent data in bytes. If the peer leaves more than this unread, it is disconnected. */
 const maxBufferedBytes = 1 << 25;
 
-/** Number of clock samples that are kept; the one with the shortest round trip counts. */
+/** Number of clock samples that are kept. The sample with the shortest round trip counts. */
 const maxOffsetSamples = 8;
 
 /** Number of times that silence is checked during one timeout. */
@@ -19,26 +19,27 @@ const checksPerTimeout = 4;
 const protocolVersion = 1;
 
 export type NodeConnectionOptions = {
-  /** Id of this node. */
   readonly self: string;
-  /** Property key, which both ends must have. */
+  /** Encryption key of the property, which both ends must have. */
   readonly key: Buffer;
-  /** Silence after which the peer is disconnected, in milliseconds; each end sends four heartbeats in that time. */
+  /** Silence after which the peer is disconnected, in milliseconds. Each end sends four heartbeats in that time. */
   readonly silenceMs: number;
   /** Clock of this node, whose offset the peer measures. */
   readonly clock: () => number;
-  /** Called when both ends are authenticated. */
   readonly onUp: (connection: NodeConnection) => void;
   /** Called with a request of the peer; the returned value is sent as the reply. */
   readonly onRequest: (from: string, body: unknown) => Promise<unknown>;
   readonly onMessage: (from: string, body: unknown) => void;
-  /** Called when the connection has ended. `reason` is undefined if one end closed it on purpose. */
+  /** Called when the connection has ended. `reason` is undefined if one end closed the connection on purpose. */
   readonly onEnded: (connection: NodeConnection, reason: string | undefined) => void;
-  /** Called for a failure at this end that the peer is not informed of. */
+  /** Called for a failure at this end. The peer does not learn its cause. */
   readonly onWarning: (what: string, error: unknown) => void;
 };
 
-/** Result of a request: the answer, `unsent` (it certainly was not sent), or `unanswered` (it was sent). */
+/**
+ * Result of a request: the answer; `unsent` if it certainly was not sent; `unanswered` if it was sent, but its result
+ * is unknown.
+ */
 export type NodeReply = { readonly answer: unknown } | 'unsent' | 'unanswered';
 
 type Frame =
@@ -54,11 +55,11 @@ const bytesOf = (data: RawData): Buffer =>
   Buffer.isBuffer(data) ? data : Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
 
 /**
- * Encrypted connection between two nodes. First both prove that they have the property key. After that, a frame that was
- * changed, repeated or dropped on the way ends the connection.
+ * Encrypted connection between two nodes. First both prove that they have the encryption key of the property. After
+ * that, a frame that was changed, repeated or dropped on the way ends the connection.
  */
 export class NodeConnection {
-  /** Id of the peer; empty until it is authenticated. */
+  /** Id of the peer. At the accepting end it is empty until the peer is authenticated. */
   peerId: string;
   readonly #options: NodeConnectionOptions;
   readonly #socket: WebSocket;
@@ -115,13 +116,13 @@ export class NodeConnection {
     return this.#ciphers !== undefined && !this.#isEnded;
   }
 
-  /** Clock offset of the peer in milliseconds, from the sample with the shortest round trip. */
+  /** How far the clock of the peer is ahead of this node's clock, in milliseconds; 0 before the first sample. */
   get offset(): number {
     if (this.#offsetSamples.length === 0) return 0;
     return this.#offsetSamples.reduce((best, one) => (one.took < best.took ? one : best)).offset;
   }
 
-  /** Sends a request and waits for the reply. */
+  /** Sends a request and waits for the reply, at most `maxMs` milliseconds. */
   request(body: unknown, maxMs: number): Promise<NodeReply> {
     const number = ++this.#lastRequest;
     const { promise, resolve } = Promise.withResolvers<NodeReply>();
@@ -138,7 +139,7 @@ export class NodeConnection {
     return this.#sendFrame({ kind: 'tell', body });
   }
 
-  /** Closes the connection on purpose; the peer gets a last frame that says so. */
+  /** Closes the connection on purpose. A last frame informs the peer of this. */
   close(): void {
     this.#sendFrame({ kind: 'bye' });
     this.#end(undefined);
@@ -183,7 +184,7 @@ export class NodeConnection {
       return;
     }
     const greeting = isBinary || data.length > maxGreetingBytes ? undefined : parseObject(data.toString('utf8'));
-    if (greeting === undefined) this.#end('the peer did not send the greeting of a node');
+    if (greeting === undefined) this.#end('the peer did not send the greeting of a node of this version');
     else if (this.#side === 'dials') this.#receiveAnswer(greeting);
     else if (this.#greeting === undefined) this.#receiveGreeting(greeting);
     else this.#receiveProof(greeting);
@@ -194,7 +195,7 @@ export class NodeConnection {
     const { self, key } = this.#options;
     const dialerNonce = parseBytes(drawn);
     if (of !== protocolVersion || typeof from !== 'string' || dialerNonce === undefined)
-      return this.#end('the peer did not send the greeting of a node');
+      return this.#end('the peer did not send the greeting of a node of this version');
     if (to !== self || from === self) return this.#end('the peer looks for another node');
     this.#greeting = { from, to: self, dialerNonce, accepterNonce: this.#nonce };
     this.#sendGreeting({
@@ -208,7 +209,7 @@ export class NodeConnection {
     const { self, key } = this.#options;
     const [accepterNonce, proofBytes] = [parseBytes(drawn), parseBytes(proof)];
     if (accepterNonce === undefined || proofBytes === undefined)
-      return this.#end('the peer did not send the greeting of a node');
+      return this.#end('the peer did not send the greeting of a node of this version');
     const greeting = { from: self, to: this.peerId, dialerNonce: this.#nonce, accepterNonce };
     if (!isEqualInConstantTime(proofBytes, keyPossessionProof(key, 'accepts', greeting))) return this.#end(otherKey);
     this.#sendGreeting({ proof: keyPossessionProof(key, 'dials', greeting).toString('hex') });
@@ -218,7 +219,7 @@ export class NodeConnection {
   /** Handshake at the accepting end, step 2: receives the proof of the dialing node. */
   #receiveProof({ proof }: GreetingMessage): void {
     const proofBytes = parseBytes(proof);
-    if (proofBytes === undefined) return this.#end('the peer did not send the greeting of a node');
+    if (proofBytes === undefined) return this.#end('the peer did not send the greeting of a node of this version');
     if (!isEqualInConstantTime(proofBytes, keyPossessionProof(this.#options.key, 'dials', this.#greeting!)))
       return this.#end(otherKey);
     this.#startFrames(this.#greeting!);
@@ -291,7 +292,7 @@ export class NodeConnection {
     if (this.#isEnded) return;
     this.#isEnded = true;
     clearInterval(this.#timer);
-    // The socket first sends what it has; then it is cut off if the peer does not close it.
+    // A connection that ends on purpose has 200 ms to send its last frames. After a failure it is cut off at once.
     if (this.#socket.readyState === WebSocket.OPEN) this.#socket.close();
     const end = setTimeout(() => this.#socket.terminate(), reason === undefined ? 200 : 0);
     end.unref();

@@ -199,9 +199,9 @@ test('frames cannot be read on the way', async () => {
 });
 
 test.each([
-  ['sends what no node says', 'hello', 'the peer did not send the greeting of a node'],
-  ['sends what is no object', '3', 'the peer did not send the greeting of a node'],
-  ['sends too much', 'x'.repeat(2_000), 'the peer did not send the greeting of a node'],
+  ['sends what no node says', 'hello', 'the peer did not send the greeting of a node of this version'],
+  ['sends what is no object', '3', 'the peer did not send the greeting of a node of this version'],
+  ['sends too much', 'x'.repeat(2_000), 'the peer did not send the greeting of a node of this version'],
   ['sends a huge frame', Buffer.alloc((1 << 23) + 1), 'the connection failed (Max payload size exceeded)'],
   [
     'looks for another node',
@@ -211,7 +211,7 @@ test.each([
   [
     'speaks of another version',
     { version: 2, from: 'x', to: 'a', drawn: '' },
-    'the peer did not send the greeting of a node',
+    'the peer did not send the greeting of a node of this version',
   ],
 ] as const)('a stranger who %s is put out', async (_, message, why) => {
   const one = await node('a');

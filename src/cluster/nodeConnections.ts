@@ -18,26 +18,27 @@ type NodeConnectionsOptions = Pick<NodeConnectionOptions, 'key' | 'clock' | 'onR
   /** Host at which other nodes reach this one, if it differs from `host`. */
   readonly publicHost?: string;
   readonly silenceMs?: number;
-  /** Called when a node has connected. */
   readonly onUp: (node: string) => void;
-  /** Called when a node has disconnected. */
   readonly onDown: (node: string) => void;
 };
 
 /** Default time after which a silent node is disconnected, in milliseconds. */
 const defaultSilenceMs = 2_000;
 
-/** Delay before a node is dialed again, in milliseconds; it doubles up to the maximum. */
+/** Delay before a node is dialed again, in milliseconds. It doubles with each failure, up to `maxRedialMs`. */
 const firstRedialMs = 50;
 const maxRedialMs = 2_000;
 
 /**
- * Delay before a node that closed its connection is dialed again, in milliseconds: by then the database shows if it
- * left.
+ * Delay before a node that closed its connection is dialed again, in milliseconds. By then the database shows whether
+ * the node has left.
  */
 const redialAfterByeMs = 1_500;
 
-/** Interval between two warnings of connections that are not from nodes, in milliseconds. */
+/**
+ * Minimum interval between two warnings with the same reason about connections that are not from nodes, in
+ * milliseconds.
+ */
 const strangerReportMs = 60_000;
 
 /** Maximum number of connections to the port for nodes, including those that are not from nodes. */
@@ -56,7 +57,6 @@ type DialState = {
 
 /** Connections to all other nodes: one per pair, dialed by the node with the lower id. */
 export class NodeConnections {
-  /** URL for other nodes. */
   readonly address: string;
   readonly #options: NodeConnectionsOptions;
   readonly #closeServer: () => Promise<void>;
@@ -75,7 +75,6 @@ export class NodeConnections {
     this.#closeServer = close;
   }
 
-  /** Listens for other nodes. */
   static async open(options: NodeConnectionsOptions): Promise<NodeConnections> {
     const { host, port, publicHost, silenceMs = defaultSilenceMs } = options;
     const server = createServer({
@@ -97,11 +96,11 @@ export class NodeConnections {
     });
     server.on('clientError', (_, socket) => {
       socket.destroy();
-      connections?.reportStranger('the peer did not send the greeting of a node');
+      connections?.reportStranger('the peer did not send the greeting of a node of this version');
     });
     sockets.on('wsClientError', (_, socket) => {
       socket.destroy();
-      connections?.reportStranger('the peer did not send the greeting of a node');
+      connections?.reportStranger('the peer did not send the greeting of a node of this version');
     });
     sockets.on('connection', (socket) => {
       if (connections === undefined) socket.terminate();
@@ -124,7 +123,7 @@ export class NodeConnections {
     return connections;
   }
 
-  /** Updates the list of nodes in the cluster: connects to new ones and disconnects from those that left. */
+  /** Updates the list of nodes in the cluster: connects to new nodes, and disconnects from nodes that have left. */
   setNodes(nodes: readonly NodeAddress[]): void {
     if (this.#isClosed) return;
     const former = this.#nodes;
@@ -150,7 +149,7 @@ export class NodeConnections {
     return [...this.#connections.keys()];
   }
 
-  /** Clock offset of a node in milliseconds. */
+  /** How far the clock of a node is ahead of this node's clock, in milliseconds; 0 if it is not connected. */
   offset(node: string): number {
     return this.#connections.get(node)?.offset ?? 0;
   }
@@ -224,7 +223,7 @@ export class NodeConnections {
     };
   }
 
-  /** Registers an authenticated connection, which replaces the former one of the same node. */
+  /** Registers an authenticated connection, which replaces the former connection of the same node. */
   #up(connection: NodeConnection): void {
     const { peerId } = connection;
     const former = this.#connections.get(peerId);
@@ -257,7 +256,7 @@ export class NodeConnections {
     this.#warnOnce(reason, strangerReportMs, `A connection to the port for nodes was rejected: ${reason}.`);
   }
 
-  /** Warns unless the same subject was reported less than `again` milliseconds ago. */
+  /** Warns unless the same subject (`what`) was reported less than `again` milliseconds ago. */
   #warnOnce(what: string, again: number, sentence: string): void {
     const now = performance.now();
     if (now - (this.#reportedAt.get(what) ?? -Infinity) < again) return;

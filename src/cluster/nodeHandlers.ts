@@ -1,36 +1,37 @@
 import { type CommandRefusal } from '../runtime/stream/refusals.ts';
 import { type FloorRuntime } from '../runtime/floorRuntime.ts';
-import { type TerminalLocations } from '../runtime/ports/remoteTerminals.ts';
 import {
   type ForwardResult,
   type ForwardedCommand,
   type ConnectionReport,
   type RefusedScan,
+  type TerminalLocations,
 } from '../runtime/ports/clusterPort.ts';
 
 /** Handlers of the floor for requests and notifications of the cluster. */
 export type NodeHandlers = {
   /**
-   * Leads a table whose lease this node has acquired. `since`: time of the last heartbeat of the former leader, if any.
+   * Leads a table whose lease this node has acquired. `since`: last heartbeat of a former leader, in milliseconds
+   * since 1970; undefined if there is none.
    */
   readonly lead: (stream: string, since: number | undefined) => Promise<CommandRefusal | undefined>;
   /** Stops leading a table. Commands in its queue are forwarded to the next leader. */
   readonly follow: (stream: string) => Promise<void>;
-  /** Whether the table can be handed over: between rounds, or with `isLate` whenever its queue is empty. */
+  /** Whether the table can be handed over: between rounds or, with `isLate`, whenever its queue is empty. */
   readonly mayHandOver: (stream: string, isLate: boolean) => boolean;
-  /** Executes a forwarded command as leader. */
+  /** Executes a forwarded command. Returns `moved` if this node does not lead the table. */
   readonly execute: (stream: string, command: ForwardedCommand) => Promise<ForwardResult | 'moved'>;
   /** Another node reports that a terminal at the table has disconnected or reconnected. */
   readonly connectionReported: (stream: string, from: string, report: ConnectionReport) => void;
-  /** Reads streams up to these sequences, which other nodes have appended. */
+  /** Reads streams up to these sequences, because other nodes have appended to them. */
   readonly readUpTo: (heads: ReadonlyMap<string, number>) => Promise<void>;
   /** Streams that this node has in memory, whose heads are polled. */
   readonly streamsInMemory: () => readonly string[];
   /** Another node has changed a value of the key-value table. */
   readonly valueChanged: (kind: string, id: string) => void;
-  /** Another node reports the seats of its terminals; `tables` are those whose number of terminals changed. */
+  /** Another node reports the seats of its terminals. `tables`: tables whose number of terminals changed. */
   readonly seatsReceived: (node: string, seats: TerminalLocations, tables: Iterable<string>) => void;
-  /** Another node has disconnected; `seats` are those of its terminals. */
+  /** Another node has disconnected. `seats`: the seats of its terminals. */
   readonly nodeLost: (node: string, seats: TerminalLocations) => void;
   /** A card reader at another node has read a card that its table refused. */
   readonly refusedScanReceived: (table: string, scan: RefusedScan) => void;
@@ -38,7 +39,6 @@ export type NodeHandlers = {
   readonly signingChanged: (signs: boolean) => void;
 };
 
-/** Streams of all tables of a floor. */
 export const tableStreams = ({ tables }: Pick<FloorRuntime, 'tables'>): readonly string[] =>
   [...tables.values()].map(({ stream }) => stream);
 
@@ -46,7 +46,7 @@ type NodeHandlersOptions = Pick<NodeHandlers, 'signingChanged'> & {
   readonly onWarning: (what: string, error: unknown) => void;
 };
 
-/** Creates the handlers of a floor. Other nodes name a table by its stream, the floor by its id. */
+/** Creates the handlers of a floor. Other nodes name a table by its stream, but the floor names it by its id. */
 export function createNodeHandlers(
   floor: FloorRuntime,
   { signingChanged, onWarning }: NodeHandlersOptions,

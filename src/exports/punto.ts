@@ -1,4 +1,4 @@
-// Entry point `punto`: cards, game versions, deals, settlement, and the wagers that the first cards decide.
+// Entry point `punto`: cards, game versions, deals, settlement, and the wagers that the cards dealt so far decide.
 export {
   type Card,
   type DeckId,
@@ -19,7 +19,7 @@ export { type Hands, type CardSlot, sideToDraw, handsOf, nextSlot, slots } from 
 export { type Deal, dealOf, parseDealtCards } from '../rules/deal.ts';
 export { type FactName, type FactValue, type Facts, factNames, factValues } from '../rules/facts.ts';
 export { type Ratio, printRatio } from '../base/ratio.ts';
-export { type PayLine, type Wager, type FactPattern, wagerStepOf } from '../rules/wager.ts';
+export { type LossLine, type PayLine, type Wager, type FactPattern, wagerStepOf } from '../rules/wager.ts';
 export {
   type Game,
   versionedGameId,

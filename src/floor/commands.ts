@@ -6,11 +6,11 @@ import { actorSchema } from '../access/actor.ts';
 const epoch = s.integer('the number of times that the store was opened for writing', 1);
 const count = s.integer('a count', 0);
 
-/** Why virtual shoes are retired: in each case the cards that come next in them may have been seen. */
+/** Why virtual shoes are retired. In each case the next cards of these shoes may be known. */
 const retirementReason = s.literals(['behind-anchor', 'anchor-missing', 'unsigned-entries', 'long-rest']);
 export type ShoeRetirementReason = Infer<typeof retirementReason>;
 
-/** Streams of which a checkpoint or the anchor names more entries than the store has. */
+/** Streams that have fewer entries in the store than a checkpoint or the anchor states. */
 const missingEntries = s.array(
   s.object('a stream with the number of its entries and the number expected', {
     stream: s.string,
@@ -21,7 +21,7 @@ const missingEntries = s.array(
 );
 export type StreamsMissingEntries = Infer<typeof missingEntries>;
 
-/** Entries that no signed checkpoint covered at the start: their number, and stream and sequence of the first. */
+/** Entries that no signed checkpoint covered at the start: their number, and the stream and sequence of the first. */
 const unsignedEntries = s.object('the number of entries, and stream and sequence of the first', {
   stream: s.string,
   sequence: s.integer('a sequence', 1),
@@ -31,11 +31,15 @@ export type UnsignedEntriesSummary = Infer<typeof unsignedEntries>;
 
 export type FloorCommandOrEventDeclaration = { readonly description: string; readonly fields: Shape };
 
-/** All commands of the floor stream. Each also has `type`, `at` and `actor`; only the system sends them. */
+/**
+ * All commands of the floor stream. This stream holds starts and closes of the floor, accepted integrity issues,
+ * retired shoes and ticket keys; it is not the runtime of the floor. Each command also has `type`, `at` and `actor`.
+ * Only the system sends them.
+ */
 export const floorCommands = {
   StartFloor: {
     description:
-      'Start the floor. `since` is the time of the last heartbeat before it; `torn` counts the frames of a last write that was cut off; `unsignedEntries` are those that no checkpoint covers; `ticketKeys` are the ids of the ticket keys.',
+      'Start the floor. `since` is the time of the last heartbeat or entry before the start, null at the first start. `torn` counts the frames of a last write that was cut off. `unsignedEntries` are the entries that no checkpoint covers. `ticketKeys` are the ids of the ticket keys.',
     fields: {
       property: id,
       currency: currencyCode,
@@ -49,7 +53,7 @@ export const floorCommands = {
   CloseFloor: { description: 'Close the floor in an orderly way.', fields: {} },
   RetireShoes: {
     description:
-      'Retire shoes: they are not dealt any more. `missing` are streams that lack entries; `confirmation` is what the operator typed to go on without them. Terminals no longer redeem tickets of the first `retiredKeys` ticket keys.',
+      'Retire shoes: no card is dealt from them any more. `missing` are the streams that lack entries. `confirmation` is what the operator typed to accept the issue. Terminals no longer redeem tickets of the first `retiredKeys` ticket keys.',
     fields: {
       reason: retirementReason,
       shoes: s.array(id, 'a list of shoe ids'),
@@ -64,7 +68,7 @@ export const floorCommands = {
   },
   ReportTicketAttempts: {
     description:
-      'Report wrong validation numbers that were tried on the whole floor since that time and led to a block.',
+      'Report that `attempts` wrong validation numbers were tried on the whole floor since the time `since`, and led to a block.',
     fields: { attempts: s.integer('a number, at least 1', 1), since: time },
   },
 } as const satisfies { readonly [name: string]: FloorCommandOrEventDeclaration };

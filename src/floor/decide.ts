@@ -1,4 +1,3 @@
-import { countText } from '../base/countText.ts';
 import { type Refusal, refuse } from '../base/refusal.ts';
 import { type FloorCommand } from './commands.ts';
 import { type FloorEvent } from './events.ts';
@@ -13,7 +12,10 @@ const refuseFloor = (code: FloorDeciderRefusal['refused'], message: string): Flo
   by: null,
 });
 
-/** Decides a command of the floor stream: its event, or one refusal. */
+/**
+ * Decides a command of the floor stream (starts and closes of the floor, accepted integrity issues, retired shoes and
+ * ticket keys): its event, or one refusal.
+ */
 export function decideFloor(
   command: FloorCommand,
   floor: FloorState | undefined,
@@ -28,9 +30,9 @@ export function decideFloor(
     return command.type === 'StartFloor'
       ? refuseFloor(
           'epoch-over',
-          `The store has been opened ${countText(floor!.epoch, 'time')}, not ${command.epoch}; find the other process that runs the floor.`,
+          `The floor was started with writer epoch ${floor!.epoch}, and this process has the older epoch ${command.epoch}; another process runs the floor, so stop one of the two.`,
         )
-      : refuseFloor('floor-not-started', 'The floor has not started; start it first.');
+      : refuseFloor('floor-not-started', 'The floor is not open; start it first.');
   }
   return [eventOf(command)];
 }

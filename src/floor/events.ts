@@ -4,7 +4,10 @@ import { time } from '../base/commonSchemas.ts';
 import { actorSchema } from '../access/actor.ts';
 import { type FloorCommandOrEventDeclaration, floorCommands } from './commands.ts';
 
-/** All events of the floor stream. Each also has `type`, `v`, `at` and `actor`. */
+/**
+ * All events of the floor stream: starts and closes of the floor, accepted integrity issues, retired shoes and ticket
+ * keys, clock jumps and wrong ticket numbers. Each event also has `type`, `v`, `at` and `actor`.
+ */
 export const floorEvents = {
   FloorStarted: {
     description: 'The floor was started.',
@@ -15,7 +18,7 @@ export const floorEvents = {
     fields: floorCommands.CloseFloor.fields,
   },
   ShoesRetired: {
-    description: 'Shoes were retired: they are not dealt any more.',
+    description: 'Shoes were retired: no card is dealt from them any more.',
     fields: floorCommands.RetireShoes.fields,
   },
   ClockJumped: {
@@ -23,7 +26,8 @@ export const floorEvents = {
     fields: floorCommands.NoteClock.fields,
   },
   TicketAttemptsReported: {
-    description: 'Wrong validation numbers were tried on the floor since that time.',
+    description:
+      '`attempts` wrong validation numbers were tried on the whole floor since the time `since`, and led to a block.',
     fields: floorCommands.ReportTicketAttempts.fields,
   },
 } as const satisfies { readonly [name: string]: FloorCommandOrEventDeclaration };

@@ -18,16 +18,18 @@ export const fabulous4: Game = {
         { when: { winner: 'player', playerTotal: 1 }, pays: [2, 1], by: 'FAB 4.1' },
         { when: { winner: 'player' }, pays: [1, 1], by: 'FAB 4.1' },
       ],
+      losses: [{ when: { winner: 'banker', bankerTotal: 4 }, by: 'FAB 3.10.ii' }],
     },
     banker: {
       name: 'Banker',
       by: 'FAB 3.9',
       lines: [
         { when: { winner: 'tie' }, pays: 'push', by: 'FAB 3.9.1' },
-        { when: { winner: 'banker', bankerTotal: 4 }, pays: 'push', by: 'FAB 3.10' },
+        { when: { winner: 'banker', bankerTotal: 4 }, pays: 'push', by: 'FAB 3.10.iii' },
         { when: { winner: 'banker', bankerTotal: 1 }, pays: [2, 1], by: 'FAB 4.1' },
         { when: { winner: 'banker' }, pays: [1, 1], by: 'FAB 4.1' },
       ],
+      losses: [{ when: { winner: 'player', playerTotal: 4 }, by: 'FAB 3.11.ii' }],
     },
     tie: tieWager('FAB 1.1.9', 'FAB 4.1'),
     'player-fabulous-4': {

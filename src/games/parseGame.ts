@@ -65,7 +65,7 @@ function checkGame(value: unknown): Game {
 }
 
 function checkWager(value: unknown, path: string): Wager {
-  const wager = fieldsOf(value, path, ['name', 'by', 'lines'], ['optional']);
+  const wager = fieldsOf(value, path, ['name', 'by', 'lines'], ['optional', 'losses']);
   textAt(wager['name'], `${path}.name`);
   textAt(wager['by'], `${path}.by`);
   if (Object.hasOwn(wager, 'optional') && wager['optional'] !== true)
@@ -75,20 +75,36 @@ function checkWager(value: unknown, path: string): Wager {
     return fail(`${path}.lines`, `must be a list of 1 to ${maxPayLines} lines.`);
   }
   lines.forEach((line: unknown, index) => checkLine(line, `${path}.lines[${index}]`));
+  if (Object.hasOwn(wager, 'losses')) checkLosses(wager['losses'], `${path}.losses`);
   return value as Wager;
+}
+
+function checkLosses(losses: unknown, path: string): void {
+  if (!Array.isArray(losses) || losses.length === 0 || losses.length > maxPayLines) {
+    fail(path, `must be a list of 1 to ${maxPayLines} losses, or left out.`);
+  }
+  (losses as readonly unknown[]).forEach((value, index) => {
+    const loss = fieldsOf(value, `${path}[${index}]`, ['when', 'by'], []);
+    textAt(loss['by'], `${path}[${index}].by`);
+    checkPattern(loss['when'], `${path}[${index}].when`);
+  });
 }
 
 function checkLine(value: unknown, path: string): void {
   const line = fieldsOf(value, path, ['when', 'pays', 'by'], ['commission']);
   textAt(line['by'], `${path}.by`);
-  for (const [name, expected] of Object.entries(objectAt(line['when'], `${path}.when`))) {
-    checkExpectedFact(name, expected, `${path}.when.${name}`);
-  }
+  checkPattern(line['when'], `${path}.when`);
   if (line['pays'] !== 'push') ratioAt(line['pays'], `${path}.pays`, '"push" or ');
   if (!Object.hasOwn(line, 'commission')) return;
   if (line['pays'] === 'push') fail(`${path}.commission`, 'a push has no commission; remove it.');
   const [kept, of] = ratioAt(line['commission'], `${path}.commission`, '');
-  if (kept >= of) fail(`${path}.commission`, 'must be less than the winnings, such as [1, 20].');
+  if (kept >= of) fail(`${path}.commission`, 'must be a share below 1, such as [1, 20] for one in twenty.');
+}
+
+function checkPattern(when: unknown, path: string): void {
+  for (const [name, expected] of Object.entries(objectAt(when, path))) {
+    checkExpectedFact(name, expected, `${path}.${name}`);
+  }
 }
 
 function checkExpectedFact(name: string, expected: unknown, path: string): void {

@@ -17,7 +17,10 @@ export type TableClauses = OwnClauses & {
   readonly correction: string;
 };
 
-/** The clauses that a rulebook states itself; the others follow from its irregularity rules. */
+/**
+ * The clauses that each rulebook below lists. The other topics of `TableClauses` take theirs from the irregularity
+ * rules.
+ */
 type OwnClauses = {
   readonly open: string;
   readonly close: string;
@@ -30,20 +33,29 @@ type OwnClauses = {
   readonly deal: string;
   /** Clause on drawing third cards. */
   readonly play: string;
-  /** Clause on the winner: the higher total. */
   readonly winner: string;
-  /** Clause on a tie: equal totals. */
   readonly tie: string;
   readonly limits: string;
   readonly roles: string;
   readonly tooLate: string;
-  /** Clause on a round that is voided for a reason other than the cards. [READING 51] */
+  /** Clause on a round that cannot be completed for a reason other than its cards. [READING 51] */
   readonly unplayable: string;
 };
 
+/** Clauses on each step of the deal. Where the book has one clause on all third cards, they cite that one. */
+export type DrawClauses = {
+  /** Clause on the first two cards of the Player hand. */
+  readonly playerCards: string;
+  readonly bankerCards: string;
+  readonly natural: string;
+  readonly playerDraws: string;
+  readonly bankerAfterStand: string;
+  readonly bankerAfterDraw: string;
+};
+
 /**
- * Clauses on whether a disconnected terminal takes part in the round. They depend on two questions: had the terminal
- * shown that bets are closed, and had its slip been accepted?
+ * Clauses on whether a disconnected terminal takes part in the round. `closed` or `open`: had the terminal shown that
+ * bets are closed? `Accepted` or `NotAccepted`: had its slip been accepted?
  */
 type TerminalClauses = {
   readonly closedAccepted: string;
@@ -52,19 +64,23 @@ type TerminalClauses = {
   readonly openAccepted: string;
 };
 
-/** A rulebook: its clauses, and house procedures where it has no clause. */
+/** A rulebook: its clauses. A house procedure stands in where the rulebook has no clause. */
 export type Rulebook = {
   readonly id: string;
-  /** The number of the rulebook or, if it has none, its date; the same as the version of its games. [READING 47] */
+  /**
+   * The version number of the rulebook, or its date if it has no number. The games of the rulebook have the same
+   * version. [READING 47]
+   */
   readonly version: string;
   /** True when patrons may bet with chips on a felt. [READING 48] */
   readonly felt: boolean;
   readonly clauses: TableClauses;
+  readonly draws: DrawClauses;
   readonly terminals: TerminalClauses;
   readonly irregularities: IrregularityRules;
 };
 
-/** Adds the clauses that follow from the irregularity rules, so that each clause is stated only once. */
+/** Adds the clauses that are also in the irregularity rules, so that each clause is written only once. */
 const withSharedClauses = (book: Omit<Rulebook, 'clauses'> & { readonly clauses: OwnClauses }): Rulebook => {
   const { 'anything-else': other, 'cutting-card': cutting, 'mis-scan': scan } = book.irregularities;
   return {
@@ -94,6 +110,14 @@ const electronic = withSharedClauses({
     roles: 'ETG 6.2',
     tooLate: 'ETG 6.1',
     unplayable: 'HOUSE 12',
+  },
+  draws: {
+    playerCards: 'ETG 3.6.1',
+    bankerCards: 'ETG 3.6.2',
+    natural: 'ETG 3.8',
+    playerDraws: 'ETG 3.8',
+    bankerAfterStand: 'ETG 3.8',
+    bankerAfterDraw: 'ETG 3.8',
   },
   terminals: {
     closedAccepted: 'ETG 5.10.1',
@@ -150,13 +174,25 @@ const electronic = withSharedClauses({
   },
 });
 
-/** The clauses of a live rulebook on third cards, winner and tie. Their numbers differ between rulebooks. */
-type PlayClauses = { readonly play: string; readonly winner: string; readonly tie: string };
+/**
+ * The clauses of a live rulebook on third cards, winner and tie. Their numbers differ between rulebooks. `numbered`: the
+ * lines of the table of play have numbers, on naturals, the Player, and the Banker after a stand and after a draw.
+ */
+type PlayClauses = {
+  readonly play: string;
+  readonly numbered?: true;
+  readonly winner: string;
+  readonly tie: string;
+};
 
-/** Builds a live rulebook. All four have the same section 5 and the same gaps, which house procedures fill. */
-function liveRulebook(id: string, version: string, { play, winner, tie }: PlayClauses): Rulebook {
+/**
+ * Builds a live rulebook. All four have the same section 5 and lack the same clauses; house procedures fill these
+ * gaps.
+ */
+function liveRulebook(id: string, version: string, { play, numbered, winner, tie }: PlayClauses): Rulebook {
   const shoeFault = stoppingRule('HOUSE 7', { void: voidRulingEffect('HOUSE 7', 'locked') });
   const clause = (number: string): string => `${id} ${number}`;
+  const lineOfPlay = (number: number): string => clause(numbered ? `${play}.${number}` : play);
   const orderAltered = voidRulingEffect(clause('5.4'), 'locked');
   return withSharedClauses({
     id,
@@ -177,6 +213,14 @@ function liveRulebook(id: string, version: string, { play, winner, tie }: PlayCl
       roles: 'HOUSE 2',
       tooLate: clause('5.2'),
       unplayable: 'HOUSE 12',
+    },
+    draws: {
+      playerCards: clause('3.7.1'),
+      bankerCards: clause('3.7.2'),
+      natural: lineOfPlay(1),
+      playerDraws: lineOfPlay(2),
+      bankerAfterStand: lineOfPlay(3),
+      bankerAfterDraw: lineOfPlay(4),
     },
     terminals: {
       closedAccepted: 'HOUSE 11',
@@ -203,7 +247,7 @@ function liveRulebook(id: string, version: string, { play, winner, tie }: PlayCl
       }),
       'third-cards-together': stoppingRule('HOUSE 8', {
         reconstruct: replayRulingEffect('HOUSE 8'),
-        void: voidRulingEffect('HOUSE 8', 'locked'),
+        void: voidRulingEffect('HOUSE 8', 'goes on'),
       }),
       'order-altered': stoppingRule(clause('5.4'), {
         restore: continueRulingEffect(clause('5.4'), 'rule before settlement'),
@@ -230,16 +274,16 @@ function liveRulebook(id: string, version: string, { play, winner, tie }: PlayCl
   });
 }
 
-/** The five rulebooks. A new version of a rulebook is added after the older ones. */
+/** The five rulebooks. Add a new version of a rulebook after the older ones: `rulebookOf` falls back to the last. */
 export const rulebooks: readonly Rulebook[] = [
-  liveRulebook('BAC', '7', { play: '3.9', winner: '3.10', tie: '3.10.1' }),
+  liveRulebook('BAC', '7', { play: '3.9', numbered: true, winner: '3.10', tie: '3.10.1' }),
   liveRulebook('SUP', '2017-07-28', { play: '3.9', winner: '3.10', tie: '3.11' }),
   liveRulebook('ELM', '2', { play: '3.9', winner: '3.10', tie: '3.10.1' }),
-  liveRulebook('FAB', '3', { play: '3.8', winner: '3.9', tie: '3.9.1' }),
+  liveRulebook('FAB', '3', { play: '3.8', numbered: true, winner: '3.9', tie: '3.9.1' }),
   electronic,
 ];
 
-/** The rulebook with the version of the game; if there is none, the last version of that rulebook. */
+/** The rulebook of a game, in the version of the game. If that version is missing, the last version in the list. */
 export function rulebookOf(
   { book, version }: Pick<Game, 'book' | 'version'>,
   candidates: readonly Rulebook[] = rulebooks,
@@ -248,21 +292,24 @@ export function rulebookOf(
   return versions.find((one) => one.version === version) ?? versions.at(-1)!;
 }
 
-/** Rulebook id and version: ETG@2021-10-28. */
 export const versionedRulebookId = ({ id, version }: Rulebook): string => `${id}@${version}`;
 
-/** Reference to clauses: a topic of `TableClauses`, all clauses on irregularities, or a house procedure. */
-export type ClauseRef = keyof TableClauses | 'irregularities' | `HOUSE ${number}`;
+/**
+ * Reference to clauses: a topic of `TableClauses`, `draws` or `irregularities` for all clauses on them, or one house
+ * procedure.
+ */
+export type ClauseRef = keyof TableClauses | 'draws' | 'irregularities' | `HOUSE ${number}`;
 
 const isHouse = (name: ClauseRef): name is `HOUSE ${number}` => name.startsWith('HOUSE ');
 
-/** The clauses of all rulebooks that the references stand for, sorted. */
+/** The clauses that the references stand for, over all rulebooks: sorted, each once. */
 export const resolveClauseRefs = (names: readonly ClauseRef[]): readonly string[] =>
   [
     ...new Set(
-      rulebooks.flatMap(({ clauses, irregularities }) =>
+      rulebooks.flatMap(({ clauses, draws, irregularities }) =>
         names.flatMap((name) => {
           if (isHouse(name)) return [name];
+          if (name === 'draws') return Object.values(draws);
           if (name !== 'irregularities') return [clauses[name]];
           return Object.values(irregularities).flatMap(({ by, rulings }) => [
             by,

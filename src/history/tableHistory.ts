@@ -30,18 +30,18 @@ import { roundIdOfEvent, timelineStep } from './roundTimeline.ts';
 
 /**
  * Projection of one table: its rounds with timelines, the recall of each terminal, and its meters. It is plain JSON
- * derived from the entries alone, so it can be saved, deleted and rebuilt.
+ * derived from entries alone, so it can be saved, deleted and rebuilt.
  */
 export type TableHistory = {
   readonly stream: string;
   /** Sequence number of the last projected entry. */
   sequence: number;
-  /** State of the table after that entry. */
+  /** State of the table after that entry; null before the table is opened. */
   table: Table | null;
   readonly rounds: RoundsById;
   readonly recall: RecallProjection;
   readonly meters: Meters;
-  /** Id of the round that the open proposal is about. */
+  /** Id of the round that the last proposal is about; null without a proposal, or if it is about no round. */
   proposed: string | null;
 };
 
@@ -112,7 +112,7 @@ function project(
       projectSettlementToRecall(recall, event, changes, table);
       addToMeters(meters, event, table);
       return;
-    // A void slip appears in the timeline only; its payment is posted like that of any settlement.
+    // A void slip appears in the timeline only. Its payment is posted like that of any settlement.
     case 'SlipVoided':
     case 'SettingsChanged':
     case 'TableClosed':
@@ -125,6 +125,7 @@ function project(
     case 'ShoeShuffled':
     case 'CardsInspected':
     case 'ShoeSealed':
+    case 'ShoeCounted':
     case 'SealedShoeCounted':
     case 'CountInvestigated':
     case 'FeltConfirmed':
@@ -160,7 +161,10 @@ function project(
   }
 }
 
-/** Adds an event to the timeline of its round. Slips are left out, since there may be thousands. */
+/**
+ * Adds an event to the timeline of its round. An approval or withdrawal belongs to the round of the proposal. Slips
+ * are left out, since there may be thousands.
+ */
 function addTimelineStep(history: TableHistory, event: TableEvent): void {
   if (event.type === 'SlipSet') return;
   const isAnswer = event.type === 'Approved' || event.type === 'ProposalWithdrawn';

@@ -22,7 +22,7 @@ import {
   htmlTable,
 } from './htmlParts.ts';
 
-/** One event type in the catalogue, with a description of each field. */
+/** One event type in the catalogue. `fields` describes each of its fields. */
 type CatalogueEvent = {
   readonly type: string;
   readonly description: string;
@@ -30,8 +30,8 @@ type CatalogueEvent = {
 };
 
 /**
- * One error code in the catalogue: its exit code, when it is returned, its clauses, and the parts of the system that
- * return it.
+ * One error code in the catalogue. `exit` is its exit code, `when` its cause, `by` its clauses. `from` lists the parts
+ * of the system that return it.
  */
 type CatalogueCode = {
   readonly code: string;
@@ -65,7 +65,7 @@ const clauses: { readonly [code: string]: { readonly description: string; readon
   ...ruleRefusals,
 };
 
-/** Error codes by the part of the system that returns them. Any other code is returned by a command of the CLI. */
+/** Error codes by the part of the system that returns them. Any other code comes from a command of the CLI. */
 const codesBySource: { readonly [from: string]: readonly string[] } = {
   rules: ruleErrorCodes,
   table: Object.keys(clauses),
@@ -82,8 +82,8 @@ function sourcesOf(code: string): readonly string[] {
 }
 
 /**
- * Builds the catalogue: all events from their declarations, and all error codes from docs/errors.md, whose text is
- * `errors`.
+ * Builds the catalogue. Events come from their declarations, error codes from docs/errors.md; `errors` is the text of
+ * that file.
  */
 export const buildEventAndErrorCatalogue = (errors: string): EventAndErrorCatalogue => ({
   events: {
@@ -122,10 +122,10 @@ export function eventAndErrorPage({ events: eventsByStream, codes }: EventAndErr
   return htmlDocument(
     'Events and refusals',
     htmlParagraph(
-      `The event log has ${count} event types, and the program has ${codes.length} error codes. Both lists are complete: an undeclared event cannot be written, and a test compares the error codes with the source code.`,
+      `The event log has ${count} event types, and the program has ${codes.length} error codes. Both lists are complete: the events come from their declarations, and a test compares the error codes with the source code.`,
     ),
     htmlParagraph(
-      'Each event has `type`, its schema version `v`, its time `at` and its `actor`; if two persons signed, also `second`. It is stored in an entry of a hash chain, together with its postings. `punto table --describe --json` prints JSON Schemas.',
+      'Each event has `type`, its schema version `v`, its time `at` and its `actor`; if two persons signed, also `second`. It is stored in an entry of a hash chain, together with its postings. `punto table --describe --json` prints the JSON Schemas of the events of a table.',
     ),
     ...Object.entries(eventsByStream).flatMap(([stream, streamEvents]) => [
       htmlHeading(streamTitles[stream]!),

@@ -5,7 +5,7 @@ import { type ProgramIdentity, programDigest } from './digests.ts';
 const repeatOptions = ({ source, shoes }: BatteryResult): string =>
   source === 'system' ? `--source system --shoes ${shoes}` : `--seed=${JSON.stringify(source.seed)} --shoes ${shoes}`;
 
-/** README of the lab pack: its files, and how to reproduce each of them. */
+/** README of the lab pack: its files, and how to reproduce each file. */
 export function labPackReadme(battery: BatteryResult, identity: ProgramIdentity): string {
   const { source, shoes, verdict } = battery;
   const isCheckout = identity.from === 'checkout';
@@ -15,11 +15,11 @@ The documents that a lab asks for first. Each can be reproduced with the command
 
 | file | what it is | reproduced by |
 |---|---|---|
-| [par/index.html](par/index.html) | PAR sheets: every game with 4 to 10 decks, from exact counts over all deals, without simulation | \`punto odds --all --out DIR\`; one by \`punto odds tiger --decks 8 --html\` |
+| [par/index.html](par/index.html) | PAR sheets: every game with 4 to 10 decks, from exact counts over all deals, without simulation | \`punto odds --all --out DIR\`; a single sheet by \`punto odds tiger --decks 8 --html\` |
 | [conformance.html](conformance.html), [.json](conformance.json) | all rows of the five rulebooks: what each requires in our words, the tests that show it, or why no program can; readings of unclear clauses and house procedures | \`npm test\` in a checkout runs all of them, and fails where a row has no test that passed |
 | [shuffle.html](shuffle.html), [.json](shuffle.json) | ${verdict.findings.length} tests of the shuffle that deals virtual shoes and of its source, at 99 % with Holm's correction: ${hasBatteryPassed(battery) ? 'passed' : 'NOT passed'} | \`punto labpack ${repeatOptions(battery)} --out DIR\`${source === 'system' ? ' (other numbers each time)' : ''} |
 | [digests.txt](digests.txt), [digests.json](digests.json) | the SHA-256 of every file of the program | \`sha256sum --check digests.txt\` in the folder of the program |
-| [catalogue.html](catalogue.html), [.json](catalogue.json) | every event of the event log with its fields; every error code with its condition and its clauses | \`punto table --describe --json\` has schemas of those of a table |
+| [catalogue.html](catalogue.html), [.json](catalogue.json) | every event of the event log with its fields; every error code with its condition and its clauses | \`punto table --describe --json\` prints the JSON Schemas of the events of a table |
 
 ## The signature of the program
 
@@ -27,11 +27,11 @@ The documents that a lab asks for first. Each can be reproduced with the command
 sha256:${programDigest(identity)}
 \`\`\`
 
-is the SHA-256 of \`digests.txt\`, one digest over all. The list has ${identity.files.length} files, sorted by name, a line each: digest, two spaces, name. ${
+This is the SHA-256 of \`digests.txt\`: one digest for the whole program. The list has ${identity.files.length} files, sorted by name; each has one line with digest, two spaces and name. ${
     isCheckout
-      ? 'It was made in a checkout: it holds the sources that run (bin, src, scripts/run.mjs, scripts/setup.mjs and scripts/runtime), the rulebook, the documentation, the example properties, the manifests and the lockfiles. Left out are tests, benches and other scripts, packages in node_modules, and screens in dist, which are built from these sources.'
-      : 'It was made in an installed package: it holds every file of it. Left out are packages in node_modules.'
-  } The packages that it runs with are named in \`digests.json\`${isCheckout ? ' with the SHA-512 by which the lockfile pins each' : ' with their versions'}. A file that changes by one byte changes its line and the signature.
+      ? 'The list was made in a checkout: it holds the sources that run (bin, src, scripts/run.mjs, scripts/setup.mjs and scripts/runtime), the rulebook, the documentation, the example properties, the manifests and the lockfiles. Left out are tests, benches and other scripts, packages in node_modules, and screens in dist, which are built from these sources.'
+      : 'The list was made in an installed package: it holds every file of the package. Packages in node_modules are left out.'
+  } The packages that the program runs with are named in \`digests.json\`${isCheckout ? ' with the SHA-512 by which the lockfile pins each' : ' with their versions'}. A file that changes by one byte changes its line and the signature.
 
 ## Random numbers
 

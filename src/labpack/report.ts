@@ -2,7 +2,7 @@ import { type BatteryResult, hasBatteryPassed } from './battery.ts';
 import { type TestFinding } from './findings.ts';
 import { htmlHeading, htmlDocument, htmlParagraph, htmlTable } from './htmlParts.ts';
 
-/** Rounds to eight significant digits; beyond them JavaScript engines may differ. */
+/** Rounds to eight significant digits, since JavaScript engines may differ in further digits. */
 const rounded = (value: number): number => Number(value.toPrecision(8));
 
 const sourceText = ({ source }: BatteryResult): string =>
@@ -32,15 +32,14 @@ export const batteryJson = (battery: BatteryResult) => {
   };
 };
 
-/** What each family of tests checks. */
 const familyTexts: { readonly [family: string]: string } = {
   'bits of the source':
     'Counts of ones among all bits and at each of the 32 bit positions, of bytes, and of pairs of bytes.',
   runs: 'Runs of equal bits; runs up and down of words; runs of colours and of tens with pictures in each shoe.',
-  order: 'Which of the 24 possible orders each four words have.',
+  order: 'How often each of the 24 possible orders of four successive words occurs.',
   'serial correlation':
-    'Correlation of words with those 1 to 5 before, and of cards with those 1 to 10 before in the shoe, taken as a ring.',
-  gap: 'How many words pass until one falls into the same sixteenth of the range again.',
+    'Correlation of words 1 to 5 apart, and of cards 1 to 10 apart in the shoe, which is taken as a ring.',
+  gap: 'How many words lie between two words in the lowest sixteenth of the range, and between two in the highest.',
   poker: 'How many of the eight hexadecimal digits of a word are different.',
   coupons: 'How many words pass until all eight values of three bits have occurred.',
   ranges: 'Whether numbers are equally likely in the ranges that shuffles use.',
@@ -50,27 +49,29 @@ const familyTexts: { readonly [family: string]: string } = {
   'pairs of positions':
     'Whether pairs of neighbours in the shoe, and pairs among its first six cards, occur as often as expected.',
   'from round to round':
-    'Whether the first four cards of each of ten rounds are independent of those of the next round.',
-  'from shoe to shoe': 'Whether the first six cards of a shoe are independent of those of the next shoe.',
-  'results of rounds': 'Player, Banker and Tie in rounds 1, 5, 10, 20 and 30 against the exact odds.',
+    'Whether each of the first four cards in ten rounds is independent of the same card of the next round.',
+  'from shoe to shoe':
+    'Whether each of the first six cards of a shoe is independent of the same card of the next shoe.',
+  'results of rounds':
+    'Whether Player, Banker and Tie occur as often as the exact odds say, in rounds 1, 5, 10, 20 and 30.',
 };
 
-/** Requirements of gaming standards on random numbers, how each is met, and where that is shown. */
+/** Requirements of gaming standards on random numbers, how each is met, and where this is shown. */
 const requirements: readonly (readonly [what: string, how: string, shownBy: string])[] = [
   [
     'The generator is cryptographically strong, and its output cannot be predicted.',
-    'Words come from the generator of the operating system; a floor has no other, and no setting gives it a seed.',
-    '`tests/labpack/battery.test.ts`: only `punto play` and this battery accept a seed; `tests/architecture/source.test.ts`: nothing uses the weak generator of the language',
+    'Words come from the generator of the operating system. A floor has no other generator, and no setting gives it a seed.',
+    '`tests/labpack/battery.test.ts`: only `punto play` and the battery take a seed; `tests/architecture/source.test.ts`: nothing draws cards or money by the weak generator of the language',
   ],
   [
     'It never starts from the same state, and no seed is stored.',
     'The operating system seeds its generator; the program keeps no generator state between two draws.',
-    '`tests/labpack/battery.test.ts`: other numbers each time',
+    '`tests/labpack/battery.test.ts`: the system source gives another sequence each time',
   ],
   ['Output is uniform and independent.', 'See the families of tests below.', 'this page'],
   [
     'Scaling to a range favours no number.',
-    'Words above the last whole multiple of the range are rejected.',
+    'Words from the last whole multiple of the range upwards are rejected.',
     'this page: exhaustive test of a small source, and "ranges"',
   ],
   [
@@ -81,11 +82,11 @@ const requirements: readonly (readonly [what: string, how: string, shownBy: stri
   [
     'Stakes, patrons, results and peripherals have no influence on it.',
     'The shuffle gets the cards of a fresh shoe and the random source, and nothing else.',
-    '`tests/labpack/battery.test.ts`: a floor deals the shoe that the tested shuffle gives',
+    '`tests/labpack/battery.test.ts`: the shoe of a floor comes from the tested shuffle and nothing else',
   ],
   [
     'What was drawn is what is dealt: no redraw, no second decision.',
-    'The root of a Merkle tree commits the whole order before the first bet. Each card is proved against the root, and the whole order is published at the end of the shoe.',
+    'The root of a Merkle tree commits to the whole order before the first bet. Each card is proved against the root, and the whole order is published at the end of the shoe.',
     '`punto verify`; `docs/record.md`; the rows on shoes in conformance.html',
   ],
   [
@@ -113,22 +114,22 @@ export function batteryPage(battery: BatteryResult): string {
     ),
     htmlParagraph(
       source === 'system'
-        ? 'This run cannot be repeated: the system gives other numbers each time. One correct run in a hundred is reported as failed.'
+        ? 'This run cannot be repeated: the system gives other numbers each time. At most one correct run in a hundred is reported as failed.'
         : 'Another run with this seed and number of shoes gives exactly these figures.',
     ),
     ...(verdict.leftOut.size > 0
       ? [
           htmlParagraph(
-            `Skipped, since the expected count of a cell is below five: ${[...verdict.leftOut].map(([family, count]) => `${count} of "${family}"`).join(', ')}. More shoes include them.`,
+            `Skipped, since the expected count of a cell is below five: ${[...verdict.leftOut].map(([family, count]) => `${count} of "${family}"`).join(', ')}. With more shoes they are run.`,
           ),
         ]
       : []),
     htmlHeading('What is tested'),
     htmlParagraph(
-      'One function shuffles virtual shoes (fairShuffle, src/runtime/ports/random.ts); tables and this battery call it alike. From the last card down, each card changes places with one drawn from the cards up to it, all equally likely. Another function (uniformBelow, the same file) draws numbers in a range from 32-bit words: words above the last whole multiple of the range are rejected, so that no number is favoured. Both functions are the same for every source of words.',
+      'One function shuffles virtual shoes (fairShuffle, src/runtime/ports/random.ts); tables and this battery call the same function. From the last card down, each card changes places with a card drawn from those up to and including it, all equally likely. Another function (uniformBelow, the same file) draws numbers in a range from 32-bit words: words from the last whole multiple of the range upwards are rejected, so that no number is favoured. Every source of words is used through these two functions.',
     ),
     htmlParagraph(
-      'In production the words come from the cryptographic generator of the operating system, which the operating system seeds (systemRandom: node:crypto randomBytes). Nothing else goes into a shuffle: no stake, no patron, no result, no clock. A seed replaces it only in `punto play` and in this battery, where it makes a run repeatable. `punto labpack --source system` runs the same tests on the generator of the system.',
+      'In production the words come from the cryptographic generator of the operating system, which the operating system seeds (systemRandom: node:crypto randomBytes). Nothing else goes into a shuffle: no stake, no patron, no result, no clock. Only `punto play` and this battery can use a seed instead, which makes a run repeatable. `punto labpack --source system` runs the same tests on the generator of the system.',
     ),
     htmlHeading('Requirements on random numbers'),
     htmlTable(

@@ -5,7 +5,10 @@ import { type TableSettings } from '../table/schema/settings.ts';
 import { type PendingSettlement, type Table, outcomePaidBefore } from '../table/state.ts';
 import { type Account, tableAccount, terminalAccount } from './accounts.ts';
 
-/** Posting: an amount in cents from one account to another. So the books always balance. */
+/**
+ * Posting: an amount in cents from one account to another. What leaves one account enters another, so the books always
+ * balance.
+ */
 export type Posting = { readonly from: Account; readonly to: Account; readonly amount: number };
 
 /** Postings of a table event. `table` is the state before the event. */
@@ -28,6 +31,7 @@ export function tablePostings(event: TableEvent, table: Table | undefined): read
     case 'ShoeBrought':
     case 'CardsInspected':
     case 'ShoeSealed':
+    case 'ShoeCounted':
     case 'SealedShoeCounted':
     case 'CountInvestigated':
     case 'FeltConfirmed':
@@ -79,7 +83,10 @@ function settingsOf(table: Table | undefined): TableSettings {
   return table.settings;
 }
 
-/** Postings of a slip. `debit` is its increase: taken from the credit if positive, returned to it if negative. */
+/**
+ * Postings of a slip. `debit` is the increase of its stakes: taken from the credit if positive, returned to it if
+ * negative.
+ */
 function slipPostings({ terminal, debit }: EventOf<'SlipSet'>, setting: TableSettings): readonly Posting[] {
   const credit = terminalAccount(setting, terminal);
   const stakes = tableAccount(setting, 'stakes');
@@ -119,8 +126,8 @@ function chunkPostings(event: EventOf<'SettlementPosted'>, table: Table | undefi
 }
 
 /**
- * Postings of one terminal in a settlement. The shortfall comes first, then credits, then debits, so that the
- * terminal's balance is never negative in between. [READING 16]
+ * Postings of one terminal in a settlement. The shortfall comes first, then credits, then debits. So the balance of
+ * the terminal is never negative in between. [READING 16]
  */
 function terminalPostings(
   setting: TableSettings,
@@ -170,7 +177,9 @@ const winningsPostings = ({ won, commission }: StakeResult, accounts: Accounts):
   ...postingUnlessZero(accounts.terminal, accounts.commission, commission),
 ];
 
-/** Postings of a correction: reverse the former payment and make the present one; none if both are equal. */
+/**
+ * Postings of a correction: they reverse the former payment and make the present one. Equal payments need no posting.
+ */
 function correctionPostings(former: StakeResult, present: StakeResult, accounts: Accounts): readonly Posting[] {
   if (former.won === present.won && former.commission === present.commission && former.returned === present.returned)
     return [];

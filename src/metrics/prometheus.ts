@@ -7,13 +7,13 @@ export type PrometheusMetrics = {
   readonly contentType: string;
 };
 
-/** Histogram buckets of times, in seconds. An append takes 1 to 2 ms on a local disk, tens of ms on a remote one. */
+/** Histogram buckets of times, in seconds. */
 const secondsBuckets = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
-/** Histogram buckets of batch sizes. A batch contains what arrived during the last append. */
+/** Histogram buckets of batch sizes. A batch contains the commands that arrived during the append before it. */
 const batchBuckets = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000];
 const byteBuckets = [64, 128, 256, 512, 1_024, 2_048, 4_096, 8_192, 16_384, 32_768, 65_536, 131_072];
 
-/** Creates metrics in the format of Prometheus. Gauges are read from `status` when they are collected. */
+/** Creates metrics in the format of Prometheus. Gauges read `status` when they are collected. */
 export function createPrometheusMetrics(status: () => ServerStatus | undefined): PrometheusMetrics {
   const register = new Registry();
   const registers = [register];
@@ -65,7 +65,12 @@ export function createPrometheusMetrics(status: () => ServerStatus | undefined):
   ]);
   const outages = counter('outages_total', 'Outages of the event store.', []);
   gauge('ready', 'Whether the floor can take bets.', [], ({ notReady }, set) => set({}, notReady ? 0 : 1));
-  gauge('failing', 'Whether appends or anchor writes fail.', [], ({ isFailing }, set) => set({}, isFailing ? 1 : 0));
+  gauge(
+    'failing',
+    'Whether an operation on the event store or the anchor fails and is retried.',
+    [],
+    ({ isFailing }, set) => set({}, isFailing ? 1 : 0),
+  );
   gauge('connections', 'Open sockets by kind of client.', ['of'], ({ connections }, set) => {
     for (const [kind, count] of Object.entries(connections)) set({ of: kind }, count);
   });

@@ -13,7 +13,7 @@ import { type SheetShoe } from './sheetFormats.ts';
 import { fraction, fractionToNumber, printFraction } from './fraction.ts';
 import { type ParSheet } from './sheet.ts';
 
-// A PAR sheet as one self-contained HTML page for print, with its assumptions.
+// A PAR sheet as one self-contained HTML page for print. It states the rules that the counts rest on.
 
 export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
@@ -61,7 +61,7 @@ export function sheetPage(sheet: ParSheet, source: SheetShoe): string {
     `<h1>${escapeHtml(game.name)}</h1>
 <p>PAR sheet, ${escapeHtml(shoe)}. Game <code>${escapeHtml(name)}</code>, book ${escapeHtml(game.book)}, in force from ${escapeHtml(game.effective.replace('T', ' '))}.</p>
 <p class="quiet"><code>${escapeHtml(hash)}</code></p>
-<p class="quiet">All figures come from exact counts over all ${deals} ordered draws of six cards without replacement, for the first round of the shoe. Net is the win or loss per unit staked. Figures are rounded only for print.</p>
+<p class="quiet">All figures come from exact counts over all ${deals} ordered draws of six cards without replacement, for the next round of the shoe. Net is the win or loss per unit staked. Figures are rounded only for print.</p>
 <h2>Wagers</h2>
 ${table(
   ['wager', ...wagerFigureHeadings],

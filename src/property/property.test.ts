@@ -268,7 +268,7 @@ test.each([
   [
     'a demo under another profile',
     { ...plain, demo: { credit: 5 } },
-    /^profile.name must be "demo" if the field "demo" is given/,
+    /^profile.name must be "demo", since the field "demo" is given/,
   ],
 ] as const)('%s is told', (_, file, message) => {
   const [mistake, ...more] = mistakesIn(JSON.parse(JSON.stringify(file)));

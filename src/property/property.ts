@@ -17,16 +17,15 @@ import {
 } from '../table/schema/settings.ts';
 import { propertyTimeOf } from '../table/schema/gamingDay.ts';
 
-// Schema of the property file: owner, time zone, profile and tables. Other folders read and store the file.
+// Schema of the property file: owner, time zone, profile and tables. Other folders load and save the file.
 
 const waitMs = s.integer('a number of milliseconds, at most ten minutes', 0, 600_000);
-/** Pace of an unattended table: how long it waits between its steps. */
+/** Pace of an unattended table: how long it waits between its steps, in milliseconds. */
 const pace = s.object('a pace in milliseconds: betweenRounds, betweenCards and optionally cycle', {
   betweenRounds: waitMs,
   betweenCards: waitMs,
   /**
-   * Length of a cycle in milliseconds. Each unattended table opens bets once per cycle, one after another in file
-   * order.
+   * Length of a cycle in milliseconds. Each unattended table opens bets at its own time of the cycle, in file order.
    */
   cycle: s.optional(s.integer('a number of milliseconds, from a second to an hour', 1_000, 3_600_000)),
 });
@@ -44,7 +43,7 @@ const helpText = reason;
 
 const { property, currency, profile: _profile, table, limits: _limits, ...tableSettingsShape } = settingsShape;
 
-/** Fields of a table other than its name. `defaults` may hold them for all tables that do not set their own. */
+/** Fields of a table other than its name. `defaults` may hold a field for all tables that do not set it. */
 const tableShape = s.partial({
   ...tableSettingsShape,
   limits: s.record(
@@ -79,36 +78,38 @@ const propertyShape = {
 const propertyFile = s.object('a property', propertyShape);
 type PropertyFile = Infer<typeof propertyFile>;
 
-/** Pace of one table. `turn`: the table opens bets `after` milliseconds into each cycle. */
+/** Pace of one table in milliseconds. `turn`: the table opens bets `after` milliseconds into each cycle. */
 type Pace = Omit<FilePace, 'cycle'> & { readonly turn?: { readonly cycle: number; readonly after: number } };
 
-/** A parsed property with every default filled in. */
 export type Property = {
   readonly owner: PropertyFile['owner'];
   readonly tables: readonly { readonly settings: TableSettings; readonly pace: Pace; readonly theme: TableTheme }[];
-  /** Starting credit of each terminal in cents, for a demo only; null otherwise. */
+  /** `credit` is the starting credit of each terminal in cents. Null unless the property is a demo. */
   readonly demo: { readonly credit: number } | null;
-  /** Amount in cents above which a collect becomes a hand-pay; null for no limit. */
+  /** Amount in cents above which a collect becomes a hand-pay; null without a limit. */
   readonly handPay: number | null;
-  /** Amount in cents from which the cage must ask for the patron's name; null for never. */
+  /** Amount in cents from which the cage must ask for the patron's name; null if it need not ask. */
   readonly nameFrom: number | null;
   /**
-   * Responsible gaming: the interval of the reality check in milliseconds, and the property's own help text, if any.
+   * Responsible gaming: the interval of the reality check in milliseconds. `help` is the property's own help text,
+   * null without one.
    */
   readonly responsibleGaming: {
     readonly realityCheckMs: number;
     readonly help: { readonly en: string; readonly zh: string } | null;
   };
-  /** Milliseconds for which disconnects of terminals are collected and then reported together. */
+  /** How long disconnects of terminals are collected before they are reported together, in milliseconds. */
   readonly disconnectDelay: number;
-  /** Scan format of the card readers. */
   readonly scanner: ScanFormat;
 };
 
 /** One mistake in the property file, with the path of its field. */
 export type PropertyIssue = { readonly path: readonly (string | number)[]; readonly message: string };
 
-/** Parses a property file as of the time `at`. Returns every mistake, not only the first. */
+/**
+ * Parses a property file as of the time `at`. It checks the fields, then the time zone, then the tables. If a step
+ * finds mistakes, these are returned and the later steps are skipped.
+ */
 export function parseProperty(data: unknown, at: number): Property | { readonly mistakes: readonly PropertyIssue[] } {
   const issues = [...fieldIssues(data)];
   if (issues.length > 0) return { mistakes: issues };
@@ -138,13 +139,13 @@ export function parseProperty(data: unknown, at: number): Property | { readonly 
   };
 }
 
-/** A mistake in a table, in one field or in the table as a whole. */
+/** A mistake in a table. `field` is undefined if the mistake is in no single field. */
 type TableIssue = { readonly field: string | undefined; readonly message: string };
 type NumberedIssue = TableIssue & { readonly n: number };
 
 /**
- * Gives each mistake its path. A mistake in a shared value is reported once under `defaults` if all tables that share
- * the value have it; any other mistake is reported at its table.
+ * Gives each mistake its path. If all tables that share a value of `defaults` have the same mistake, it is reported
+ * once under `defaults`. Any other mistake is reported at its table.
  */
 function* placedIssues(
   tableIssues: readonly NumberedIssue[],
@@ -163,7 +164,7 @@ function* placedIssues(
   }
 }
 
-/** Reports shared limits for wagers that no game of the tables has. */
+/** Reports limits in `defaults` for wagers that no game of the tables has. */
 function* unknownLimits(
   { defaults }: PropertyFile,
   tables: readonly (Property['tables'][number] | undefined)[],
@@ -178,7 +179,7 @@ function* unknownLimits(
   }
 }
 
-/** Checks the file field by field, so that all mistakes are reported at once. */
+/** Checks the file field by field, so that mistakes of several fields are reported at once. */
 function* fieldIssues(data: unknown): Generator<PropertyIssue> {
   yield* shapeIssues(data, [], propertyShape, ['defaults', 'tables']);
   if (!isObject(data)) return;
@@ -196,7 +197,7 @@ function* fieldIssues(data: unknown): Generator<PropertyIssue> {
     if (name !== undefined && first < n) {
       yield {
         path: ['tables', n, 'table'],
-        message: `is ${quoted(name)}, the name of table ${first + 1} already; give it another name.`,
+        message: `is ${quoted(name)}, which is also the name of table ${first + 1}; give one of them another name.`,
       };
     }
   }
@@ -205,7 +206,9 @@ function* fieldIssues(data: unknown): Generator<PropertyIssue> {
   if (isDemo !== (data['demo'] !== undefined)) {
     yield {
       path: ['profile', 'name'],
-      message: `must be "${demoProfileName}" if the field "demo" is given, and only then.`,
+      message: isDemo
+        ? `is "${demoProfileName}", but the field "demo" is missing; give "demo", or another name.`
+        : `must be "${demoProfileName}", since the field "demo" is given; change the name, or remove "demo".`,
     };
   }
 }
@@ -256,7 +259,9 @@ function* shapeIssues(
   }
 }
 
-/** The settings of one table: its own fields, the shared values and the property's values together. */
+/**
+ * The settings of one table, from its own fields, `defaults` and the values of the property. Mistakes go to `report`.
+ */
 function tableOf(
   tableEntry: PropertyFile['tables'][number],
   { owner, timeZone, dayStartHour, profile, defaults, tables }: PropertyFile,
@@ -292,18 +297,19 @@ function tableOf(
 
 const withoutCycle = ({ betweenRounds, betweenCards }: FilePace): Pace => ({ betweenRounds, betweenCards });
 
-/** The pace of unattended table `n` of `count`. Turns are spread evenly over the cycle, in file order. */
+/** The pace of unattended table `n` of `count`. Tables open their bets one after another, evenly
+ * spread over the cycle, in the order of the property file. */
 const paceOf = ({ cycle, ...waits }: FilePace, n: number, count: number): Pace =>
   cycle === undefined ? waits : { ...waits, turn: { cycle, after: Math.floor((cycle * n) / count) } };
 
-/** The field that a refusal of the settings is about, for refusals that do not name it. */
+/** The field that a refusal of the settings is about, by error code. It is for refusals that do not name the field. */
 const fieldByCode: { readonly [code: string]: string } = { 'inexact-step': 'step', 'too-few-behind-cut': 'behind' };
 
 type Limits = TableSettings['limits'];
 
 /**
- * The limits of each offered wager. A table's own limits come before `defaults`; in each, the named wager comes before
- * "*".
+ * The limits of each offered wager. The first of these counts: the table's limit for the wager, the table's "*", the
+ * limit for the wager in `defaults`, "*" in `defaults`.
  */
 function limitsOf(offered: readonly string[], defaults: Limits, own: Limits): Limits {
   const { '*': others, ...named } = own;

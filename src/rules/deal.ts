@@ -6,12 +6,12 @@ import { type Hands, handsOf, nextSlot } from './play.ts';
 import { type Refusal, isRefused, quoted, refuse } from '../base/refusal.ts';
 import { type Shoe, shoeOf } from './shoe.ts';
 
-/** A complete deal: its cards in dealing order, the two hands, and the facts that wagers use. */
+/** A complete deal. `cards` are in dealing order. */
 export type Deal = { readonly cards: readonly Card[]; readonly hands: Hands; readonly facts: Facts };
 
 /**
- * Parses a complete deal and derives its facts. Refuses unknown cards, too many copies of a card, and too few or too
- * many cards for the table of play.
+ * Parses a complete deal and derives its facts. Refuses cards that the shoe or the table of play does not allow, and a
+ * deal with cards missing.
  */
 export function dealOf(texts: readonly unknown[], shoe: Shoe): Deal | Refusal {
   const cards = parseDealtCards(texts, shoe);
@@ -19,18 +19,18 @@ export function dealOf(texts: readonly unknown[], shoe: Shoe): Deal | Refusal {
   const slot = nextSlot(cards);
   if (slot !== undefined) {
     const dealt = countText(cards.length, 'card');
-    return refuse('incomplete-deal', `The deal is not complete: after ${dealt} slot ${slot} is next; give its card.`);
+    return refuse('incomplete-deal', `The deal is not complete after ${dealt}; also give the card for slot ${slot}.`);
   }
   const hands = handsOf(cards);
   return { cards, hands, facts: factsOf(hands) };
 }
 
 /**
- * Parses the cards dealt so far, from none to a complete deal. Refuses cards that the table of play or the shoe does
- * not allow.
+ * Parses the cards dealt so far, from no card to a complete deal. Refuses cards that the shoe or the table of play
+ * does not allow.
  */
 export function parseDealtCards(texts: readonly unknown[], given: Shoe): readonly Card[] | Refusal {
-  // Callers in JavaScript may leave the shoe out.
+  // A caller in JavaScript may leave the shoe out; `shoeOf` refuses that.
   const shoe = shoeOf((given as Shoe | undefined)?.deck as Shoe['deck'], (given as Shoe | undefined)?.decks);
   if (isRefused(shoe)) return shoe;
   const { deck, decks } = shoe;
@@ -48,7 +48,10 @@ export function parseDealtCards(texts: readonly unknown[], given: Shoe): readonl
     }
     cards.push(card);
     if (cards.length > decks && cards.filter((other) => other === card).length > decks) {
-      return refuse('too-many-copies', `A shoe of ${decks} decks has only ${decks} cards ${card}; check the cards.`);
+      return refuse(
+        'too-many-copies',
+        `A shoe of ${decks} decks has only ${decks} copies of ${card}; check the cards.`,
+      );
     }
   }
   return cards;

@@ -45,10 +45,12 @@ test('payRows gives the rows of a wager, and the last says what loses', () => {
       { when: { winner: 'tie' }, pays: 'push', by: 'first' },
       { when: { winner: 'banker', bankerTotal: 6 }, pays: [1, 2], by: 'second' },
     ],
+    losses: [{ when: { winner: 'player', playerTotal: 4 }, by: 'third' }],
   });
   expect(rows).toEqual([
     ['tie', 'push', 'first'],
     ['Banker wins with 6', '1 to 2', 'second'],
+    ['Player wins with 4', 'loses', 'third'],
     ['otherwise', 'loses', 'last'],
   ]);
 });

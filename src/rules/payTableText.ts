@@ -46,12 +46,11 @@ export function caseText(when: FactPattern): string {
 }
 
 type CasePart = {
-  /** The expected values joined by "or". `texts` replaces values by words. */
+  /** The expected values joined by "or". `texts` gives the words for some values. */
   readonly valuesText: (texts?: { readonly [value: string]: string }) => string;
   readonly hand: string;
-  /** True when the pattern requires that this hand wins. */
+  /** True when the pattern requires that the hand of this fact wins. */
   readonly isOwnWin: boolean;
-  /** True when the pattern requires a tie. */
   readonly isTie: boolean;
 };
 
@@ -104,8 +103,12 @@ export function paysText(line: PayLine): string {
   return `${net[0]} to ${net[1]} (${odds} less a commission of ${line.commission[0]} in ${line.commission[1]})`;
 }
 
-/** Pay table of a wager, one row per case: case, odds and clause. The last row is the loss. */
-export const payTableRows = ({ by, lines }: Wager): readonly (readonly [string, string, string])[] => [
+/**
+ * Pay table of a wager: one row per pay line, one per loss with its own clause, and a last row for every other loss. The
+ * columns are case, odds and clause.
+ */
+export const payTableRows = ({ by, lines, losses = [] }: Wager): readonly (readonly [string, string, string])[] => [
   ...lines.map((line) => [caseText(line.when), paysText(line), line.by] as const),
+  ...losses.map((loss) => [caseText(loss.when), 'loses', loss.by] as const),
   ['otherwise', 'loses', by],
 ];

@@ -3,17 +3,16 @@ import { type Facts } from './facts.ts';
 import { type Game, wagerOf } from './game.ts';
 import { type Ratio } from '../base/ratio.ts';
 import { type Refusal, isRefused, quoted, refuse } from '../base/refusal.ts';
-import { type Wager, payLineFor, netPerUnitOf, wagerStepOf } from './wager.ts';
+import { type Wager, lossClauseFor, payLineFor, netPerUnitOf, wagerStepOf } from './wager.ts';
 
 export type WagerResultKind = 'win' | 'push' | 'lose';
 
 export type WagerOutcome = { readonly result: WagerResultKind; readonly net: Ratio; readonly by: string };
 
-/** The outcome of a wager by its first matching pay line; without a match the wager loses. */
 export function wagerOutcomeOf(wager: Wager, facts: Facts): WagerOutcome {
   const line = payLineFor(wager, facts);
   const result = line === undefined ? 'lose' : line.pays === 'push' ? 'push' : 'win';
-  return { result, net: netPerUnitOf(line), by: line?.by ?? wager.by };
+  return { result, net: netPerUnitOf(line), by: line?.by ?? lossClauseFor(wager, facts) };
 }
 
 /** A settled stake; amounts are in cents. The win before commission is `won` plus `commission`. */
@@ -28,7 +27,7 @@ export type SettledStake = {
 };
 
 /**
- * Settles one stake. Refuses a stake whose payout could include a fraction of a cent, since nothing is rounded.
+ * Settles one stake. Amounts are not rounded, so a stake whose payout could include a fraction of a cent is refused.
  * [READING 9]
  */
 export function settle(game: Game, id: string, facts: Facts, stake: number): SettledStake | Refusal {
@@ -38,7 +37,8 @@ export function settle(game: Game, id: string, facts: Facts, stake: number): Set
   if (refusal) return refusal;
 
   const line = payLineFor(wager, facts);
-  if (line === undefined) return { result: 'lose', stake, won: 0, commission: 0, returned: 0, by: wager.by };
+  if (line === undefined)
+    return { result: 'lose', stake, won: 0, commission: 0, returned: 0, by: lossClauseFor(wager, facts) };
   if (line.pays === 'push') return { result: 'push', stake, won: 0, commission: 0, returned: stake, by: line.by };
 
   const [win, per] = line.pays;
@@ -49,7 +49,10 @@ export function settle(game: Game, id: string, facts: Facts, stake: number): Set
   return { result: 'win', stake, won, commission, returned: stake + won, by: line.by };
 }
 
-/** Refuses a stake that any pay line could not pay exactly, so that acceptance does not depend on the cards. */
+/**
+ * Refuses a stake that some pay line could not pay exactly. All lines are checked, so that acceptance does not depend
+ * on the cards.
+ */
 function stakeRefusal(id: string, wager: Wager, stake: number): Refusal | undefined {
   if (!Number.isInteger(stake) || stake <= 0) {
     return refuse('bad-stake', `The stake on ${id} is ${quoted(stake)}; give a positive whole number of cents.`);

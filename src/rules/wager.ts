@@ -7,7 +7,6 @@ export type FactPattern = { readonly [F in FactName]?: Facts[F] | readonly Facts
 /** Odds without the stake: [8, 1] is "8 to 1". */
 type Odds = readonly [win: number, per: number];
 
-/** A pay line: a pattern of facts, what it pays, and its clause. */
 export type PayLine = {
   readonly when: FactPattern;
   readonly pays: Odds | 'push';
@@ -16,25 +15,36 @@ export type PayLine = {
   readonly by: string;
 };
 
-/** A wager. Its first matching pay line settles it; without a match it loses by its own clause. */
+/** A loss for which the book has a clause of its own. */
+export type LossLine = { readonly when: FactPattern; readonly by: string };
+
+/**
+ * A wager. Its first matching pay line settles it. If no line matches, the wager loses: by the first matching loss line,
+ * or else by the clause `by`.
+ */
 export type Wager = {
   readonly name: string;
-  /** Clause that defines the wager or, if none does, the clause of its winning rule. */
+  /** Clause that defines the wager. If no clause defines it, the clause on when it wins. */
   readonly by: string;
   /** True when a table may leave the wager off its layout. */
   readonly optional?: true;
   readonly lines: readonly PayLine[];
+  readonly losses?: readonly LossLine[];
 };
 
 export const payLineFor = (wager: Wager, facts: Facts): PayLine | undefined =>
   wager.lines[payLineIndexFor(wager, facts)];
 
-/** Index of the first matching pay line; the number of lines when none matches. */
+/** Index of the first matching pay line; the number of lines when no line matches. */
 export function payLineIndexFor({ lines }: Wager, facts: Facts): number {
   let index = 0;
   while (index < lines.length && !matches(lines[index]!.when, facts)) index++;
   return index;
 }
+
+/** The clause by which the wager loses, if no pay line matches the facts. */
+export const lossClauseFor = ({ by, losses = [] }: Wager, facts: Facts): string =>
+  losses.find(({ when }) => matches(when, facts))?.by ?? by;
 
 function matches(when: FactPattern, facts: Facts): boolean {
   for (const name in when) {
@@ -48,7 +58,7 @@ function matches(when: FactPattern, facts: Facts): boolean {
 export const factsUsed = ({ lines }: Wager): ReadonlySet<FactName> =>
   new Set(factNames.filter((name) => lines.some(({ when }) => Object.hasOwn(when, name))));
 
-/** Net win per unit staked, after commission: [19, 20] or [8, 1]; 0 for a push, -1 for a loss. */
+/** Net win per unit staked, after commission, such as [19, 20] or [8, 1]. A push gives [0, 1], a loss [-1, 1]. */
 export function netPerUnitOf(line: PayLine | undefined): Ratio {
   if (line === undefined) return [-1, 1];
   if (line.pays === 'push') return [0, 1];
@@ -57,7 +67,7 @@ export function netPerUnitOf(line: PayLine | undefined): Ratio {
   return reduceRatio([win * (of - kept), per * of]);
 }
 
-/** The smallest step of stakes in cents for which every payout and commission of the wager is in whole cents. */
+/** The smallest step of stakes in cents that keeps every payout and commission of the wager in whole cents. */
 export const wagerStepOf = ({ lines }: Wager): number =>
   lines.reduce((step, { pays, commission }) => {
     if (pays === 'push') return step;

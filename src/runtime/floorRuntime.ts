@@ -3,24 +3,27 @@ import { type Table } from '../table/state.ts';
 import { terminalOfSession } from '../terminal/state.ts';
 import { type CommandRefusal } from './stream/refusals.ts';
 import { TicketService } from './terminals/tickets.ts';
-import { floorHeartbeatName } from './ports/heartbeats.ts';
+import { floorHeartbeatName } from './floor/heartbeats.ts';
 import { FloorStream } from './floor/floorStream.ts';
 import { bindingValueKinds } from './terminals/secretBindings.ts';
 import { StaffService } from './staff/staffService.ts';
 import { type BalanceCache } from './stream/balanceCache.ts';
 import { type FirstPassword } from './staff/initialStaff.ts';
-import { type TerminalLocation, type TerminalLocations, RemoteTerminals } from './ports/remoteTerminals.ts';
+import { RemoteTerminals } from './terminals/remoteTerminals.ts';
 import {
   type ForwardResult,
   type ForwardedCommand,
   type ConnectionReport,
   type RefusedScan,
+  type RemoteTerminalsPort,
+  type TerminalLocation,
+  type TerminalLocations,
 } from './ports/clusterPort.ts';
 import { TableRuntime, type FollowedStreams, type TableConfig } from './tables/tableRuntime.ts';
 import { Terminals } from './terminals/terminals.ts';
 import { type PropertyAndCurrency, type FloorDependencies } from './ports/runtimeDependencies.ts';
 
-/** A disconnect within this time after the process stalled counts as caused by the stall, in milliseconds. */
+/** Time after a stall of the process in which a disconnect counts as caused by the stall, in milliseconds. */
 const excusedMs = 30_000;
 
 const noRemoteTerminals = new RemoteTerminals();
@@ -35,13 +38,15 @@ export class FloorRuntime {
   readonly owner: PropertyAndCurrency;
   readonly #dependencies: FloorDependencies;
   readonly #balances: BalanceCache;
-  /** Password of the first administrator if this start has created one. It is shown once and never stored. */
+  /**
+   * Password of the first administrator; undefined unless this start has created one. It is shown once and never
+   * stored.
+   */
   firstPassword: FirstPassword | undefined;
-  /** States of tables that the event log has and the property file lacks. Their open stakes still count. */
+  /** Committed states of tables in the event log that the property file lacks. Patrons may have open stakes there. */
   readonly #unlisted: Table[] = [];
-  /** Time at which each terminal connected. */
   readonly #connectedAt = new Map<string, number>();
-  /** Time at which the process last resumed after a stall. */
+  /** End of the last stall of the process; -Infinity if there was none. */
   #resumedAt = -Infinity;
 
   constructor(owner: PropertyAndCurrency, dependencies: FloorDependencies, balances: BalanceCache) {
@@ -60,7 +65,6 @@ export class FloorRuntime {
     this.tickets = new TicketService(owner, dependencies, balances, this.terminals, this.floorStream);
   }
 
-  /** Adds a table of the property file. */
   addTable(config: TableConfig): TableRuntime {
     const { owner, floorStream, terminals } = this;
     const table = new TableRuntime(
@@ -76,28 +80,27 @@ export class FloorRuntime {
     return table;
   }
 
-  /** Adds a table of the event log that is not in the property file. */
   addUnlisted(table: Table): void {
     this.#unlisted.push(table);
   }
 
-  /** States of all opened tables, those that are not in the property file included. */
+  /** States of all opened tables, including tables that the property file lacks. */
   *tableStates(): Iterable<Table> {
     yield* this.#unlisted;
     for (const { processor } of this.tables.values()) if (processor.state !== undefined) yield processor.state;
   }
 
   /**
-   * Becomes leader of a table whose last heartbeat was at `since`: reads its stream, reports an interruption and
-   * resumes play. Returns a refusal if the table cannot be opened.
+   * Becomes leader of a table whose last heartbeat was at `since`. A table that was in a round reports an
+   * interruption. Returns a refusal if the table cannot be opened.
    */
   async lead(table: string, since: number | undefined): Promise<CommandRefusal | undefined> {
-    // The floor stream tells which shoes are retired; no card may be dealt from them.
+    // The floor stream names the retired shoes, from which no card may be dealt.
     await this.floorStream.readToEnd();
     return this.tables.get(table)!.lead(since);
   }
 
-  /** Stops leading a table; queued commands are forwarded to the next leader. */
+  /** Stops leading a table. Queued commands of terminals and staff are forwarded to the next leader. */
   follow(table: string): Promise<void> {
     return this.tables.get(table)!.follow();
   }
@@ -106,24 +109,21 @@ export class FloorRuntime {
     return this.tables.get(table)!.isLeader;
   }
 
-  /**
-   * True if a table may be handed over: between rounds or, if that takes too long (`isLate`), when its queue is empty.
-   */
+  /** True if a table may be handed over: between rounds or, with `isLate`, whenever its queue is empty. */
   mayHandOver(table: string, isLate: boolean): boolean {
     return this.tables.get(table)!.mayHandOver(isLate);
   }
 
-  /** Executes a command that another node forwarded; gives 'moved' if this node does not lead the table. */
+  /** Executes a command that another node forwarded. Resolves to 'moved' if this node does not lead the table. */
   async execute(stream: string, command: ForwardedCommand): Promise<ForwardResult | 'moved'> {
     return (await this.#tableOf(stream)?.execute(command)) ?? 'moved';
   }
 
-  /** Call when another node reports that a session has disconnected or reconnected. */
   connectionReported(stream: string, node: string, report: ConnectionReport): void {
     this.#tableOf(stream)?.connections.connectionReported(node, report);
   }
 
-  /** Reads the streams that this process has in memory up to these heads. */
+  /** Reads streams of this floor up to these sequences, by stream. Streams of unlisted tables are ignored. */
   async readUpTo(heads: ReadonlyMap<string, number>): Promise<void> {
     await Promise.all([...heads].map(([stream, sequence]) => this.#readStreamUpTo(stream, sequence)));
   }
@@ -137,7 +137,6 @@ export class FloorRuntime {
     else await this.#tableOf(stream)?.processor.untilPublished(sequence);
   }
 
-  /** Names of the streams whose state this process has in memory, as leader or follower. */
   streamsInMemory(): readonly string[] {
     const tables = [...this.tables.values()].map(({ stream }) => stream);
     return [...tables, this.staff.stream, this.floorStream.stream, ...this.terminals.processors.streams];
@@ -153,8 +152,8 @@ export class FloorRuntime {
   }
 
   /**
-   * Streams on which commands depend: a slip on the session limits of its terminal, a staff command on the actor's
-   * role.
+   * Streams of other writers on which table commands depend. A slip depends on the session limits of its terminal, a
+   * staff command on the role of its actor.
    */
   get #followedStreams(): FollowedStreams {
     const { staff, terminals } = this;
@@ -170,7 +169,7 @@ export class FloorRuntime {
     };
   }
 
-  /** Reads the streams of all tables to their end, except those of tables led here, which have no other writer. */
+  /** Reads the streams of followed tables to their end. A table that is led here has no other writer. */
   async #readTablesToEnd(): Promise<void> {
     const { store } = this.#dependencies;
     const followed = [...this.tables.values()].filter(({ isLeader }) => !isLeader);
@@ -188,7 +187,8 @@ export class FloorRuntime {
   }
 
   /**
-   * Stops play: no new round is opened, and rounds whose bets are closed are finished. Open bets stay in the event log.
+   * Stops play: opens no new round. Rounds whose bets are closed go on until they end or need staff.
+   * Open bets stay in the event log. With `isLast` the close of the floor is recorded.
    */
   async drain(isLast = true): Promise<void> {
     await Promise.all([...this.tables.values()].map((table) => table.drain()));
@@ -203,7 +203,10 @@ export class FloorRuntime {
     await Promise.all(ends.map((one) => one.stop()));
   }
 
-  /** Call when a terminal has lost its last connection; `table` is where it was seated, undefined if it was not. */
+  /**
+   * Call when a terminal has lost its last connection. `table` is the table of its seat; undefined if it had no seat
+   * or the patron closed the page.
+   */
   terminalDisconnected(terminal: string, table: string | undefined): void {
     const { terminals } = this;
     const session = terminals.session(terminal);
@@ -212,7 +215,7 @@ export class FloorRuntime {
     for (const one of this.tables.values()) one.connections.sessionDisconnected(session, one.id === table);
   }
 
-  /** Call when a terminal has connected; `table` is where it is seated, undefined if it is not. */
+  /** Call when a terminal has connected. `table` is the table of its seat; undefined if it has no seat. */
   terminalConnected(terminal: string, table?: string): void {
     this.#connectedAt.set(terminal, this.#dependencies.clock());
     const session = this.terminals.session(terminal);
@@ -220,33 +223,33 @@ export class FloorRuntime {
       for (const one of this.tables.values()) one.connections.sessionConnected(session, one.id === table);
   }
 
-  /** Terminals that are connected to other nodes. */
-  get remoteTerminals(): RemoteTerminals {
+  get remoteTerminals(): RemoteTerminalsPort {
     return this.#dependencies.cluster?.remoteTerminals ?? noRemoteTerminals;
   }
 
-  /** Notifies other nodes that a terminal has taken, changed or left its seat. */
   publishSeat(terminal: string, seat: TerminalLocation): void {
     this.#dependencies.cluster?.publishSeat(terminal, seat);
   }
 
-  /** Notifies other nodes of a refused scan, because the dealer's console may be connected there. */
+  /** Notifies other nodes of a refused scan, because the dealer's console may be connected to one of them. */
   publishRefusedScan(table: string, scan: RefusedScan): void {
     this.#dependencies.cluster?.publishRefusedScan(table, scan);
   }
 
-  /** Call when another node has published a refused scan. */
   refusedScanReceived(table: string, scan: RefusedScan): void {
     this.#dependencies.onRefusedScan?.(table, scan);
   }
 
-  /** Call when another node has published seats: these terminals no longer count as disconnected. [ETG 5.10] */
+  /**
+   * Call when another node has published the locations of its terminals. Terminals that are connected there no longer
+   * count as disconnected at the tables led here. [ETG 5.10]
+   */
   seatsReceived(node: string, seats: TerminalLocations, tables: Iterable<string>): void {
     this.#reportConnections(node, seats, false);
     for (const table of tables) this.#dependencies.onSeatsChanged?.(table);
   }
 
-  /** Call when a node has left the cluster: its terminals count as disconnected at the tables led here. [ETG 5.10] */
+  /** Call when another node has disconnected. Its terminals count as disconnected at the tables led here. [ETG 5.10] */
   nodeLost(node: string, seats: TerminalLocations): void {
     this.#reportConnections(node, seats, true);
     for (const table of new Set(Object.values(seats)))
@@ -263,38 +266,42 @@ export class FloorRuntime {
     }
   }
 
-  /** True if this process is a node of a cluster. */
   get isClustered(): boolean {
     return this.#dependencies.cluster !== undefined;
   }
 
-  /** Call when another node has changed a value of the key-value table, which is then read again. */
+  /**
+   * Call when another node has changed a value of the key-value table. If this node caches the value, it is read
+   * again.
+   */
   async valueChanged(kind: string, id: string): Promise<void> {
     if (bindingValueKinds.includes(kind)) await this.terminals.refreshSecrets([id]);
     else await this.staff.valueChanged(kind, id);
   }
 
   /**
-   * Call when the process has stalled from `since` until now. Tables report an interruption, and disconnects that the
-   * stall caused are ignored. [ETG 5.9]
+   * Call when the process has stalled from `since` until now. Attended tables in a round report an interruption if the
+   * stall was too long. Disconnects that the stall caused are ignored. [ETG 5.9]
    */
   async processStalled(since: number): Promise<void> {
     this.#resumedAt = this.#dependencies.clock();
     for (const table of this.tables.values()) await table.processStalled(since);
   }
 
-  /** True if a stall has caused the disconnect: the terminal connected before the stall, which has just ended. */
+  /**
+   * True if the disconnect counts as caused by a stall: the terminal connected before the end of the stall, which was
+   * less than `excusedMs` ago.
+   */
   #isExcused(terminal: string): boolean {
     const since = this.#connectedAt.get(terminal) ?? -Infinity;
     this.#connectedAt.delete(terminal);
     return since <= this.#resumedAt && this.#dependencies.clock() - this.#resumedAt < excusedMs;
   }
 
-  /** Records heartbeats of the floor and of each table that can append. */
+  /** Records heartbeats of the floor and of each table that has entries and can append. */
   async recordHeartbeats(): Promise<void> {
     // In a cluster heartbeats are recorded when leases are renewed.
     if (this.#dependencies.cluster) return;
-    // A table that staff have not opened yet has no entries, and so no heartbeat.
     const alive = [...this.tables.values()].filter(({ processor }) => processor.canAppend && processor.sequence > 0);
     await this.#dependencies.store.recordHeartbeats(
       [floorHeartbeatName, ...alive.map(({ stream }) => stream)],

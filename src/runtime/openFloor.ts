@@ -2,7 +2,7 @@ import { tableDecider } from '../deciders/deciders.ts';
 import { isRefused } from '../base/refusal.ts';
 import { isDemo, parseSettings } from '../table/schema/settings.ts';
 import { type Table } from '../table/state.ts';
-import { trustedHeartbeats, floorHeartbeatName } from './ports/heartbeats.ts';
+import { trustedHeartbeats, floorHeartbeatName } from './floor/heartbeats.ts';
 import { OperatorWarning } from './terminals/secretBindings.ts';
 import { type Pace } from './tables/pacing.ts';
 import { BalanceCache } from './stream/balanceCache.ts';
@@ -12,10 +12,13 @@ import { type UncheckedTableSettings } from './tables/tableRuntime.ts';
 import { type PropertyAndCurrency, type FloorDependencies } from './ports/runtimeDependencies.ts';
 import { FloorRuntime } from './floorRuntime.ts';
 
-/** Error: the event log does not fit the property file: it has another currency, or only one of them is a demo. */
+/** Error: the event log and the property file differ in currency, or only one of them is a demo. */
 export class PropertyMismatch extends Error {}
 
-/** Opens a floor: loads all state from the event store, records the start, and starts the tables. */
+/**
+ * Opens a floor: loads its state, records the start and starts the tables. A joining node records no start. In a
+ * cluster a table starts when a node leads it.
+ */
 export async function openFloor(
   owner: PropertyAndCurrency,
   settings: readonly UncheckedTableSettings[],
@@ -43,7 +46,6 @@ export async function openFloor(
   const heartbeats = await trustedHeartbeats(store, dependencies.latestHeartbeatAt, (name, message) =>
     dependencies.onWarning(name === floorHeartbeatName ? 'the floor' : name, new OperatorWarning(message)),
   );
-  // All state is loaded before the first entry is written.
   await dependencies.beforeFirstWrite?.();
   await adoptDataKey(store, key);
   const virtualShoes = virtualShoesOf(floor.tableStates());
@@ -79,7 +81,7 @@ async function loadUnlisted(
   }
 }
 
-/** Throws if the currency or the demo flag of the event log differs from the property file. */
+/** Throws `PropertyMismatch` if the currency or the demo flag of the event log differs from the property file. */
 function checkProperty(
   floor: FloorRuntime,
   settings: readonly UncheckedTableSettings[],
@@ -111,11 +113,13 @@ function checkProperty(
   }
 }
 
-/** Ids of the virtual shoes in use, whose card order is stored as an encrypted blob. */
 const virtualShoesOf = (tables: Iterable<Table>): readonly string[] =>
   [...tables].flatMap(({ shoe }) => (shoe?.root === undefined || shoe.root === null ? [] : [shoe.id]));
 
-/** Attended tables, according to the event log, or to the property file if a table was never opened. */
+/**
+ * Ids of the attended tables of the property file. Whether a table is attended is read from the event log, or from the
+ * property file if the table was never opened.
+ */
 function attendedTables(floor: FloorRuntime, settings: readonly UncheckedTableSettings[]): readonly string[] {
   const isAttended = ({ table, attended = true }: UncheckedTableSettings): boolean =>
     floor.tables.get(table)!.processor.state?.settings.attended ?? attended === true;

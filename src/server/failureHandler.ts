@@ -1,5 +1,5 @@
 import { type Metrics } from '../metrics/metrics.ts';
-import { OutageReporter } from '../runtime/ports/outageReporter.ts';
+import { OutageReporter } from '../runtime/stream/outageReporter.ts';
 import { type Scheduler } from '../runtime/ports/scheduler.ts';
 import { type ServerOptions } from './serverOptions.ts';
 import { DatabaseUnavailable, isFatalStoreError } from '../store/failures.ts';
@@ -10,7 +10,6 @@ type FailureHandlerOptions = Pick<ServerOptions, 'onFatal' | 'onOutage' | 'warn'
   readonly after: Scheduler['after'];
 };
 
-/** Handles failures of a server: warnings, outages that are retried, and fatal failures. */
 export class FailureHandler {
   readonly #options: FailureHandlerOptions;
   readonly #outages: OutageReporter;
@@ -21,23 +20,25 @@ export class FailureHandler {
     this.#outages = new OutageReporter({ clock: options.clock, after: options.after, report: options.onOutage });
   }
 
-  /** True after a fatal failure. No more entries are appended then. */
+  /** True after a fatal failure of the store. */
   get hasFailed(): boolean {
     return this.#hasFailed;
   }
 
-  /** True during an outage. */
   get isFailing(): boolean {
     return this.#outages.isFailing;
   }
 
-  /** Call when the store cannot be used any more. Only the first call is reported. */
+  /** Call when the store cannot be used any more. Only the first call has an effect. */
   readonly fatal = (error: unknown): void => {
     if (!this.#hasFailed) this.#options.onFatal(error);
     this.#hasFailed = true;
   };
 
-  /** Call when an operation failed and is retried. With `isPast` the failure counts, but no retry follows. */
+  /**
+   * Call when an operation failed and is retried. With `isPast` the failure is reported, but the operation is not
+   * retried.
+   */
   readonly retrying = (subject: string, error: unknown, isPast = false): void => {
     if (!this.#outages.isFailing) this.#options.metrics.outageBegan();
     this.#outages.addFailure(subject, error, isPast);
@@ -49,7 +50,7 @@ export class FailureHandler {
   readonly warn = (subject: string, error: unknown): void =>
     error instanceof DatabaseUnavailable ? this.retrying(subject, error, true) : this.#options.warn(subject, error);
 
-  /** Like `warn`, but handles fatal failures too. */
+  /** Like `warn`, but a fatal failure of the store is reported as fatal. */
   readonly report = (subject: string, error: unknown): void =>
     isFatalStoreError(error) ? this.fatal(error) : this.warn(subject, error);
 }

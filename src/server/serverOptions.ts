@@ -3,7 +3,7 @@ import { type ClockJump } from '../runtime/ports/clock.ts';
 import { type FloorRuntime } from '../runtime/floorRuntime.ts';
 import { type AcceptedIntegrityIssue } from '../runtime/ports/floorConfig.ts';
 import { type UnsignedEntriesSummary } from '../floor/commands.ts';
-import { type OutageReport } from '../runtime/ports/outageReporter.ts';
+import { type OutageReport } from '../runtime/stream/outageReporter.ts';
 import { type ClusterPort } from '../runtime/ports/clusterPort.ts';
 import { type StaffConfig } from '../runtime/ports/floorConfig.ts';
 import { type PropertyAndCurrency } from '../runtime/ports/runtimeDependencies.ts';
@@ -17,6 +17,7 @@ import { type CardReaderPort } from './patron/cardReaders.ts';
 import { type CheckpointPort } from './operations/checkpointSchedule.ts';
 import { type ServerLimits } from './limits/serverLimits.ts';
 import { type TlsCertificate } from './http/pages.ts';
+import { type DemoSignIn } from './staff/demoSignIn.ts';
 import { type SignInFailureCounts } from './staff/signInFailures.ts';
 import { type ResponsibleGamingSettings } from './money/sessionLimits.ts';
 import { type Scheduler } from '../runtime/ports/scheduler.ts';
@@ -62,18 +63,17 @@ export type ServerOptions = {
   readonly initialStaff?: StaffConfig;
   /** A collect above this amount, in minor units, becomes a hand-pay; no limit if absent. */
   readonly handPayLimit?: number;
-  /** From this amount on, in minor units, the cage must enter the name of the payee; never if absent. */
+  /**
+   * From this amount on, in minor units, the cage page shows that the name of the payee is required; never if absent.
+   */
   readonly payeeNameFrom?: number;
-  /** Settings of responsible gaming, such as reality checks and where patrons find help. */
   readonly responsibleGaming?: ResponsibleGamingSettings;
   /** Delay in milliseconds after the first disconnect, until all disconnects since are reported together. */
   readonly disconnectReportMs?: number;
-  /** Format of the text that a card reader sends for a card. */
   readonly scanFormat?: ScanFormat;
   /** Port of card readers to dealers; by default the dealers who are signed in. */
   readonly cardReaderPort?: CardReaderPort;
   readonly limits: ServerLimits;
-  /** Folder that contains the built screens. */
   readonly screensFolder: string;
   readonly host: string;
   /** TLS certificate and key; plain HTTP if absent. */
@@ -101,6 +101,11 @@ export type ServerOptions = {
   readonly warn: (subject: string, error: unknown) => void;
   /** Called with the fields in which the table settings of the property file differ from those in the event log. */
   readonly onSettingsDiffer?: (table: string, fields: readonly string[]) => void;
+  /**
+   * Called with the code of the one-click sign-in of a demo, when a proxy forwards to a server that only this machine
+   * can reach.
+   */
+  readonly onDemoForwarded?: (code: string) => void;
   /** Called for a table of the event log that the property file lacks. */
   readonly onUnlistedTable?: (table: string) => void;
 };
@@ -108,14 +113,17 @@ export type ServerOptions = {
 export type Server = {
   readonly address: string;
   readonly floor: FloorRuntime;
+  /** Guard of the one-click sign-in of a demo. */
+  readonly demoSignIn: DemoSignIn;
   readonly status: () => ServerStatus;
   /** Replaces the TLS certificate for new connections; open connections keep theirs. */
   readonly renewCertificate: (tls: TlsCertificate) => void;
   /**
-   * Refuses new bets, finishes rounds in play and closes all connections. Resolves to the error if the close could not
-   * be recorded. With `isLast` false the close of the floor is not recorded, because other nodes continue it.
+   * Refuses new bets, finishes rounds whose bets are closed, and closes all connections. Resolves to the error if the
+   * close could not be recorded. With `isLast` false the close of the floor is not recorded, because other nodes
+   * continue it.
    */
   readonly close: (isLast?: boolean) => Promise<unknown>;
-  /** Call when another process has taken over the store: this server appends no more entries. */
+  /** Call when another process has taken over the store. This counts as a fatal failure. */
   readonly abandon: (error: unknown) => void;
 };

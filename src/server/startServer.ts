@@ -2,6 +2,7 @@ import { type AddressInfo } from 'node:net';
 import { type Server as TlsServer } from 'node:tls';
 import { type RefusalTarget, discardingMetrics } from '../metrics/metrics.ts';
 import { type FloorRuntime } from '../runtime/floorRuntime.ts';
+import { systemRandom } from '../runtime/ports/random.ts';
 import { TrustedProxies } from './http/clientAddress.ts';
 import { limitConnections } from './http/connectionQuota.ts';
 import { listenOnFreePort } from './http/listen.ts';
@@ -16,10 +17,10 @@ import { shutDownServer } from './shutdown.ts';
 import { acceptSockets } from './socket/upgrade.ts';
 import { OpenSockets, socketEndpoints } from './sockets.ts';
 import { SignInFailureReporter } from './staff/signInFailures.ts';
+import { DemoSignIn } from './staff/demoSignIn.ts';
 import { addSignInRoutes } from './staff/signInRoutes.ts';
 import { PendingTimers, startServerTimers } from './timers.ts';
 
-/** Starts a server: opens the floor, and serves screens and WebSockets at one address. */
 export async function startServer(options: ServerOptions): Promise<Server> {
   const { limits, host, metrics = discardingMetrics } = options;
   const store = options.metrics ? measureAppends(options.store, options.metrics) : options.store;
@@ -51,7 +52,14 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     metrics.requestRefused(target, code);
     if (target === 'staff') signInFailures.count(code);
   };
+  const demoSignIn = new DemoSignIn({
+    randomBelow: systemRandom.below,
+    hostNames,
+    hasProxies: !proxies.isEmpty,
+    onForwarded: options.onDemoForwarded ?? (() => {}),
+  });
   addSignInRoutes(app, {
+    demoSignIn,
     clock,
     owner: options.owner,
     proxies,
@@ -67,7 +75,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const isOpen = (): boolean => isReady;
   acceptSockets(app.server, { limits, hostNames, proxies, isReady: isOpen, onRefusal: onRefusal('door'), endpoints });
 
-  // The port is opened before the store is used: if another server has it, nothing is written.
+  // The port is opened before the first write to the store: if another server has the port, nothing is written.
   await listenOnFreePort(app, host, options.port, options.extraPorts ?? 0);
   floor = await openServerFloor(core, hubs).catch(async (error: unknown) => {
     pending.stop();
@@ -88,6 +96,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   return {
     address: `${tls ? 'https' : 'http'}://${hostIn(app.server.address() as AddressInfo, host)}/`,
     floor,
+    demoSignIn,
     status: () =>
       serverStatus({
         floor,
@@ -103,7 +112,6 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   };
 }
 
-/** Host and port of the URL at which this server can be reached. */
 function hostIn({ address, port, family }: AddressInfo, host: string): string {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : family === 'IPv6' ? `[${address}]` : address;
   return `${name}:${port}`;

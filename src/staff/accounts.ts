@@ -11,7 +11,8 @@ import {
 import { type StaffConsole, type StaffMember, type StaffState } from './state.ts';
 import { ownValue } from '../base/ownValue.ts';
 
-// Accounts, roles, secrets and consoles, which administrators keep. No administrator changes their own account.
+// Accounts, roles, secrets and consoles, which administrators keep. No administrator changes their own roles or
+// secrets here.
 
 /**
  * Roles that exclude all others: a person who administers, audits or watches the others has no other role. [HOUSE 2]
@@ -25,7 +26,9 @@ const roleClashRefusal = (roles: readonly Role[]): StaffRegisterRefusal | undefi
   );
 };
 
-/** Refusal for the system, which may change accounts only in a demo, or to create the first one (`isFirst`). */
+/**
+ * Refusal for the system. It may keep accounts and consoles only in a demo, or create the first account (`isFirst`).
+ */
 export const systemActorRefusal = (
   command: StaffRegisterCommand,
   staff: StaffState,
@@ -35,7 +38,7 @@ export const systemActorRefusal = (
     ? undefined
     : refuseStaff('not-your-role', `${command.type} needs the role administrator; ask an administrator.`, 'HOUSE 2');
 
-/** The staff member, or a refusal if the person has left or is the actor. */
+/** The staff member, or a refusal if the person is not a current staff member or is the actor. */
 function findOtherMember(
   { actor }: StaffRegisterCommand,
   staff: StaffState,
@@ -63,7 +66,7 @@ export function decideEnrolPerson(command: StaffRegisterCommandOf<'EnrolPerson'>
   ];
 }
 
-/** Replaces the roles of a person; sessions in a role that the person lost end. */
+/** Replaces the roles of a person, and ends the sessions in roles that are lost. */
 export function decideChangeRoles(command: StaffRegisterCommandOf<'ChangeRoles'>, staff: StaffState): StaffDecision {
   const { person, roles } = command;
   const member = findOtherMember(command, staff, person);
@@ -88,7 +91,6 @@ export function decideEndPerson(command: StaffRegisterCommandOf<'EndPerson'>, st
   );
 }
 
-/** The events that end the acting roles and sessions of a person who lost roles. */
 function lostRoleEvents(
   command: StaffRegisterCommand,
   staff: StaffState,
@@ -96,10 +98,8 @@ function lostRoleEvents(
   isKept: (role: Role) => boolean,
   hasNoPitRole: boolean,
 ): readonly StaffEvent[] {
-  const actingRoles = hasNoPitRole
-    ? Object.values(staff.acting).filter((exclusive) => exclusive.person === person)
-    : [];
-  const sessions = Object.values(staff.sessions).filter((exclusive) => exclusive.person === person);
+  const actingRoles = hasNoPitRole ? Object.values(staff.acting).filter((one) => one.person === person) : [];
+  const sessions = Object.values(staff.sessions).filter((one) => one.person === person);
   return [
     ...actingRoles.map(
       ({ acting }) => ({ type: 'ActingRoleEnded', ...staffEventStamp(command), acting, person }) as const,
@@ -146,7 +146,7 @@ export const unknownConsoleRefusal = (staff: StaffState, console: string): Staff
     ? undefined
     : refuseStaff('unknown-console', `The console ${console} is not enrolled; ask an administrator to enrol it.`);
 
-/** Sets a PIN or password that works once, to choose a new one that only its owner knows. */
+/** Sets a one-time PIN or password, which its owner must change at first use. In a demo it need not be changed. */
 export function decideSetSecret(command: StaffRegisterCommandOf<'SetSecret'>, staff: StaffState): StaffDecision {
   const { person } = command;
   const member = findOtherMember(command, staff, person);
@@ -157,7 +157,10 @@ export function decideSetSecret(command: StaffRegisterCommandOf<'SetSecret'>, st
   return secretSetEvents(command, staff, person);
 }
 
-/** Recovery: the operator of the server resets the secret of an administrator when no other administrator can. */
+/**
+ * Recovery: the operator of the server resets the secret of an administrator, for example when no administrator can
+ * sign in.
+ */
 export function decideResetSecret(command: StaffRegisterCommandOf<'ResetSecret'>, staff: StaffState): StaffDecision {
   const { person } = command;
   const member = findOtherMember(command, staff, person);

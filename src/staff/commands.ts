@@ -10,16 +10,16 @@ const { number, roles, consoleKind, secretKind, proof, secretMark, lockReason } 
 export type StaffCommandDeclaration = {
   readonly description: string;
   /**
-   * Role that the sender needs; `higher`: a higher role than the one concerned. Without it only the system may send the
-   * command.
+   * Role that a staff member needs to send the command. `higher`: any role, and the decider checks its rank. Without a
+   * role only the system may send the command.
    */
   readonly role?: Role | 'higher';
   readonly fields: Shape;
 };
 
 /**
- * All commands of the staff register. Each also has `type`, `at` and `actor`. `authority` and `grant` are context
- * fields, so no command has fields of that name.
+ * All commands of the staff register. Each also has `type`, `at` and `actor`. The runtime adds the context fields
+ * `authority` and `grant`, so no command has fields of these names.
  */
 export const staffRegisterCommands = {
   StartStaffRegister: {
@@ -59,7 +59,8 @@ export const staffRegisterCommands = {
     fields: { kind: consoleKind, table: s.nullable(id) },
   },
   ClaimConsole: {
-    description: 'Claim a console with a code. `offer` is the offer that has this code; it is absent if none has.',
+    description:
+      'Claim a console with a code. `offer` is the offer that has this code; it is absent if no offer has it.',
     fields: { offer: s.optional(id) },
   },
   EndConsole: {
@@ -69,7 +70,7 @@ export const staffRegisterCommands = {
   },
   SignIn: {
     description:
-      'Sign in with a staff number and a PIN or password (`by`). `right` is true if it was correct. `as` is the role chosen.',
+      'Sign in with a staff number and a PIN or password (`by`). `right` is true if the PIN or password was correct. `as` is the role chosen.',
     fields: { number, by: proof, right: s.boolean, as: s.optional(roleSchema), console: s.nullable(id) },
   },
   SignOut: {
@@ -83,7 +84,8 @@ export const staffRegisterCommands = {
     fields: { session: id, reason: lockReason },
   },
   UnlockSession: {
-    description: 'Unlock a session with the PIN or password of its person. `right` is true if it was correct.',
+    description:
+      'Unlock a session with the PIN or password of its person. `right` is true if the PIN or password was correct.',
     fields: { session: id, by: proof, right: s.boolean },
   },
   Relieve: {
@@ -108,7 +110,7 @@ export const staffRegisterCommands = {
   },
   ChangeSecret: {
     description:
-      'Change the PIN or password of a person, who gives the present one. `right` is true if that was correct. Other sessions of the person end.',
+      'Change the PIN or password of a person, who gives the present one. `right` is true if the present one was correct. Other sessions of the person end.',
     fields: { number, kind: secretKind, right: s.boolean, mark: secretMark, session: s.optional(id) },
   },
   NoteName: {

@@ -24,7 +24,6 @@ import { type StaffState } from './state.ts';
 import { hasRole } from './roleGrants.ts';
 import { decideLockSession, decideSignOut } from './sessions.ts';
 
-/** Decides a command of the staff register: its events, or one refusal. */
 export function decideStaff(command: StaffRegisterCommand, staff: StaffState | undefined): StaffDecision {
   if (staff === undefined)
     return command.type === 'StartStaffRegister' ? decideStartRegister(command) : refuseNotBegun();
@@ -54,8 +53,13 @@ function actorRefusal(command: StaffRegisterCommand, staff: StaffState): StaffRe
   const { actor, at, type } = command;
   if ('system' in actor) return undefined;
   const { role }: { readonly description: string; readonly role?: string } = staffRegisterCommands[type];
-  const allowedActor = role === undefined ? 'the system' : role === 'higher' ? 'a higher role' : `the role ${role}`;
-  const refusal = refuseStaff('not-your-role', `${type} is for ${allowedActor}; let them do it.`, 'HOUSE 2');
+  const allowedActor =
+    role === undefined
+      ? 'the system; do not send it'
+      : role === 'higher'
+        ? 'a higher role; ask a person who has one'
+        : `the role ${role}; ask a person who has it`;
+  const refusal = refuseStaff('not-your-role', `${type} is for ${allowedActor}.`, 'HOUSE 2');
   if ('terminal' in actor || role === undefined) return refusal;
   if (!hasRole(staff, actor, at)) {
     return refuseStaff(

@@ -13,11 +13,11 @@ import {
   exportTableColumns,
 } from './storeExport.ts';
 
-// Backup: a whole event store in one file, in the same format for every kind of store: a header line, one line per row,
-// and a last line with the SHA-256 of all bytes before it. The digest detects truncated and changed files, but is no
-// signature: hash chains and checkpoints prove the contents.
+// Backup: a whole event store in one file, in the same format for every kind of store. The file has a header line, one
+// line per row, and a last line with the SHA-256 of all bytes before it. The digest detects truncated and changed
+// files, but is no signature: hash chains and checkpoints prove the contents.
 
-/** Version of the backup format that this program writes. It reads no newer one. */
+/** Version of the backup format that this program writes, and the newest that it reads. */
 const newestVersion = 1;
 
 /** Error: the file is not a backup, is truncated, or was changed. */
@@ -29,12 +29,12 @@ type BackupInfo = {
   readonly at: number;
 };
 
-/** A backup whose digest is verified; `chunks` reads its rows. */
+/** A backup whose digest is verified. `chunks` reads its rows and throws `DamagedBackup` at a line that is no row. */
 export type Backup = BackupInfo & {
   readonly chunks: () => AsyncGenerator<ExportChunk>;
 };
 
-/** Pattern of the last line, which contains the digest and nothing else; its length is in bytes. */
+/** The last line contains the digest and nothing else. `digestLength` is its length in bytes. */
 const digestPattern = /^sha256:[0-9a-f]{64}\n$/;
 const digestLength = 72;
 
@@ -42,17 +42,19 @@ const rowsPerChunk = 500;
 
 /**
  * Writes a backup file that only its owner may read (mode 0600). Atomic: a temporary file is renamed when it is
- * complete.
+ * complete. `check` reads that file before, and may throw to reject it.
  */
 export async function writeBackup(
   file: string,
   { property, at }: BackupInfo,
   chunks: AsyncIterable<ExportChunk>,
+  check: (part: string) => Promise<void> = async () => {},
 ): Promise<ExportCounts & { readonly digest: string }> {
   const part = `${file}.part`;
   rmSync(part, { force: true });
   try {
     const summary = await writeAll(part, { punto: 'backup', version: newestVersion, property, at }, chunks);
+    await check(part);
     renameSync(part, file);
     fsyncFolderOf(file);
     return summary;
@@ -127,7 +129,6 @@ function readDigest(file: string, from: number): string {
   return bytes.toString('latin1');
 }
 
-/** Reads the lines in the first `length` bytes of a file. */
 async function* linesIn(file: string, length: number): AsyncGenerator<string, void> {
   let partialLine = '';
   for await (const text of createReadStream(file, { end: length - 1, encoding: 'utf8' })) {
@@ -168,7 +169,9 @@ async function* readChunks(file: string, length: number): AsyncGenerator<ExportC
     lineNumber += 1;
     const row = parseRow(line);
     if (row === undefined)
-      throw new DamagedBackup(`Line ${lineNumber} of the backup ${file} is not a row of an event store.`);
+      throw new DamagedBackup(
+        `Line ${lineNumber} of the backup ${file} is not a row of an event store; use another copy, or another backup.`,
+      );
     if (table !== undefined && (row.table !== table || rows.length === rowsPerChunk)) {
       yield { table, rows };
       rows = [];
@@ -179,7 +182,7 @@ async function* readChunks(file: string, length: number): AsyncGenerator<ExportC
   if (table !== undefined) yield { table, rows };
 }
 
-/** Parses a line of a backup; undefined when it is no row of a table or a column has the wrong type. */
+/** Undefined when the line is no row of a table, or a column has the wrong type. */
 function parseRow(
   line: string,
 ): { readonly table: ExportTableName; readonly values: readonly ColumnValue[] } | undefined {

@@ -6,7 +6,7 @@ export class WriteFailed extends Error {}
 /** Error: the database cannot be reached or used now. The request stored nothing, so it may be retried. */
 export class DatabaseUnavailable extends WriteFailed {}
 
-/** Error: the writer of the store has ended, by a crash or a close. This process cannot write any more. */
+/** Error: the writer of the store has ended, by a crash or a close. This process can no longer write to the store. */
 export class StoreWriterEnded extends Error {}
 
 /** SQLite result codes for a damaged database: SQLITE_CORRUPT and SQLITE_NOTADB. */
@@ -21,4 +21,4 @@ export const isFatalStoreError = (error: unknown): boolean =>
   error instanceof StoreWriterEnded || error instanceof WriterTakenOver || isCorruptionError(error);
 
 export const checkpointConflictError = (number: number): WriterTakenOver =>
-  new WriterTakenOver(`Another node has already signed checkpoint ${number}; only the next number can be signed.`);
+  new WriterTakenOver(`Another node has already signed checkpoint ${number}; a checkpoint must have the next number.`);

@@ -1,7 +1,7 @@
 /** Error: the event store or backup was written by a newer program. */
 export class NewerSchemaVersion extends Error {}
 
-/** Error: the event store or backup was written by a program that is too old. */
+/** Error: the event store or backup was written by a program whose schema this program no longer reads. */
 export class OlderSchemaVersion extends Error {}
 
 /** Throws when this program does not read the schema version of an event store or backup. */
@@ -17,7 +17,7 @@ export function checkSchemaVersion(
   }
   if (version < oldest) {
     throw new OlderSchemaVersion(
-      `The ${subject} has schema ${version}, and this program reads schema ${oldest} and later; name another folder, or use the program that wrote it.`,
+      `The ${subject} has schema ${version}, and this program reads schema ${oldest} and later; use the program that wrote it, or name another ${subject}.`,
     );
   }
 }

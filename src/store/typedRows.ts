@@ -1,12 +1,12 @@
 import { DamagedStore } from './store.ts';
 
-// Checks of the column types of stored rows. SQLite accepts any value in any column, so a damaged database can hold
-// others.
+// Checks of the column types of stored rows. SQLite accepts any value in any column, so a damaged database can contain
+// values of other types.
 
 type ColumnType = 'text' | 'number' | 'bytes';
 export type ColumnTypes<Row> = { readonly [Column in keyof Row]: ColumnType };
 
-/** Runs a query and checks the column types of its rows. Throws `DamagedStore` for a wrong type. */
+/** Runs a query and checks the column types of its rows. Throws `DamagedStore` if a value has the wrong type. */
 export function queryTypedRows<Row extends object>(
   table: string,
   types: ColumnTypes<Row>,
@@ -16,7 +16,9 @@ export function queryTypedRows<Row extends object>(
   for (const row of rows) {
     const wrong = Object.entries<ColumnType>(types).find(([column, type]) => !hasType(type, row[column]));
     if (wrong)
-      throw new DamagedStore(`The column ${wrong[0]} of the table ${table} contains a value that is not ${wrong[1]}.`);
+      throw new DamagedStore(
+        `The column ${wrong[0]} of the table ${table} contains a value that is not of the type ${wrong[1]}.`,
+      );
   }
   return rows as Row[];
 }

@@ -1,8 +1,9 @@
-import { type PendingSettlement, type OpenIrregularity, type Referral, type Table } from './state.ts';
+import { type PendingSettlement, type OpenIrregularity, type Referral, type Table, isShoeEmpty } from './state.ts';
 
-// Look-ups on open irregularities and referrals, and on the settlements that they block.
-
-/** True when the system itself found the irregularity, so that it cannot be dismissed as a mistake. */
+/**
+ * True for an interruption, and for an extra card if more copies of a card were seen than the decks have. Neither can
+ * be dismissed as a mistake.
+ */
 export function isFoundBySystem({ kind }: OpenIrregularity, { shoe, settings }: Table): boolean {
   if (kind === 'extra-card') return Object.values(shoe!.seen).some((times) => times > settings.decks);
   return kind === 'interruption';
@@ -11,11 +12,50 @@ export function isFoundBySystem({ kind }: OpenIrregularity, { shoe, settings }: 
 /** True for an irregularity that ends only when an exposed card is burned. [READING 18, 24] */
 export const isAboutCardToBurn = ({ kind }: OpenIrregularity): boolean => kind === 'face-up-before';
 
-/** True for a report of staff, which may be a mistake; false for what the system found and for a card to burn. */
-export const isDismissible = (irregularity: OpenIrregularity, table: Table): boolean =>
-  !isAboutCardToBurn(irregularity) && !isFoundBySystem(irregularity, table);
+/**
+ * True when a card on the felt may be unrecorded; no ruling is computed before two persons confirm the felt. [READING
+ * 61]
+ */
+export const isFeltUnconfirmed = (irregularity: OpenIrregularity, table: Pick<Table, 'phase'>): boolean =>
+  isFeltOpen(irregularity, table) && !irregularity.felt;
 
-/** The open irregularities of the referred round, without a card to burn, which belongs to the shoe. [READING 55] */
+/** True when cards may be entered from the felt after an interruption. */
+export const isFeltOpen = ({ kind, rulings }: OpenIrregularity, { phase }: Pick<Table, 'phase'>): boolean =>
+  kind === 'interruption' && rulings.includes('enter') && phase === 'dealing';
+
+/** True for the two kinds of cards drawn together; `place` of such an irregularity is the number of the first. */
+export const areDrawnTogether = (kind: string): boolean => kind === 'drawn-together' || kind === 'third-cards-together';
+
+/** The number in the round of the next card, from 1. */
+export const nextCardPlace = ({ round }: Pick<Table, 'round'>): number => round!.cards.length + 1;
+
+/** Number of cards that have left the shoe by this report and are not recorded in the round. */
+export function unrecordedCards(
+  { kind, place }: Pick<OpenIrregularity, 'kind'> & { readonly place?: number | undefined },
+  { round }: Pick<Table, 'round'>,
+): number {
+  if (kind === 'unreadable-card') return 1;
+  return place === undefined ? 0 : Math.max(0, place + 1 - round!.cards.length);
+}
+
+/** True when a card of the round may be out of the shoe, whatever made it known. [READING 64] */
+export const mayCardBeOut = (table: Table): boolean =>
+  table.round!.begun ||
+  table.round!.burned === true ||
+  table.shoe!.carried ||
+  table.openIrregularities.some(
+    (irregularity) => unrecordedCards(irregularity, table) > 0 || isFeltUnconfirmed(irregularity, table),
+  );
+
+/** True when staff may dismiss the irregularity as a mistaken report. */
+export const isDismissible = (irregularity: OpenIrregularity, table: Table): boolean =>
+  // A card to burn is burned, unless the shoe has no card left.
+  isAboutCardToBurn(irregularity) ? isShoeEmpty(table.shoe!) : !isFoundBySystem(irregularity, table);
+
+/**
+ * The open irregularities of the referred round. A card to burn is left out, since it belongs to the shoe. [READING
+ * 55]
+ */
 export const irregularitiesOfReferral = (
   { round }: Pick<Referral, 'round'>,
   { openIrregularities }: Pick<Table, 'openIrregularities'>,
@@ -24,21 +64,20 @@ export const irregularitiesOfReferral = (
     (irregularity) => round !== null && irregularity.round === round && !isAboutCardToBurn(irregularity),
   );
 
-/** Open referrals after a decision; a referral about several terminals stays open for those not decided. */
+/**
+ * The referrals that stay open after a decision. A decision for one terminal leaves a referral of the whole round open
+ * for the others.
+ */
 export function remainingReferrals(
   referrals: readonly Referral[],
   decided: Referral,
   terminal: string | undefined,
 ): Referral[] {
-  const { terminals } = decided;
-  const otherTerminals = terminals?.filter((one) => one !== terminal) ?? null;
-  const isFullyDecided = terminal === undefined || otherTerminals?.length === 0;
-  return referrals.flatMap((one) =>
-    one !== decided ? [one] : isFullyDecided ? [] : [{ ...one, terminals: otherTerminals }],
-  );
+  const isFullyDecided = terminal === undefined || decided.terminals !== null;
+  return referrals.filter((one) => one !== decided || !isFullyDecided);
 }
 
-/** The irregularity to rule on now: the most serious one; undefined if a referral comes before it. [READING 59] */
+/** The irregularity to rule on now. Undefined if no irregularity is open, or if a referral comes first. [READING 59] */
 export const leadingIrregularity = ({
   openIrregularities: [irregularity],
   referrals,
@@ -47,7 +86,7 @@ export const leadingIrregularity = ({
 
 type DisputeState = Pick<Table, 'openIrregularities' | 'referrals' | 'phase' | 'round'>;
 
-/** A round whose payouts are disputed, for these terminals; null for all. */
+/** A round whose payouts are disputed: for the listed terminals or, if `terminals` is null, for all. */
 export type DisputedRound = { readonly round: string; readonly terminals: readonly string[] | null };
 
 /** Rounds whose payouts are disputed: their postings wait, and posted amounts cannot be collected. [READING 52] */

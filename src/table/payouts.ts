@@ -1,6 +1,6 @@
 import { type Facts } from '../rules/facts.ts';
 import { type Game } from '../rules/game.ts';
-import { payLineFor } from '../rules/wager.ts';
+import { lossClauseFor, payLineFor } from '../rules/wager.ts';
 import {
   type AmountsByTerminal,
   type WagerResults,
@@ -10,7 +10,9 @@ import {
 } from './schema/fieldTypes.ts';
 import { type TableRefusal, refuseAtTable } from './schema/refusals.ts';
 
-/** The result of one stake, with amounts in minor units; a void returns the stake. */
+/**
+ * The result of one stake. Amounts are in minor units; `returned` is the stake plus `won`, or 0 if the stake is lost.
+ */
 export type StakeResult = {
   readonly wager: string;
   readonly stake: number;
@@ -21,7 +23,6 @@ export type StakeResult = {
   readonly by: string;
 };
 
-/** The result of each offered wager by the facts of the round; the amounts of slips follow from it. */
 export function wagerResults(game: Game, offered: readonly string[], facts: Facts): WagerResults {
   const results: { [wager: string]: WagerResult } = {};
   for (const id of offered) {
@@ -29,7 +30,7 @@ export function wagerResults(game: Game, offered: readonly string[], facts: Fact
     const line = payLineFor(wager, facts);
     results[id] =
       line === undefined
-        ? { result: 'lose', pays: [0, 1], commission: [0, 1], by: wager.by }
+        ? { result: 'lose', pays: [0, 1], commission: [0, 1], by: lossClauseFor(wager, facts) }
         : line.pays === 'push'
           ? { result: 'push', pays: [0, 1], commission: [0, 1], by: line.by }
           : { result: 'win', pays: line.pays, commission: line.commission ?? [0, 1], by: line.by };
@@ -39,10 +40,7 @@ export function wagerResults(game: Game, offered: readonly string[], facts: Fact
 
 export type RoundOutcome = { readonly results: WagerResults } | { readonly voidBy: string };
 
-/**
- * The result of a stake by the outcome of its round. Amounts are exact, since stakes are multiples of the chip step.
- * [READING 9]
- */
+/** Amounts are exact if the stake is a multiple of the chip step. [READING 9] */
 export function stakeResult(wager: string, stake: number, ending: RoundOutcome): StakeResult {
   if ('voidBy' in ending) {
     return { wager, stake, result: 'void', won: 0, commission: 0, returned: stake, by: ending.voidBy };
@@ -57,7 +55,10 @@ export function stakeResult(wager: string, stake: number, ending: RoundOutcome):
 export const stakeResults = (slip: Slip, ending: RoundOutcome): readonly StakeResult[] =>
   Object.entries(slip).map(([wager, stake]) => stakeResult(wager, stake, ending));
 
-/** Terminals in the order of posting: sorted by name, since it must not depend on the key order of stored objects. */
+/**
+ * Terminals in the order of posting. They are sorted, so that the order does not depend on the key order of stored
+ * objects.
+ */
 export const postingOrder = (record: { readonly [name: string]: unknown }): readonly string[] =>
   Object.keys(record).toSorted();
 
@@ -66,7 +67,9 @@ export const totalStake = (slip: Slip): number => Object.values(slip).reduce((su
 export const totalReturned = (slip: Slip, ending: RoundOutcome): number =>
   stakeResults(slip, ending).reduce((sum, { returned }) => sum + returned, 0);
 
-/** A settlement to be posted. `before` gives the outcome by which a terminal was already paid, null if it was not. */
+/**
+ * A settlement to be posted. `before` gives the outcome by which a terminal was already paid, null if it was not paid.
+ */
 type SettlementToPost = {
   readonly slips: SlipsByTerminal;
   readonly before: (terminal: string) => RoundOutcome | null;
@@ -74,8 +77,8 @@ type SettlementToPost = {
 };
 
 /**
- * Shortfalls by terminal when a settled round gets another outcome, since credit never goes below zero. [READING 16]
- * Without `credits`, as in a preview, none are found.
+ * Shortfalls by terminal, in minor units: the part of the money to be taken back that the credit does not cover.
+ * [READING 16] Without `credits`, as in a preview, the result is empty.
  */
 export function findShortfalls(
   { slips, before, after }: SettlementToPost,

@@ -9,7 +9,10 @@ import { type TableSettings } from './schema/settings.ts';
 // The state of one table: plain data, so that a snapshot is its JSON. `evolve` owns it and changes it in place; all
 // other code only reads it.
 
-/** Phase of a table. `closing`: the close of bets is announced; `result`: the deal is complete and the pause runs. */
+/**
+ * Phase of a table. `closing`: the close of bets is announced, and slips may still arrive. `result`: the deal is
+ * complete and not settled yet.
+ */
 export type Phase = 'idle' | 'betting' | 'closing' | 'dealing' | 'result';
 
 export type ShoeState = {
@@ -17,21 +20,28 @@ export type ShoeState = {
   size: number;
   /** Seal under which the cards of a live shoe arrived; null for a virtual shoe. */
   seal: string | null;
-  /** Number of decks that was declared with the cards; null if none was. */
+  /** Number of decks declared when the cards arrived; null if no number was declared. */
   decks: number | null;
   backs: string | null;
-  /** True if the cards passed the inspection of faces and backs; null before it. [2.1 of every book] */
+  /**
+   * True if the cards passed the inspection of faces and backs, false if they failed; null before the inspection. [2.1
+   * of every book]
+   */
   inspected: boolean | null;
-  /** Actors who took part in the preparation of the shoe. */
   preparedBy: Actor[];
   counted: boolean;
   shuffled: boolean;
-  /** Number of cards behind the cutting card; null before the cut. */
+  /** How a live shoe was shuffled, as recorded; null before that, and for a virtual shoe. */
+  shuffle: string | null;
+  /** Number of cards behind the cutting card; null for a live shoe that is not cut yet. */
   behindCut: number | null;
   ready: boolean;
   /** Merkle root of a virtual shoe; null for a live one. */
   root: string | null;
-  /** Index of the first card dealt from a virtual shoe; null before it is chosen. */
+  /**
+   * Index, in the committed order, of the first card drawn from a virtual shoe. Null before the choice, and for a live
+   * shoe.
+   */
   cutPosition: number | null;
   burned: boolean;
   drawn: number;
@@ -39,12 +49,17 @@ export type ShoeState = {
   carried: boolean;
   seen: { [card: string]: number };
   rounds: number;
-  /** Rounds that may still open after the cutting card; null before it is out. */
+  /** Number of rounds that may still open; null before the cutting card is out. */
   roundsLeft: number | null;
   lockedBy: string | null;
+  /** Number of recorded blind counts that differed; absent before the first. */
+  miscounts?: number;
 };
 
-/** A live shoe that left sealed and is still to be counted. */
+/** True when every card has left the shoe and none lies ready as the next one. */
+export const isShoeEmpty = ({ drawn, size, carried }: ShoeState): boolean => drawn >= size && !carried;
+
+/** A live shoe that left the table under a seal and is still to be counted. */
 type SealedShoe = {
   id: string;
   seal: string;
@@ -55,9 +70,11 @@ type SealedShoe = {
   since: number;
   /** The actors who sealed the shoe; two others must count it. */
   by: Actor[];
+  /** Number of recorded blind counts that differed; absent before the first. */
+  miscounts?: number;
 };
 
-/** A closing count that differed and that the pit manager has not investigated yet. */
+/** A closing count that differed from full decks. The pit manager has not investigated it yet. */
 type Difference = { shoe: string; expected: number; seen: number; since: number };
 
 type Total = { stake: number; bettors: number };
@@ -73,15 +90,17 @@ export type RoundRecord = {
   /** True if the round was dealt from a virtual shoe, so that its cards are proven. */
   virtual: boolean;
   cards: Card[];
-  /** Outcome of the round; null while it is played. */
+  /**
+   * Last outcome of the round; null before the first outcome. A reopened round keeps its former outcome until it ends
+   * again.
+   */
   ending: RoundOutcome | null;
-  /** Number of settlements of the round so far, voids included; it numbers the last settlement. */
+  /** Number of settlements of the round so far, voids included. It is also the number of the last settlement. */
   settlements: number;
   /** Number of single slips of the round that were voided by decision. */
   slipsVoided: number;
 };
 
-/** How a card of a round came to be recorded. */
 export type CardSource =
   | 'scanned'
   | 'keyed'
@@ -104,7 +123,7 @@ export type ReportedWager = {
   at: number;
 };
 
-/** A round before the current or last one; of its slips only the hash is kept. */
+/** A round before the current or last one. Only the hash of its slips is kept. */
 export type EarlierRound = RoundRecord & { slipsHash: string };
 
 /** The round in play or, until the next one opens, the last round. */
@@ -113,7 +132,7 @@ export type Round = RoundRecord & {
   closesAt: number;
   deadline: number | null;
   resultAt: number | null;
-  /** Clause by which the round was reopened after its settlement; null if it was not. */
+  /** Clause by which the round was reopened after its settlement; null if it was not reopened. */
   reopenedBy: string | null;
   totals: { [wager: string]: Total };
   terminals: number;
@@ -122,16 +141,21 @@ export type Round = RoundRecord & {
   voided: { [terminal: string]: { slip: Slip; by: string } };
   /** True once a card was dealt, even if it was taken back. */
   begun: boolean;
+  /** Set once a card was burned during the round. */
+  burned?: true;
   /** Provenance of each card, in the order of `cards`. */
   came: CardProvenance[];
   chips: ReportedWager[];
-  /** Origin of the last card while the dealer may take it back without approval; else null. */
+  /**
+   * Origin of the last card if one person entered it: at a live shoe the dealer may take it back. Null if two persons
+   * entered the card, or if it was taken back or replaced.
+   */
   lastEntry: 'drawn' | 'carried' | null;
   /** Proofs of the cards of a virtual shoe, in the order of `cards`. */
   proofs: { index: number; salt: string; proof: readonly string[] }[];
 };
 
-/** A settlement that is not fully posted. `order` are its terminals; the first `done` of them are posted. */
+/** A settlement that is not fully posted. `order` lists its terminals; the first `done` of them are posted. */
 export type PendingSettlement = {
   settlement: string;
   round: string;
@@ -141,8 +165,8 @@ export type PendingSettlement = {
   order: readonly string[];
   done: number;
   /**
-   * Outcome by which a terminal was paid if the previous settlement had not reached it; null if it was not paid.
-   * [READING 52]
+   * For each terminal that an earlier settlement had not reached: the outcome by which the terminal was paid before,
+   * or null if it was not paid. [READING 52]
    */
   behind: { [terminal: string]: RoundOutcome | null };
 };
@@ -163,12 +187,16 @@ export type OpenIrregularity = {
   note: string | null;
   since: number;
   actor: Actor;
-  /** Set after an interruption at a live shoe once two persons have confirmed the felt. [READING 61] */
+  /**
+   * Set once two persons have confirmed the felt after an interruption at a live shoe; removed when the cards change.
+   * [READING 61]
+   */
   felt?: true;
   /** For cards drawn together: the number of the first of them in the round, from 1. */
   place?: number;
   /**
-   * Set if the irregularity was reported while a referral was open: its ruling comes before the decision. [READING 59]
+   * Set if the irregularity was found while a referral was open, so that its ruling comes before the decision. Removed
+   * when its round is referred too. [READING 59]
    */
   beforeReferrals?: true;
 };
@@ -180,11 +208,11 @@ export type Referral = {
   since: number;
   actor: Actor;
   reason: string;
-  /** The round that the referral is about, the only one that a decision may change; null for none. [READING 55] */
+  /** The round that the referral is about; null for no round. A decision may change only this round. [READING 55] */
   round: string | null;
   /** The terminals that the referral is about; null when it is about the whole round. [READING 13] */
   terminals: readonly string[] | null;
-  /** Decision that a house procedure proposes, with that procedure; null for none. */
+  /** Decision that a house procedure proposes; `by` is that procedure. Null if no decision is proposed. */
   proposed: { decision: string; by: string } | null;
 };
 
@@ -196,7 +224,7 @@ type DecidedReferral = Pick<Referral, 'id' | 'reason' | 'round'> & {
   actor: Actor;
 };
 
-/** A command that awaits its approval, as it was sent. */
+/** A proposed command. Its approval must repeat `hash` and come no later than `expires`. */
 type Proposal = {
   id: string;
   command: { readonly type: CommandName; readonly [field: string]: unknown };
@@ -211,38 +239,36 @@ export type Table = {
   at: number;
   phase: Phase;
   shoe: ShoeState | null;
-  /** Sealed shoes that are still to be counted. */
   sealed: SealedShoe[];
-  /** Differing closing counts that are still to be investigated. */
   differences: Difference[];
-  /** Ids of the shoes that were at the table in the gaming day. */
+  /** Ids of the shoes at the table since the first round of the gaming day. A new shoe needs another id. */
   shoes: string[];
   day: string;
-  /** The round in play or, until the next one opens, the last round. */
+  /** Null before the first round. */
   round: Round | null;
-  /** Earlier rounds of the gaming day and of the current shoe. */
+  /** Earlier rounds that are of the gaming day or of the current shoe. */
   history: EarlierRound[];
   pendingSettlements: PendingSettlement[];
-  /** Open irregularities in the order in which they are ruled on: the most serious first. [READING 59] */
+  /** Open irregularities in the order in which they are ruled on. [READING 59] */
   openIrregularities: OpenIrregularity[];
-  /** Open referrals in the order of referral. */
+  /** Open referrals, oldest first. */
   referrals: Referral[];
   /** Number of referrals so far, from which the next id is made. */
   referred: number;
-  /** The last decided referrals, newest first. */
+  /** The last decisions on referrals, newest first; ten at most. */
   decided: DecidedReferral[];
   /** When the table was stopped; null while it is not stopped. */
   stoppedSince: number | null;
   proposal: Proposal | null;
   proposals: number;
   /**
-   * Terminals that disconnected in this round or (`before`) the previous one. `closed`: the terminal had displayed the
-   * close of bets; `back`: it has reconnected.
+   * Terminals that disconnected in this round or, with `before`, in the previous one. `closed`: the terminal had
+   * displayed the close of bets. `back`: the terminal has reconnected.
    */
   disconnected: { [terminal: string]: { closed: boolean; back: boolean; before?: true } };
   /** Open shortfalls in minor units, by terminal and round. [READING 57] */
   shortfalls: { [terminal: string]: { [round: string]: number } };
-  /** The unanswered call for a supervisor; null for none. */
+  /** The unanswered call for a supervisor; null if there is no such call. */
   call: { at: number; actor: Actor; reason: string } | null;
   /** True while the table is closed: no round opens until two persons reopen it. */
   closed: boolean;
@@ -251,7 +277,10 @@ export type Table = {
 /** True while a round is in play, from the opening of bets to its settlement or void. */
 export const isPlaying = ({ phase }: Table): boolean => phase !== 'idle';
 
-/** The last round while it has ended and the next one has not opened; else null. Only then it may be replayed. */
+/**
+ * The last round from its end until the next round opens; else null. Of the ended rounds only this one may be
+ * replayed.
+ */
 export const justEndedRound = ({ phase, round }: Table): Round | null => (phase === 'idle' ? round : null);
 
 export function justSettledRound(table: Table): Round | null {
@@ -259,7 +288,7 @@ export function justSettledRound(table: Table): Round | null {
   return round !== null && isSettled(round) ? round : null;
 }
 
-/** True when the round has ended with results, so that money may have been paid; false for a void round. */
+/** True when the last outcome of the round has results, so that money may have been paid; false for a void. */
 export const isSettled = ({ ending }: RoundRecord): boolean => ending !== null && 'results' in ending;
 
 /** The round with this id, if the table still keeps it. */
@@ -267,6 +296,5 @@ export const findRound = ({ round, history }: Table, id: string | null): Round |
   round !== null && round.id === id ? round : history.find((one) => one.id === id);
 
 export const lastSettlementId = ({ id, settlements }: RoundRecord): string => `${id}#${settlements}`;
-/** Settlement id of the next single slip that is voided. */
 export const nextSlipVoidSettlementId = ({ id, slipsVoided }: RoundRecord): string => `${id}#slip${slipsVoided + 1}`;
 export const nextSettlementId = ({ id, settlements }: RoundRecord): string => `${id}#${settlements + 1}`;

@@ -22,7 +22,7 @@ const {
 
 export type TerminalCommandDeclaration = {
   readonly description: string;
-  /** Role that a staff member needs to send the command; without it only the system may send it. */
+  /** Role that a staff member needs to send the command; without a role only the system may send it. */
   readonly role?: Role;
   /** True when the system, which runs the terminal, may send the command. */
   readonly service?: true;
@@ -54,7 +54,7 @@ export const terminalCommands = {
   },
   IssueTicket: {
     description:
-      'Pay out the whole credit as a ticket and end the session, under the conditions of CollectCredit. Above the limit `handPay` it becomes a hand-pay and the terminal is locked. Without credit the session ends without a ticket.',
+      'Pay out the whole credit as a ticket and end the session, under the conditions of CollectCredit. Credit above the limit `handPay` becomes a hand-pay, and the terminal is locked. Without credit the session ends without a ticket.',
     service: true,
     context: ['credit', 'staked', 'disputed', 'handPay'],
     fields: {
@@ -68,27 +68,27 @@ export const terminalCommands = {
   },
   EndSession: {
     description:
-      'End a session without credit that the patron has left. Refused while it has open stakes (`staked`) or disputed money (`disputed`).',
+      'End a session without credit that the patron has left. Refused while the session has open stakes (`staked`) or disputed money (`disputed`).',
     service: true,
     context: ['credit', 'staked', 'disputed'],
     fields: { credit: amount, staked: amount, disputed: amount },
   },
   RedeemTicket: {
     description:
-      'Load the whole value of a ticket, once. Refused if `keyRetired`: the event log was rolled back after the ticket was issued, so it may have been paid already.',
+      'Load the whole value of a ticket, once. Refused if `keyRetired`: the event log was rolled back after the ticket was issued, so the ticket may have been paid already.',
     service: true,
     context: ['value', 'leaving', 'keyRetired'],
     fields: { ticket, value: amount, leaving: amount, keyRetired: s.optional(s.boolean) },
   },
   ReportTicketAttempts: {
     description:
-      'Report wrong validation numbers: how many were tried since that time, at this terminal or from its address (`of`).',
+      'Report wrong validation numbers: how many were tried since the time `since`, at this terminal or from its network address (`of`).',
     service: true,
     fields: { attempts, since: time, of: attemptSource },
   },
   PaySession: {
     description:
-      'Pay at the cage the credit that came to a session after its end. Refused while part of it is disputed.',
+      'Pay at the cage the credit that came to a session after its end. Refused while part of that credit is disputed.',
     role: 'cage',
     context: ['credit', 'disputed'],
     fields: { session, credit: amount, disputed: amount },

@@ -58,7 +58,8 @@ export function sessionEndRefusal(
 ): TerminalRefusal | undefined {
   const locked = lockedRefusal(terminal);
   if (locked) return locked;
-  if (!terminal.open) return refuseTerminal('nothing-to-collect', null, 'No credit has been loaded; load some first.');
+  if (!terminal.open)
+    return refuseTerminal('nothing-to-collect', null, 'No credit has been loaded; there is nothing to collect.');
   if (staked > 0) {
     const message = `Bets of ${staked} are open; collect after their rounds are settled.`;
     return refuseTerminal('stakes-open', 'HOUSE 10', message);
@@ -76,20 +77,19 @@ const refuseDisputedCredit = (amount: number): TerminalRefusal =>
 
 /**
  * Pays credit that came to a session after its end, such as a late win. It belongs to the patron of that session, not
- * to the present one. [READING 52, READING 60]
+ * to the present patron. [READING 52, READING 60]
  */
 export function decidePaySession(command: TerminalCommandOf<'PaySession'>, terminal: TerminalState): TerminalDecision {
   const { session, credit, disputed } = command;
   const ended = terminal.open ? terminal.sessions - 1 : terminal.sessions;
   if (session > ended) {
-    return refuseTerminal('no-such-session', null, `Session ${session} has not ended; sessions up to ${ended} have.`);
-  }
-  if (credit === 0)
     return refuseTerminal(
-      'nothing-to-collect',
+      'no-such-session',
       null,
-      `No credit has come to session ${session} after its end; there is nothing to pay.`,
+      `Session ${session} has not ended; pay only sessions up to ${ended}.`,
     );
+  }
+  if (credit === 0) return refuseTerminal('nothing-to-collect', null, `Session ${session} has no credit left to pay.`);
   if (disputed > 0) return refuseDisputedCredit(disputed);
   return [{ type: 'SessionPaid', ...terminalEventStamp(command), session, amount: credit }];
 }

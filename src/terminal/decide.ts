@@ -10,13 +10,12 @@ import {
   decidePaySigned,
   decideProposeHandPay,
   decideSignHandPay,
-  decideWithdrawHandPay,
+  decideWithdrawSignedHandPay,
 } from './handPays.ts';
 import { decideLimitSession, decidePauseSession } from './sessionLimits.ts';
 import { type TerminalState } from './state.ts';
 import { decideIssueTicket, decideRedeemTicket } from './tickets.ts';
 
-/** Decides a terminal command: its events, or one refusal. */
 export function decideTerminal(command: TerminalCommand, terminal: TerminalState | undefined): TerminalDecision {
   if (command.type === 'SeatTerminal') {
     return terminal === undefined
@@ -32,15 +31,18 @@ export function decideTerminal(command: TerminalCommand, terminal: TerminalState
   return actorRefusal(command) ?? decideAt(command, terminal);
 }
 
-/** Refusal for an actor without the right to send the command. A patron never sends one: the system acts for them. */
+/**
+ * Refusal for an actor without the right to send the command. A patron sends no command; the system acts for the
+ * patron.
+ */
 function actorRefusal(command: TerminalCommand): TerminalRefusal | undefined {
   const { actor, at, type } = command;
   const { role, service }: { role?: Parameters<typeof hasAuthority>[1]; service?: true } = terminalCommands[type];
   const allowed =
     'system' in actor ? service === true : 'person' in actor && role !== undefined && hasAuthority(actor, role, at);
   if (allowed) return undefined;
-  const allowedActor = role === undefined ? 'the system' : `the role ${role}`;
-  return refuseTerminal('not-your-role', 'HOUSE 2', `${type} is for ${allowedActor}; let them do it.`);
+  const allowedActor = role === undefined ? 'the system; do not send it' : `the role ${role}; ask a person who has it`;
+  return refuseTerminal('not-your-role', 'HOUSE 2', `${type} is for ${allowedActor}.`);
 }
 
 const seatedEvent = (command: TerminalCommandOf<'SeatTerminal'>): TerminalEvent => {
@@ -86,7 +88,7 @@ function decideAt(
     case 'WithdrawHandPayProposal':
       return decideWithdrawHandPayProposal(command, terminal);
     case 'WithdrawHandPay':
-      return decideWithdrawHandPay(command, terminal);
+      return decideWithdrawSignedHandPay(command, terminal);
     case 'PaySigned':
       return decidePaySigned(command, terminal);
     case 'LimitSession':

@@ -41,7 +41,8 @@ export const terminalEvents = {
   },
   SessionEnded: { description: 'A session ended without credit.', fields: { session } },
   TicketAttemptsReported: {
-    description: 'Wrong validation numbers were tried since that time, at this terminal or from its address (`of`).',
+    description:
+      'Wrong validation numbers were tried since the time `since`, at this terminal or from its network address (`of`).',
     fields: { attempts, since: time, of: attemptSource },
   },
   SessionPaid: {
@@ -55,8 +56,15 @@ export const terminalEvents = {
   HandPayApproved: { description: 'A second person approved the proposed hand-pay.', fields: { proposal, hash } },
   HandPayProposalWithdrawn: { description: 'The proposed hand-pay was withdrawn or declined.', fields: { proposal } },
   HandPaySigned: {
-    description: 'Two persons signed a hand-pay; the cage pays it.',
-    fields: { signature, what: handPay, amount: positiveAmount, second: staffActorSchema },
+    description:
+      'Two persons signed a hand-pay; the cage pays it. `firstAt` is the time of the first signature, if it came before the second.',
+    fields: {
+      signature,
+      what: handPay,
+      amount: positiveAmount,
+      second: staffActorSchema,
+      firstAt: s.optional(time),
+    },
   },
   HandPayWithdrawn: {
     description: 'A signed hand-pay was withdrawn before the cage paid it.',
@@ -77,7 +85,7 @@ export const terminalEvents = {
     fields: { session, stake: s.optional(positiveAmount), loss: s.optional(positiveAmount) },
   },
   SessionPaused: {
-    description: 'The patron started a break, which lasts until that time.',
+    description: 'The patron started a break, which lasts until the time `until`.',
     fields: { session, until: time },
   },
   TerminalLocked: { description: 'The terminal was taken out of service.', fields: { reason } },

@@ -22,6 +22,9 @@ export function evolveTerminal(terminal: TerminalState | undefined, event: Termi
       terminal.loaded += event.amount;
       return terminal;
     case 'CreditCollected':
+      if (event.method === 'hand') addHandPay(terminal, event.amount, event.at);
+      terminal.open = false;
+      return terminal;
     case 'SessionEnded':
       terminal.open = false;
       return terminal;
@@ -54,17 +57,24 @@ export function evolveTerminal(terminal: TerminalState | undefined, event: Termi
       terminal.withdrawn.push(event.signature);
       return terminal;
     case 'HandPaySigned': {
-      const { signature, what, amount, at, actor, second } = event;
+      const { signature, what, amount, at, actor, second, firstAt = at } = event;
       assert('person' in actor, 'only staff sign a hand-pay');
       terminal.signatures = signature;
-      terminal.signed[signature] = { what, amount, at, first: actor.person, second: second.person };
+      terminal.signed[signature] = { what, amount, firstAt, at, first: actor.person, second: second.person };
       return terminal;
     }
     case 'HandPaid':
       if (event.signature !== undefined) delete terminal.signed[event.signature];
+      addHandPay(terminal, -event.amount, event.at);
       return terminal;
     case 'SessionPaid':
     case 'TicketAttemptsReported':
       return terminal;
   }
+}
+
+/** Adds to the hand-pay that is due, or takes from it. It is due since the first amount that is not paid. */
+function addHandPay(terminal: TerminalState, amount: number, at: number): void {
+  const { amount: due, since } = terminal.handPayDue ?? { amount: 0, since: at };
+  terminal.handPayDue = due + amount > 0 ? { amount: due + amount, since } : null;
 }

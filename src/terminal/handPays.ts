@@ -1,13 +1,10 @@
-import { approvalRules } from '../access/approvalRules.ts';
+import { approvalRules, proposalMs } from '../access/approvalRules.ts';
 import { type StaffActor, isSameActor } from '../access/actor.ts';
 import { hasAuthority } from '../access/roles.ts';
 import { hashOf } from '../base/canonicalJson.ts';
 import { type TerminalCommandOf } from './commands.ts';
 import { type TerminalDecision, type TerminalRefusal, refuseTerminal, terminalEventStamp } from './decision.ts';
 import { type TerminalState, signedUnpaidHandPayTotal } from './state.ts';
-
-/** How long a proposed hand-pay waits for its approval, in milliseconds. */
-const proposalMs = 120_000;
 
 /** Pays a hand-pay at once, by two persons. [HOUSE 2] */
 export function decidePayByHand(command: TerminalCommandOf<'PayByHand'>, terminal: TerminalState): TerminalDecision {
@@ -43,12 +40,12 @@ function signatureRefusal(
   if (!hasAuthority(second, rule.second, at)) {
     return refuseTerminal('not-your-role', 'HOUSE 2', `A ${rule.second} must approve this; name one.`);
   }
-  return overWaitingRefusal(amount, amountDue, terminal);
+  return overAmountDueRefusal(amount, amountDue, terminal);
 }
 
 /** Refusal if the amount exceeds what is due and not yet signed. */
-function overWaitingRefusal(amount: number, waiting: number, terminal: TerminalState): TerminalRefusal | undefined {
-  const left = waiting - signedUnpaidHandPayTotal(terminal);
+function overAmountDueRefusal(amount: number, amountDue: number, terminal: TerminalState): TerminalRefusal | undefined {
+  const left = amountDue - signedUnpaidHandPayTotal(terminal);
   if (amount <= left) return undefined;
   return refuseTerminal(
     'over-amount-due',
@@ -69,7 +66,7 @@ export function decideProposeHandPay(
   const hash = hashOf({ terminal: terminal.terminal, proposal, what, amount, first });
   const expires = at + proposalMs;
   return (
-    overWaitingRefusal(amount, amountDue, terminal) ?? [
+    overAmountDueRefusal(amount, amountDue, terminal) ?? [
       { type: 'HandPayProposed', ...terminalEventStamp(command), proposal, what, amount, hash, expires },
     ]
   );
@@ -92,12 +89,12 @@ export function decideApproveHandPay(
   if (refusal) return refusal;
   const { at, amountDue } = command;
   const second = command.actor as StaffActor;
-  const { id: proposal, hash, what, amount, actor, expires } = terminal.proposal!;
+  const { id: proposal, hash, what, amount, actor, since: firstAt, expires } = terminal.proposal!;
   if (at > expires) {
     return refuseTerminal('expired-proposal', 'HOUSE 2', 'The proposal has expired; propose it again.');
   }
   if (isSameActor(actor, second)) {
-    return refuseTerminal('same-person', 'HOUSE 2', 'Another person must approve this; name one.');
+    return refuseTerminal('same-person', 'HOUSE 2', 'Another person must approve this; call one.');
   }
   if (command.hash !== hash) {
     return refuseTerminal(
@@ -112,9 +109,9 @@ export function decideApproveHandPay(
   }
   const signature = terminal.signatures + 1;
   return (
-    overWaitingRefusal(amount, amountDue, terminal) ?? [
+    overAmountDueRefusal(amount, amountDue, terminal) ?? [
       { type: 'HandPayApproved', ...terminalEventStamp(command), proposal, hash },
-      { type: 'HandPaySigned', v: 1, at, actor, signature, what, amount, second },
+      { type: 'HandPaySigned', v: 1, at, actor, signature, what, amount, second, firstAt },
     ]
   );
 }
@@ -135,7 +132,7 @@ function unpaidRefusal(
     return refuseTerminal(
       'hand-pay-withdrawn',
       null,
-      'That hand-pay was withdrawn; pay the one that was signed after it.',
+      'That hand-pay was withdrawn, so it is not paid; it must be signed again.',
     );
   }
   if (signed[signature] !== undefined) return undefined;
@@ -143,7 +140,7 @@ function unpaidRefusal(
 }
 
 /** Withdraws a signed hand-pay. No money moves: the amount is due again. */
-export function decideWithdrawHandPay(
+export function decideWithdrawSignedHandPay(
   command: TerminalCommandOf<'WithdrawHandPay'>,
   terminal: TerminalState,
 ): TerminalDecision {
@@ -154,7 +151,6 @@ export function decideWithdrawHandPay(
   return [{ type: 'HandPayWithdrawn', ...terminalEventStamp(command), signature, amount, reason }];
 }
 
-/** Pays a signed hand-pay at the cage, in full and once. */
 export function decidePaySigned(command: TerminalCommandOf<'PaySigned'>, terminal: TerminalState): TerminalDecision {
   const { signature } = command;
   const refusal = unpaidRefusal(signature, terminal);
@@ -163,7 +159,6 @@ export function decidePaySigned(command: TerminalCommandOf<'PaySigned'>, termina
   return [{ type: 'HandPaid', ...terminalEventStamp(command), what, amount, signature }];
 }
 
-/** Withdraws or declines a proposed hand-pay before its approval. */
 export const decideWithdrawHandPayProposal = (
   command: TerminalCommandOf<'WithdrawHandPayProposal'>,
   terminal: TerminalState,

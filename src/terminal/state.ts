@@ -2,8 +2,9 @@ import { type StaffActor } from '../access/actor.ts';
 import { type HandPayKind } from './fieldTypes.ts';
 
 /**
- * State of one terminal. Its credit belongs to sessions, one for each patron, from the first load to COLLECT. A later
- * change of a round concerns the session that played it. [READING 60]
+ * State of one terminal. Its credit belongs to a credit session, which starts with the first load and ends when the
+ * credit is collected or the patron has left. A later change of a round concerns the session that played it. [READING
+ * 60]
  */
 export type TerminalState = {
   terminal: string;
@@ -14,14 +15,15 @@ export type TerminalState = {
   sessions: number;
   /** True while the last session is open. */
   open: boolean;
-  /** Start of the last session. */
+  /** Start of the last session; before the first session, the time at which the terminal was registered. */
   since: number;
   /** Sum of the loads of the last session in minor units. */
   loaded: number;
-  /** Limits that the patron set for the last session. */
   limits: SessionLimits;
   /** Why the terminal is out of service; null while it is in service. */
   locked: string | null;
+  /** The hand-pay that is due, in minor units, and since when; null for none. */
+  handPayDue: { amount: number; since: number } | null;
   /** Number of signed hand-pays so far. */
   signatures: number;
   /** Signed hand-pays that the cage has not paid yet, by number. */
@@ -49,26 +51,28 @@ type Proposal = {
 type Signed = {
   readonly what: HandPayKind;
   readonly amount: number;
+  /** Times of the first and the second signature. */
+  readonly firstAt: number;
   readonly at: number;
   readonly first: string;
   readonly second: string;
 };
 
-/** Sum of the signed hand-pays that the cage has not paid yet, in minor units. */
+/** Sum in minor units. */
 export const signedUnpaidHandPayTotal = ({ signed }: Pick<TerminalState, 'signed'>): number =>
   Object.values(signed).reduce((sum, { amount }) => sum + amount, 0);
 
 /**
- * Limits of a session: stakes in a round and loss in the session, in minor units, and the end of a break; null for
- * none.
+ * Limits of a session: `stake` in a round and `loss` in the session, in minor units, and the end of a break. Null
+ * means no limit.
  */
 export type SessionLimits = { stake: number | null; loss: number | null; pausedUntil: number | null };
 
 export const noSessionLimits = (): SessionLimits => ({ stake: null, loss: null, pausedUntil: null });
 
 /**
- * What the session limits still allow: stakes in a round, further loss, end of a break; undefined without limits. The
- * loss so far is loads minus credit, so open stakes count as lost until their round is settled.
+ * What the session limits still allow: stakes in a round, further loss, and the end of a break; undefined without
+ * limits. The loss so far is loads minus credit, so open stakes count as lost until their round is settled.
  */
 export function remainingSessionLimits(
   { stake, loss, pausedUntil: until }: SessionLimits,
@@ -89,6 +93,7 @@ export const newTerminalState = (
   loaded: 0,
   limits: noSessionLimits(),
   locked: null,
+  handPayDue: null,
   signatures: 0,
   signed: {},
   withdrawn: [],

@@ -4,7 +4,7 @@ import { type StoreReader, type StoredEntry } from '../store/store.ts';
 /** Maximum time between the decision of a command and its append, in milliseconds. */
 export const maxDecideToStoreMs = 60_000;
 
-/** One side of a posting: its effect on one account. */
+/** Effect of a posting on one of its two accounts. */
 export type AccountPosting = {
   readonly version: number;
   readonly before: number;
@@ -12,7 +12,7 @@ export type AccountPosting = {
   readonly entry: StoredEntry;
 };
 
-export const postingsToAccount = (entry: StoredEntry, account: Account): readonly AccountPosting[] =>
+export const postingsOfAccount = (entry: StoredEntry, account: Account): readonly AccountPosting[] =>
   entry.postings.flatMap(({ from, fromVersion, fromBefore, fromAfter, to, toVersion, toBefore, toAfter }) =>
     from === account
       ? [{ version: fromVersion, before: fromBefore, after: fromAfter, entry }]
@@ -21,7 +21,7 @@ export const postingsToAccount = (entry: StoredEntry, account: Account): readonl
         : [],
   );
 
-/** Reads all postings to the given accounts, sorted by account version. */
+/** Reads all postings from or to the given accounts, sorted by account version. */
 export async function readAccountPostings(
   store: StoreReader,
   accounts: Iterable<Account>,
@@ -30,7 +30,7 @@ export async function readAccountPostings(
   for (const stream of await store.streams()) {
     for await (const entries of store.read(stream)) {
       for (const entry of entries) {
-        for (const [account, list] of postings) list.push(...postingsToAccount(entry, account));
+        for (const [account, list] of postings) list.push(...postingsOfAccount(entry, account));
       }
     }
   }

@@ -6,20 +6,20 @@ import { type BalanceCheck } from './balances.ts';
 import {
   type AccountPosting,
   maxDecideToStoreMs,
-  postingsToAccount,
+  postingsOfAccount,
   readAccountPostings,
   debitOfPosting,
 } from './accountPostings.ts';
 import { assertOfEntry } from './verifyError.ts';
 
-// Checks that a collect, a late payment by the cage or a shortfall empties its account. Such a command was decided by
-// the balance at that moment, so other postings in flight at that moment explain a rest. They are found by time and
-// account version.
+// Checks that a collect, a late payment by the cage or a shortfall empties its account. Such a command takes the
+// balance at its decision. Money may stay in the account only if other postings were in flight: stored shortly before
+// or after the command, but unknown at its decision. They are found by time and account version.
 
 /** Money that an entry left in an account which it should have emptied. */
 export type LeftoverBalance = Pick<StoredEntry, 'stream' | 'sequence' | 'at'> & {
   readonly account: Account;
-  /** Version of the account at the first posting of the entry. */
+  /** Version of the account after the first posting of the entry. */
   readonly version: number;
   /** Balance before the first posting of the entry. */
   readonly before: number;
@@ -29,7 +29,7 @@ export type LeftoverBalance = Pick<StoredEntry, 'stream' | 'sequence' | 'at'> & 
   readonly round: string | undefined;
 };
 
-/** Finds accounts that an entry should have emptied and did not; none for most entries. */
+/** Finds the accounts that an entry should have emptied, but did not. */
 export function findLeftoverBalances(entry: StoredEntry): readonly LeftoverBalance[] {
   const { type } = entry.event;
   if (type === 'CreditCollected' || type === 'SessionPaid') {
@@ -42,7 +42,7 @@ export function findLeftoverBalances(entry: StoredEntry): readonly LeftoverBalan
 }
 
 function leftoverIn(entry: StoredEntry, account: Account, round: string | undefined): readonly LeftoverBalance[] {
-  const postings = postingsToAccount(entry, account);
+  const postings = postingsOfAccount(entry, account);
   const { version, before } = postings[0]!;
   const { after } = postings.at(-1)!;
   const { stream, sequence, at } = entry;
@@ -66,8 +66,8 @@ export async function verifyLeftoverBalances(store: StoreReader, leftovers: read
 }
 
 /**
- * True when postings in flight explain the leftover: shortly before the command, the balance was the amount that it
- * took, or that amount plus at most what other commands took at about the same time.
+ * True when postings in flight explain the leftover. Shortly before the command, the balance must have been the amount
+ * that the command took, or more by at most what other commands took at about the same time.
  */
 function wasInFlight(
   { stream, sequence, at, before, after, version, round }: LeftoverBalance,
@@ -81,7 +81,8 @@ function wasInFlight(
     .reduce((sum, move) => sum + debitOfPosting(move), 0);
   for (const posting of postings.filter((candidate) => candidate.version < version).toReversed()) {
     if (isExplained(balance, takenAmount, outgoing)) return true;
-    // The command was decided after earlier entries of its own stream, and after stakes on its round.
+    // These postings were known at the decision: earlier entries of its own stream or, for a shortfall, stakes on its
+    // round.
     const wasKnown = round === undefined ? posting.entry.stream === stream : isStakeOn(round, posting);
     if (wasKnown || posting.entry.at < at - maxDecideToStoreMs) return false;
     balance = posting.before;
@@ -105,7 +106,7 @@ export function findEmptySessions({ stream, sequence, at, event }: StoredEntry):
   return [{ stream, sequence, at, session: creditSessionId(terminal, Number(event['session'])) }];
 }
 
-/** Throws unless the account of each such session was empty at about the time when the session ended. */
+/** Throws unless the account of each of these sessions was empty at about the time when the session ended. */
 export async function verifyEmptySessions(
   store: StoreReader,
   sessions: readonly (readonly [

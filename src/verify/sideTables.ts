@@ -1,10 +1,11 @@
 import { type AuthenticatedValueKind, authenticatedValueKinds } from '../store/authenticatedValues.ts';
 import { type StoreReader } from '../store/store.ts';
+import { secretValueId } from '../staff/secretValueId.ts';
 import { ticketKeyId } from '../terminal/ticketNumbers.ts';
 import { VerifyError } from './verifyError.ts';
 import { type StreamSummary } from './verifyStream.ts';
 
-// Checks of the data outside the hash chain: key-value table, heartbeats, blobs.
+// Checks of the data outside the hash chain: key-value table, heartbeats and blobs.
 
 const floorHeartbeat = 'floor';
 /** Id of the blob that shows whether an encryption key is the right one. */
@@ -15,28 +16,46 @@ const ticketPrefix = 'tickets/';
 const pinKeyId = 'pins';
 
 /**
- * Decrypts a blob. Returns the root of a shoe, a ticket key, or undefined for other blobs. Throws if decryption fails.
+ * Decrypts a blob. Returns the root of a shoe, or a ticket key, and undefined for other blobs. Throws if decryption
+ * fails.
  */
 export type DecryptBlob = (id: string) => Promise<string | undefined>;
 
-/** Whether a value of the key-value table has a valid MAC. */
 export type IsValueAuthentic = (kind: AuthenticatedValueKind, id: string, value: string) => boolean;
 
-/** Throws when a credential or name in the key-value table has no valid MAC. */
+/** Throws when a value of the key-value table that must have a MAC has no valid one. */
 export async function verifyAuthenticatedValues(store: StoreReader, isAuthentic: IsValueAuthentic): Promise<void> {
   for (const kind of authenticatedValueKinds) {
     const forged = [...(await store.listValues(kind))].find(([id, value]) => !isAuthentic(kind, id, value));
     if (forged)
-      throw new VerifyError(`The ${kind} ${forged[0]} in the key-value table was not written with the property key.`);
+      throw new VerifyError(`The ${kind} ${forged[0]} in the key-value table was not written with the encryption key.`);
   }
 }
 
-/** A floor that is closing may record heartbeats for this long, in milliseconds. */
+/** Throws when a PIN or password that the staff stream names has no hash in the key-value table. */
+export async function verifyStaffSecrets(
+  store: StoreReader,
+  summaries: ReadonlyMap<string, StreamSummary>,
+): Promise<void> {
+  // The hash is written before the entry that names it, and deleted after the entry that ends it.
+  const ids = await store.listValues('secret');
+  for (const { staff } of summaries.values()) {
+    for (const { person, number, ended, secrets } of Object.values(staff?.members ?? {})) {
+      for (const kind of ended ? [] : (['pin', 'password'] as const)) {
+        const secret = secrets[kind];
+        if (secret && !ids.has(secretValueId(person, kind, secret.mark)))
+          throw new VerifyError(`The hash of the ${kind} of staff member ${number} is missing.`);
+      }
+    }
+  }
+}
+
+/** Time during which a closing floor may still record heartbeats, in milliseconds. */
 const maxCloseMs = 3_600_000;
 
 /**
- * Throws unless every heartbeat belongs to the floor or to a stream, none is later than that of the floor, and that one
- * is not from long after the close of the floor.
+ * Throws when a heartbeat belongs neither to the floor nor to a stream, or is later than that of the floor. Throws
+ * when the heartbeat of a closed floor is missing, or more than `maxCloseMs` after the close of the floor.
  */
 export async function verifyHeartbeats(
   store: StoreReader,
@@ -50,13 +69,16 @@ export async function verifyHeartbeats(
     if (at > floorAt) throw new VerifyError(`The heartbeat of ${name} is later than that of the floor.`);
   }
   for (const { floor } of summaries.values()) {
+    // A floor records a heartbeat right before its close. A floor that was killed in its first second may have none.
+    if (floor && !floor.open && !heartbeats.has(floorHeartbeat))
+      throw new VerifyError('The floor was closed, but its heartbeat is missing.');
     if (floor && !floor.open && floorAt > floor.at + maxCloseMs) {
       throw new VerifyError('There is a heartbeat from long after the floor was closed.');
     }
   }
 }
 
-/** Throws when the floor stream names a later epoch than the last one of the store. */
+/** Throws when the floor stream names a later epoch than the last epoch of the store. */
 export async function verifyEpochs(store: StoreReader, summaries: ReadonlyMap<string, StreamSummary>): Promise<void> {
   const storeEpoch = await store.epoch();
   for (const [stream, { floor: { epoch } = { epoch: 0 } }] of summaries) {
@@ -67,12 +89,14 @@ export async function verifyEpochs(store: StoreReader, summaries: ReadonlyMap<st
   }
 }
 
-/** Number of decrypted blobs, and the ticket keys among them; undefined without the encryption key. */
+/**
+ * `opened`: number of decrypted blobs. `ticketKeys`: the ticket keys among them; undefined without the encryption key.
+ */
 type OpenedBlobs = { readonly opened: number; readonly ticketKeys: readonly string[] | undefined };
 
 /**
- * Throws unless ticket keys are numbered without gaps and, given the encryption key, are those that the floor stream
- * names.
+ * Throws unless ticket keys are numbered without gaps, and all that the floor stream names exist. With the encryption
+ * key, each must be the key that the floor stream names.
  */
 function verifyTicketKeys(
   summaries: ReadonlyMap<string, StreamSummary>,
@@ -90,13 +114,15 @@ function verifyTicketKeys(
   const count = [...blobIds].filter((id) => id.startsWith(ticketPrefix)).length;
   for (let number = 1; number <= count; number++) {
     if (!blobIds.has(`${ticketPrefix}${number}`))
-      throw new VerifyError(`There are ticket keys, but none in the blob ${ticketPrefix}${number}.`);
+      throw new VerifyError(
+        `The blob ${ticketPrefix}${number} with a ticket key is missing, but there are later ones.`,
+      );
   }
 }
 
 /**
- * Throws unless every committed shoe has its blob or was retired. With the encryption key, the root in each blob must
- * be the committed one.
+ * Checks the blobs. Each shoe that the floor shuffled must have a blob, unless the shoe was retired. With the
+ * encryption key, the root in each blob must be the committed one.
  */
 export async function verifyBlobs(
   store: StoreReader,
@@ -121,7 +147,7 @@ export async function verifyBlobs(
     opened += 1;
   }
   const blobIds = new Set(ids);
-  // If there is no blob at all, only the encryption key shows that there must be some.
+  // Without the encryption key, a store without any blob is accepted.
   if (openBlob || ids.length > 0) verifyTicketKeys(summaries, blobIds, openBlob && ticketKeys);
   if (openBlob && ids.length > 0 && !blobIds.has(keyCheckId))
     throw new VerifyError('The blob that tests the encryption key is missing.');
@@ -130,7 +156,7 @@ export async function verifyBlobs(
   );
   if (openBlob && hasPins && !blobIds.has(pinKeyId))
     throw new VerifyError('The blob with the key for PINs is missing.');
-  // Blobs of shoes are never deleted. If there is none at all, only the encryption key shows that there must be some.
+  // Blobs of shoes are never deleted. But without the encryption key, a store without any blob of a shoe is accepted.
   const mustExist = openBlob !== undefined || ids.some((id) => id.startsWith(shoePrefix));
   const lostShoe = [...shoes].find(
     ([shoe, { isFloorShuffled, isRetired }]) => isFloorShuffled && !isRetired && !blobIds.has(`${shoePrefix}${shoe}`),

@@ -8,6 +8,7 @@ import {
   type DecryptBlob,
   verifyHeartbeats,
   verifyAuthenticatedValues,
+  verifyStaffSecrets,
   verifyEpochs,
   verifyBlobs,
 } from './sideTables.ts';
@@ -33,16 +34,19 @@ export type VerifyReport = {
   readonly voids: number;
   readonly shoes: number;
   readonly accounts: number;
-  /** Number of commands that each amendment accepted, by its number. */
+  /** Number of commands that each amendment accepted, by the number of the amendment. */
   readonly amendmentUses: ReadonlyMap<number, number>;
-  /** Schema versions of snapshots that this program does not read and therefore ignored, by stream. */
+  /**
+   * Snapshots that were ignored, because this program does not read their schema version. Gives that version by
+   * stream.
+   */
   readonly ignoredSnapshots: ReadonlyMap<string, number>;
-  /** Undefined when an earlier check found a problem. */
+  /** Undefined when the signatures or an earlier check had a problem. */
   readonly signatures: SignatureReport | undefined;
-  /** Streams that end before the position in the anchor. */
+  /** Streams that end before their head in the anchor. */
   readonly truncatedStreams: TruncatedStreams;
   readonly tickets: TicketTotals;
-  /** Number of blobs that were decrypted and compared. */
+  /** Number of blobs that were decrypted. */
   readonly openedBlobs: number;
   /** The first problem; undefined when the store verifies. */
   readonly problem: string | undefined;
@@ -68,11 +72,11 @@ export type VerifyOptions = {
   readonly anchor?: AnchorState;
   /** True when every start of the floor signs a checkpoint, as `punto serve` does. */
   readonly isSigned?: boolean;
-  /** Decrypts blobs; only with the encryption key. */
+  /** Decrypts blobs; present only with the encryption key. */
   readonly openBlob?: DecryptBlob;
-  /** Checks MACs of the key-value table; only with the encryption key. */
+  /** Checks MACs of the key-value table; present only with the encryption key. */
   readonly isAuthentic?: IsValueAuthentic;
-  /** Called with the number of entries read so far and of all entries. */
+  /** Called with the number of entries read so far, and with the number of all entries. */
   readonly onProgress?: (entries: number, all: number) => void;
 } & (
   | { readonly amendments?: readonly DeciderAmendment[]; readonly checkers?: undefined }
@@ -130,7 +134,7 @@ export async function verifyStore(store: StoreReader, options: VerifyOptions = {
     check: (stream, task, onRead) =>
       streamVerdictOf(verifyStream(store, stream, { ...task, amendments, onProgress: onRead })),
   };
-  // Terminals first, because their session limits determine which slips of tables are checked.
+  // Terminals go first, because their session limits determine which slips of tables are checked.
   const isTerminal = (stream: string): boolean => stream.split('/', 2)[1] === 'terminal';
   const verdicts = new Map<string, StreamVerdict>();
   const limited = new Set<string>();
@@ -147,8 +151,8 @@ export async function verifyStore(store: StoreReader, options: VerifyOptions = {
 }
 
 /**
- * Checks streams, longest first if in parallel. After a problem, only streams before it in the list are checked, so
- * that the first problem of the list is reported.
+ * Checks streams; if in parallel, the longest first. After a problem, only streams before it in the list are checked,
+ * so that the first problem of the list is reported.
  */
 async function checkStreams(
   streams: readonly string[],
@@ -173,7 +177,6 @@ async function checkStreams(
   return verdicts;
 }
 
-/** Runs the checks that span all streams, and creates the report. */
 async function checkTogether(
   store: StoreReader,
   streams: readonly string[],
@@ -237,7 +240,10 @@ async function checkTogether(
       verifySnapshots(await store.snapshots(), summaries);
       await verifyHeartbeats(store, summaries);
       await verifyEpochs(store, summaries);
-      if (isAuthentic) await verifyAuthenticatedValues(store, isAuthentic);
+      if (isAuthentic) {
+        await verifyAuthenticatedValues(store, isAuthentic);
+        await verifyStaffSecrets(store, summaries);
+      }
       const blobs = await verifyBlobs(store, summaries, openBlob);
       ({ opened: openedBlobs } = blobs);
       tickets = verifyTickets(summaries, balances, blobs.ticketKeys);
@@ -297,7 +303,7 @@ function verifySnapshots(snapshots: readonly string[], summaries: ReadonlyMap<st
   if (stray !== undefined) throw new VerifyError(`The stream ${stray} has a snapshot, but no entries.`);
 }
 
-/** Throws unless the stakes account of each table contains the stakes of its open slips. */
+/** Throws unless the stakes account of each table has its expected balance. */
 export function verifyStakesAccounts(
   balances: Pick<BalanceCheck, 'accounts' | 'of'>,
   stakes: ReadonlyMap<Account, number>,

@@ -1,4 +1,4 @@
-/** Codes of the refusals that the server itself gives, before any decider runs. docs/errors.md explains each code. */
+/** Codes of the refusals that come from the server and not from a decider. docs/errors.md explains each code. */
 export const serverRefusalCodes = [
   'foreign-origin',
   'frame-too-large',
@@ -9,10 +9,10 @@ export const serverRefusalCodes = [
   'not-seated',
   'not-signed-in',
   'other-console',
+  'pin-required',
   'scanned-together',
   'secret-revoked',
   'server-closing',
-  'superseded',
   'too-many-connections',
   'too-many-messages',
   'too-many-seats',
@@ -25,6 +25,7 @@ export const serverRefusalCodes = [
   'unknown-table',
   'unknown-ticket',
   'unreadable-scan',
+  'wrong-demo-code',
   'wrong-protocol',
 ] as const;
 

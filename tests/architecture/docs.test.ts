@@ -92,14 +92,26 @@ test('a result that a comment states is compared with the printed one, and a pro
   );
 });
 
+/** The anchors that a page has on GitHub: those of its headings, and those that it sets itself. */
+const anchorsIn = (text: string): readonly string[] => [
+  ...[...text.matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
+    title!
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\- _]/gu, '')
+      .replaceAll(' ', '-'),
+  ),
+  ...[...text.matchAll(/<a (?:id|name)="([^"]+)"/g)].map(([, id]) => id!),
+];
+
 test('the pages have examples, and links that lead somewhere', () => {
   expect(examples.length).toBeGreaterThan(2);
   const known = new Set(sources('{*,docs/**/*,rulebook/*}.md').map(({ path }) => path));
   for (const { path, text } of pages) {
-    for (const [, target] of text.matchAll(/\]\(([^)#:]+)\)/g)) {
-      const place = join(dirname(path), target!);
+    for (const [, target, anchor] of text.matchAll(/\]\(([^)#:]*)(?:#([^)]+))?\)/g)) {
+      const place = target === '' ? path : join(dirname(path), target!);
       const found = known.has(place) || existsSync(join(root, place));
       expect(found, `${path}: ${target}`).toBe(true);
+      if (anchor !== undefined) expect(anchorsIn(readFileSync(join(root, place), 'utf8')), path).toContain(anchor);
     }
   }
 });

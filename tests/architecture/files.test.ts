@@ -3,6 +3,7 @@ import { dirname, join, matchesGlob } from 'node:path';
 import { expect, test } from 'vitest';
 import config from '../../vitest.config.ts';
 import { filesNotRun, testFiles } from '../../scripts/testing/files.ts';
+import { testsOnOldestPostgres } from '../store/postgres/binaries.ts';
 import { temporaryFolder } from '../temporary.ts';
 
 test('files of tests are found by every name and in every folder but those of packages and built files', () => {
@@ -39,5 +40,6 @@ test('every test file of the project is in one project of vitest.config.ts', () 
     !include.some((glob) => glob.startsWith('!') && matchesGlob(path, glob.slice(1)));
   const files = testFiles();
   expect(files.length).toBeGreaterThan(300);
+  expect(testsOnOldestPostgres.filter((path) => !files.includes(path))).toEqual([]);
   expect(files.filter((path) => projects.filter((include) => isIn(path, include)).length !== 1)).toEqual([]);
 });

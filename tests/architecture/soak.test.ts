@@ -23,7 +23,7 @@ async function soak(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
 test('a soak runs a test file with larger counts, prints what its tests tell, and exits 0', async () => {
   const { code, output, files } = await soak(['--times', '2', 'tests/times.test.ts']);
   expect(output).toMatch(/^tests\/times\.test\.ts, 2 times the counts of npm test\n {4}a sample of 6\npassed: /);
-  expect(output).toMatch(/\n1 test files, 3 tests, 0 other checks\n3 passed, 0 failed\n$/);
+  expect(output).toMatch(/\n1 test files, 3 tests, 0 skipped, 0 other checks\n3 passed, 0 failed\n$/);
   expect([code, files]).toEqual([0, []]);
 });
 
@@ -51,7 +51,7 @@ test('a soak exits 1 when something fails outside any test', async () => {
   const { code, output } = await soak(['--times', '2', 'tests/times.test.ts'], env);
   expect(stripVTControlCharacters(output)).toContain('Error: outside');
   expect(output).toMatch(
-    /\nfailed: tests\/times\.test\.ts\n.*\n1 test files, 3 tests, 1 other checks\n3 passed, 1 failed\n$/,
+    /\nfailed: tests\/times\.test\.ts\n.*\n1 test files, 3 tests, 0 skipped, 1 other checks\n3 passed, 1 failed\n$/,
   );
   expect(code).toBe(1);
 });

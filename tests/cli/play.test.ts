@@ -221,7 +221,7 @@ test('a patron can print the layout, the rules, the roads and the help, and load
   expect(text).toContain('19 to 20 (1 to 1 less a commission of 1 in 20)');
   expect(text).toMatch(/^tiger-tie \* +tie at 6 +35 to 1 +ETG 4\.10$/m);
   expect(text).toMatch(/^big eye boy +small road +cockroach pig$/m);
-  expect(text.match(/^ {2}rebet +place the same/gm)).toHaveLength(2);
+  expect(text.match(/^ {2}rebet +place your last bet/gm)).toHaveLength(2);
   expect(text).toContain('Loaded 1,000.00 of demo credit.\nNo stakes, credit 2,000.00.');
 });
 

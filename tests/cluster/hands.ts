@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { type TerminalLocations } from '../../src/runtime/ports/remoteTerminals.ts';
 import {
   type ForwardResult,
   type ForwardedCommand,
   type ConnectionReport,
   type RefusedScan,
   type ClusterPort,
+  type TerminalLocations,
 } from '../../src/runtime/ports/clusterPort.ts';
 import { type NodeHandlers } from '../../src/cluster/nodeHandlers.ts';
 import { ClusterNode } from '../../src/cluster/clusterNode.ts';

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { ClusterMembership, type ListedNode } from '../../src/store/postgres/membership.ts';
+import { postgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { DatabaseUnavailable } from '../../src/store/failures.ts';
 import { databases, server } from '../store/postgres/databases.ts';
 import { entry } from '../store/storeContract.ts';
@@ -60,6 +61,10 @@ describe.concurrent('members on one database', () => {
     onTestFinished,
   }) => {
     const { address, open } = await newNodes(onTestFinished);
+    // Only a table with a stream has heartbeats.
+    const store = await postgresStore(address);
+    for (const stream of tables) await store.append({ stream, after: 0, entries: [entry(1, [], stream)] });
+    await store.close();
     const startedAt = Date.now();
     const one = await open();
     await until(() => areTablesShared(one), 'one leads all');

@@ -22,20 +22,20 @@ const won = (winner: Facts['winner']) => (facts: Facts) => facts.winner === winn
 const bankerSix = (cards: number) => (facts: Facts) =>
   facts.winner === 'banker' && facts.bankerTotal === 6 && facts.bankerCards === cards;
 
-test('[BAC 3.9] the published eight-deck counts of Banker, Player and Tie', () => {
+test('the published eight-deck counts of Banker, Player and Tie', () => {
   expect(drawsOf(counts, eight)).toBe(4_998_398_275_503_360n);
   expect(drawsOf(counts, eight, won('banker'))).toBe(2_292_252_566_437_888n);
   expect(drawsOf(counts, eight, won('player'))).toBe(2_230_518_282_592_256n);
   expect(drawsOf(counts, eight, won('tie'))).toBe(475_627_426_473_216n);
 });
 
-test('[BAC 3.9] the published six-deck counts', () => {
+test('the published six-deck counts', () => {
   expect(drawsOf(counts, six, won('banker'))).toBe(403_095_751_234_560n);
   expect(drawsOf(counts, six, won('player'))).toBe(392_220_492_728_832n);
   expect(drawsOf(counts, six, won('tie'))).toBe(83_552_962_932_288n);
 });
 
-test('[ELM 3.9] the total of a ten-deck shoe, which equals that of eight 65-card decks, and counts of six of those', () => {
+test('the total of a ten-deck shoe, which equals that of eight 65-card decks, and counts of six of those', () => {
   expect(drawsOf(counts, ten)).toBe(19_206_486_926_827_200n);
   expect(drawsOf(elements, 0)).toBe(19_206_486_926_827_200n);
   expect(['player', 'banker', 'tie'].map((wager) => edges('sands-elements', wager, 6, [1])[0])).toEqual([
@@ -45,7 +45,7 @@ test('[ELM 3.9] the total of a ten-deck shoe, which equals that of eight 65-card
   ]);
 });
 
-test('[ETG 4.10] the published counts of two-card and three-card Banker sixes and of ties at six', () => {
+test('the published counts of two-card and three-card Banker sixes and of ties at six', () => {
   expect(drawsOf(counts, eight, bankerSix(2))).toBe(186_173_936_904_192n);
   expect(drawsOf(counts, eight, bankerSix(3))).toBe(83_058_367_551_488n);
   expect(drawsOf(counts, eight, (facts) => facts.winner === 'tie' && facts.playerTotal === 6)).toBe(

@@ -285,6 +285,6 @@ test('the table history asserts order, stream and event type of an entry', () =>
   );
   const newer = { ...entries[0]!, event: { ...entries[0]!.event, v: 2 } };
   expect(() => projectTableEntry(emptyHistory(), newer)).toThrow(
-    'TableOpened has version 2; this program reads versions up to 1',
+    'TableOpened has version 2; this program reads versions up to 1, so use a newer program',
   );
 });

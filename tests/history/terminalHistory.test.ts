@@ -82,6 +82,6 @@ test('the terminal history asserts order and event type of an entry', () => {
   );
   const newer = { ...first!, event: { ...first!.event, v: 2 } };
   expect(() => projectTerminalEntry(emptyTerminalHistory(stream, 4), newer)).toThrow(
-    'TerminalSeated has version 2; this program reads versions up to 1',
+    'TerminalSeated has version 2; this program reads versions up to 1, so use a newer program',
   );
 });

@@ -19,9 +19,9 @@ import { type Table } from '../../src/table/state.ts';
 
 const chunk = 1000;
 import { buildDealerView } from '../../src/table/views/dealerView.ts';
-import { publicView } from '../../src/table/views/publicView.ts';
+import { publicView, terminalView } from '../../src/table/views/publicView.ts';
 import { buildSupervisorView } from '../../src/table/views/supervisorView.ts';
-import { supervisor, shiftManager, readyTable, type TableScenario } from '../table/tableScenario.ts';
+import { supervisor, shiftManager, natural, readyTable, type TableScenario } from '../table/tableScenario.ts';
 
 const afterSettlement = [supervisor, shiftManager] as const;
 
@@ -140,6 +140,42 @@ function metersOf(events: readonly TableEvent[]) {
   return meters;
 }
 
+test('[ETG 1.1.3] meters of terminal and wager keep commission beside what was returned net', () => {
+  const scenario = readyTable('tiger')
+    .playRound('2C 9S 4D TD', { T1: { banker: 1000 } })
+    .playRound(natural, { T1: { player: 1000 } });
+  const { terminals, wagers } = metersOf(scenario.entries.map(({ event }) => event));
+  const { banker, player } = wagers['tiger@2021-10-28/8']!;
+  // The Banker stake of 10.00 comes back with a gross win of 10.00, less 0.50.
+  expect(banker).toMatchObject({ coinIn: 1000, coinOut: 1950, commission: 50 });
+  expect(player).toMatchObject({ coinIn: 1000, coinOut: 2000, commission: 0 });
+  expect(terminals['T1']).toMatchObject({ coinIn: 2000, coinOut: 3950, commission: 50 });
+});
+
+test('[ETG 5.1.1] the void meter counts the stakes of the round, and the terminal gives the reason', () => {
+  const scenario = readyTable('tiger')
+    .bets({ T1: { player: 1000, 'tiger-pair': 500 } })
+    .close()
+    .deal('9S 2C 9H');
+  scenario.do('ReportIrregularity', { kind: 'foreign-card' });
+  scenario.doByTwo('VoidRound', { reason: 'a joker' });
+  expect(scenario.balance('T1')).toBe(0);
+  const { terminals } = metersOf(scenario.entries.map(({ event }) => event));
+  expect(terminals['T1']).toMatchObject({ coinIn: 1500, coinOut: 0, voided: 1500, roundsVoid: 1, played: 0 });
+  for (const line of terminalView(scenario.table!, 'T1').paid!) {
+    expect(line).toMatchObject({ result: 'void', won: 0, returned: line.stake, by: 'ETG 5.1.1' });
+  }
+});
+
+test('[ETG 5.10.2] a struck terminal without an accepted slip keeps its credit and has no meter of the round', () => {
+  const scenario = readyTable('tiger').bets({ T1: { player: 1000 } });
+  scenario.do('ReportTerminals', { terminals: ['T7'], disconnected: true }, { system: 'floor' });
+  scenario.close().deal(natural).settle();
+  expect(Object.keys(metersOf(scenario.entries.map(({ event }) => event)).terminals)).toEqual(['T1']);
+  expect(scenario.balance('T7')).toBe(0);
+  expect(terminalView(scenario.table!, 'T7')).toMatchObject({ inRound: false, disconnected: { by: 'ETG 5.10.2' } });
+});
+
 test('[READING 41] a void leaves coin in unchanged and adds to the void meter; a correction adds to the reversed meter', () => {
   const scenario = readyTable('tiger').playRound('2C 9S 4D TD', { T7: { banker: 1000, tie: 100 } });
   scenario.bets({ T7: { banker: 500 } }).do('VoidRound', { reason: 'x' });
@@ -229,6 +265,7 @@ test('terminal postings cover five methods and hand-pay, and their meters only g
     loaded: 0,
     limits: { stake: null, loss: null, pausedUntil: null },
     locked: null,
+    handPayDue: null,
     signatures: 0,
     signed: {},
     withdrawn: [],

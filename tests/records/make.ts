@@ -69,7 +69,6 @@ const evening = (settings: object): readonly RequestSource[] => [
     reason: 'A seven.',
   }),
   consent(manager, { credits: { 'T4.1': 0 } }),
-  { type: 'DecideReferral', actor: manager, decision: 'continue', reason: 'It is owed.' },
   ({ round }) => ({
     type: 'WriteOffShortfall',
     actor: supervisor,

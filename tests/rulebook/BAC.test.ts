@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { baccarat } from '../../src/games/baccarat.ts';
+import { type Facts } from '../../src/rules/facts.ts';
 import { settle } from '../../src/rules/settle.ts';
 import { BAC } from './BAC.rows.ts';
 import {
@@ -14,20 +15,41 @@ import {
   winner,
   winsIff,
 } from './claims.ts';
+import {
+  askedAfterFour,
+  decidedPairs,
+  earlierRoundsStand,
+  matchingBacks,
+  openFrom,
+  sameHandsForAll,
+  settledOnNatural,
+  settlesAs,
+  tied,
+  totalsOfCards,
+  won,
+} from './liveClaims.ts';
 import { dealt, rounds } from './rows.ts';
 import { tableOfPlay } from './tableOfPlay.ts';
 
 for (const [game, table] of BAC) rounds(game, table);
 
 inForceFrom('BAC title', 'baccarat', '7', '2017-02-17', '2017-02-16T23:59:59');
+openFrom('BAC title', baccarat, '2017-02-17T00:00:00+08:00');
 initialDeal('BAC 1.1.3', 'french');
 pairByRank('BAC 1.1.5', 'french', 'player');
 pairByRank('BAC 1.1.5', 'french', 'banker');
 freshTotals('BAC 1.1.6', 'french');
+totalsOfCards('BAC 1.1.6', baccarat);
 shoes('BAC 2.1', 'french', 52);
+matchingBacks('BAC 2.1', baccarat);
 points('BAC', 'french');
 totals('BAC', 'french');
 dealingOrder({ hands: 'BAC 3.6', player: 'BAC 3.7.1', banker: 'BAC 3.7.2' }, 'french');
+sameHandsForAll('BAC 3.6', baccarat);
+decidedPairs('BAC 3.8', baccarat, ['player-pair', 'banker-pair']);
+askedAfterFour('BAC 3.9', baccarat);
+settledOnNatural('BAC 3.9.1', baccarat, 'BAC 3.9.1');
+earlierRoundsStand('BAC 5.1.2', baccarat);
 
 tableOfPlay(
   'french',
@@ -59,19 +81,32 @@ for (const side of ['player', 'banker'] as const) {
   );
 }
 
+const push = (facts: Facts) => (tied(facts) ? 'push' : undefined);
+settlesAs('BAC 3.10.1.ii', baccarat, ['player', 'banker'], push);
+settlesAs('BAC 3.10.1.iii', baccarat, ['tie'], (facts) => (tied(facts) ? '8 to 1' : undefined));
+settlesAs('BAC 4.1.a', baccarat, ['banker'], (facts) =>
+  tied(facts) ? undefined : won('banker', facts) ? '0.95 to 1' : 'loses',
+);
+settlesAs('BAC 4.1.b', baccarat, ['player'], (facts) =>
+  tied(facts) ? undefined : won('player', facts) ? '1 to 1' : 'loses',
+);
+settlesAs('BAC 4.1.c', baccarat, ['tie'], (facts) => (tied(facts) ? '8 to 1' : 'loses'));
+
 test('[BAC 1.1.1] the settled line has gross, commission and net, and only a Banker win bears commission', () => {
   const { facts } = dealt(['JS', '9D', 'TC', '8D', '5C'], 'french');
   expect(settle(baccarat, 'banker', facts, 10000)).toMatchObject({ won: 9500, commission: 500, returned: 19500 });
   for (const wager of ['player', 'tie', 'player-pair', 'banker-pair']) {
     expect(settle(baccarat, wager, facts, 10000)).toMatchObject({ result: 'lose', won: 0, commission: 0, returned: 0 });
   }
-  const tied = dealt(['AH', '8C', '8D', 'AS'], 'french').facts;
-  expect(settle(baccarat, 'banker', tied, 10000)).toMatchObject({ result: 'push', commission: 0, returned: 10000 });
-  expect(settle(baccarat, 'tie', tied, 10000)).toMatchObject({ result: 'win', won: 80000, commission: 0 });
+  const lost = dealt(['9S', '2C', '9H', '4D'], 'french').facts;
+  expect(settle(baccarat, 'banker', lost, 10000)).toMatchObject({ result: 'lose', commission: 0, returned: 0 });
+  const equal = dealt(['AH', '8C', '8D', 'AS'], 'french').facts;
+  expect(settle(baccarat, 'banker', equal, 10000)).toMatchObject({ result: 'push', commission: 0, returned: 10000 });
+  expect(settle(baccarat, 'tie', equal, 10000)).toMatchObject({ result: 'win', won: 80000, commission: 0 });
 });
 
 test('[BAC 4.1.a] 1.00, 5.00 and 25.00 on Banker win 0.95, 4.75 and 23.75 exactly', () => {
   const { facts } = dealt(['JS', '9D', 'TC', '8D', '5C'], 'french');
-  const won = [100, 500, 2500].map((stake) => settle(baccarat, 'banker', facts, stake));
-  expect(won).toMatchObject([{ won: 95 }, { won: 475 }, { won: 2375 }]);
+  const lines = [100, 500, 2500].map((stake) => settle(baccarat, 'banker', facts, stake));
+  expect(lines).toMatchObject([{ won: 95 }, { won: 475 }, { won: 2375 }]);
 });

@@ -24,9 +24,9 @@ export const ELM: readonly (readonly [Game, string])[] = [
   ELM 3.8              | 91 S2 33 74 95    | player-pair   | loses by ELM 1.1.5
   ELM 3.8              | 61 S2 T3 34 S5    | banker-pair   | loses by ELM 1.1.5
   ELM 3.8.1            | 91 22 93 44       | player-pair   | 11 to 1 by ELM 4.1
-  ELM 3.8.1            | 91 22 93 44       | banker-pair   | loses by ELM 1.1.5
+  ELM 3.8.2            | 91 22 93 44       | banker-pair   | loses by ELM 1.1.5
   ELM 3.8.2            | 21 L2 43 L5 55    | banker-pair   | 11 to 1 by ELM 4.1
-  ELM 3.8.2            | 21 L2 43 L5 55    | player-pair   | loses by ELM 1.1.5
+  ELM 3.8.1            | 21 L2 43 L5 55    | player-pair   | loses by ELM 1.1.5
   ELM 3.11             | 34 53 83 A5 45    | fortune-six   | 12 to 1
   ELM 3.11             | F3 53 T1 T5 44 A1 | fortune-six   | 20 to 1
   ELM 4.1.a            | F3 53 T1 T5 44 A1 | banker        | 1 to 2 by ELM 4.1

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { sandsElements } from '../../src/games/sandsElements.ts';
 import { cardsOf, rankOf, suitOf } from '../../src/rules/card.ts';
+import { type Facts } from '../../src/rules/facts.ts';
 import {
   dealingOrder,
   freshTotals,
@@ -13,6 +14,22 @@ import {
   winner,
   winsIff,
 } from './claims.ts';
+import {
+  askedAfterFour,
+  decidedPairs,
+  earlierRoundsStand,
+  matchingBacks,
+  naturals,
+  openFrom,
+  payout,
+  pairsPay,
+  sameHandsForAll,
+  settledOnNatural,
+  settlesAs,
+  tied,
+  totalsOfCards,
+  won,
+} from './liveClaims.ts';
 import { ELM } from './ELM.rows.ts';
 import { rounds } from './rows.ts';
 import { tableOfPlay } from './tableOfPlay.ts';
@@ -20,14 +37,23 @@ import { tableOfPlay } from './tableOfPlay.ts';
 for (const [game, table] of ELM) rounds(game, table);
 
 inForceFrom('ELM title', 'sands-elements', '2', '2017-05-05', '2017-05-04T23:59:59');
+openFrom('ELM title', sandsElements, '2017-05-05T00:00:00+08:00');
 initialDeal('ELM 1.1.3', 'elements');
+naturals('ELM 1.1.4', 'elements');
 pairByRank('ELM 1.1.5', 'elements', 'player');
 pairByRank('ELM 1.1.5', 'elements', 'banker');
 freshTotals('ELM 1.1.6', 'elements');
+totalsOfCards('ELM 1.1.6', sandsElements);
 shoes('ELM 2.1', 'elements', 65);
+matchingBacks('ELM 2.1', sandsElements);
 points('ELM', 'elements');
 totals('ELM', 'elements');
 dealingOrder({ hands: 'ELM 3.6', player: 'ELM 3.7.1', banker: 'ELM 3.7.2' }, 'elements');
+sameHandsForAll('ELM 3.6', sandsElements);
+decidedPairs('ELM 3.8', sandsElements, ['player-pair', 'banker-pair']);
+askedAfterFour('ELM 3.9', sandsElements);
+settledOnNatural('ELM 3.9.natural', sandsElements, 'ELM 3.9');
+earlierRoundsStand('ELM 5.1.2', sandsElements);
 
 test('[ELM 3.3.2] the deck has 65 different cards: five suits, three pictures in each', () => {
   const cards = cardsOf('elements');
@@ -64,3 +90,18 @@ winsIff(
   'fortune-six',
   (facts) => facts.bankerTotal === 6 && facts.playerTotal < facts.bankerTotal,
 );
+
+const playerWon = (facts: Facts): boolean => won('player', facts);
+const six = (facts: Facts): boolean => won('banker', facts) && facts.bankerTotal === 6;
+const money: readonly [string, readonly string[], (facts: Facts) => string | undefined][] = [
+  ['ELM 3.10.1.ii', ['player', 'banker'], payout('push', tied)],
+  ['ELM 3.10.1.iii', ['tie'], payout('8 to 1', tied)],
+  ['ELM 4.1.a', ['banker'], payout('1 to 2', six)],
+  ['ELM 4.1.b', ['banker'], payout('1 to 1', (facts) => won('banker', facts) && !six(facts), playerWon)],
+  ['ELM 4.1.c', ['player'], payout('1 to 1', playerWon, (facts) => won('banker', facts))],
+  ['ELM 4.1.d', ['tie'], payout('8 to 1', tied, (facts) => !tied(facts))],
+  ['ELM 4.1.f', ['fortune-six'], payout('12 to 1', (facts) => six(facts) && facts.bankerCards === 2, tied)],
+  ['ELM 4.1.g', ['fortune-six'], payout('20 to 1', (facts) => six(facts) && facts.bankerCards === 3, playerWon)],
+];
+for (const [id, wagers, expected] of money) settlesAs(id, sandsElements, wagers, expected);
+pairsPay('ELM 4.1.e', sandsElements);

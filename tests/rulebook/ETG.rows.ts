@@ -34,9 +34,9 @@ const pairRows = `
   ETG 3.7    | 9S KC 3H 7D 9D | player-pair | loses by ETG 1.1.11
   ETG 3.7    | 6S QC KH 3D QS | banker-pair | loses by ETG 1.1.11
   ETG 3.7.1  | 9S 2C 9H 4D    | player-pair | 11 to 1
-  ETG 3.7.1  | 9S 2C 9H 4D    | banker-pair | loses by ETG 1.1.11
+  ETG 3.7.2  | 9S 2C 9H 4D    | banker-pair | loses by ETG 1.1.11
   ETG 3.7.2  | 2S QC 4H QD 5S | banker-pair | 11 to 1
-  ETG 3.7.2  | 2S QC 4H QD 5S | player-pair | loses by ETG 1.1.11
+  ETG 3.7.1  | 2S QC 4H QD 5S | player-pair | loses by ETG 1.1.11
 `;
 
 /** The two games with Dragon Bonuses. */

@@ -24,6 +24,20 @@ import {
   winsIff,
 } from './claims.ts';
 import { completed, ranksOf } from './deals.ts';
+import {
+  askedAfterFour,
+  decidedPairs,
+  earlierRoundsStand,
+  matchingBacks,
+  naturals,
+  payout,
+  pairsPay,
+  resultOf,
+  sameHandsForAll,
+  settledOnNatural,
+  settlesAs,
+  won,
+} from './liveClaims.ts';
 import { ETG } from './ETG.rows.ts';
 import { cardsFrom, dealt, rounds } from './rows.ts';
 import { tableOfPlay } from './tableOfPlay.ts';
@@ -35,20 +49,44 @@ const pairs = ['player-pair', 'banker-pair'];
 const dragons = ['player-dragon-bonus', 'banker-dragon-bonus'];
 const tigers = ['tiger', 'small-tiger', 'big-tiger', 'tiger-tie', 'tiger-pair'];
 
-const spots: readonly (readonly [string, string, string, readonly string[]])[] = [
-  ['ETG games-1', 'super-six', 'Super Six No Commission Baccarat', [...main, ...pairs, 'super-six']],
-  ['ETG games-2', 'fortune-six', 'Fortune Six No Commission Baccarat', [...main, ...pairs, 'fortune-six', ...dragons]],
-  ['ETG games-3', 'super-6', 'Super 6 No Commission Baccarat', [...main, ...pairs, 'super-6', ...dragons]],
-  ['ETG games-4', 'no-commission', 'No Commission Baccarat', [...main, ...pairs]],
-  ['ETG games-5', 'tiger', 'Tiger Baccarat', [...main, ...tigers]],
-  ['ETG games-6', 'tiger-no-commission', 'Tiger No Commission Baccarat', [...main, ...tigers]],
+const spots: readonly (readonly [string, string, string, readonly string[], string])[] = [
+  ['ETG games-1', 'super-six', 'Super Six No Commission Baccarat', [...main, ...pairs, 'super-six'], 'ETG 4.1'],
+  [
+    'ETG games-2',
+    'fortune-six',
+    'Fortune Six No Commission Baccarat',
+    [...main, ...pairs, 'fortune-six', ...dragons],
+    'ETG 4.2',
+  ],
+  ['ETG games-3', 'super-6', 'Super 6 No Commission Baccarat', [...main, ...pairs, 'super-6', ...dragons], 'ETG 4.3'],
+  ['ETG games-4', 'no-commission', 'No Commission Baccarat', [...main, ...pairs], 'ETG 4.4'],
+  ['ETG games-5', 'tiger', 'Tiger Baccarat', [...main, ...tigers], 'ETG 4.7'],
+  ['ETG games-6', 'tiger-no-commission', 'Tiger No Commission Baccarat', [...main, ...tigers], 'ETG 4.8'],
 ];
 
-for (const [row, id, name, wagers] of spots) {
+/** Clauses of the wagers that a layout may leave out; all others are paid by the clause of the game. */
+const ownClauses: { readonly [wager: string]: string } = {
+  'banker-dragon-bonus': 'ETG 4.5',
+  'player-dragon-bonus': 'ETG 4.6',
+  'tiger-pair': 'ETG 4.9',
+  tiger: 'ETG 4.10',
+  'small-tiger': 'ETG 4.10',
+  'big-tiger': 'ETG 4.10',
+  'tiger-tie': 'ETG 4.10',
+};
+
+for (const [row, id, name, wagers, clause] of spots) {
   test(`[${row}] ${id} is a separate game with exactly its wagers`, () => {
     const game = findGame(id, '2021-10-28');
     expect(game).toMatchObject({ id, name, book: 'ETG', version: '2021-10-28' });
     expect(wagerIdsOf(game as typeof tiger)).toEqual(wagers);
+    for (const wager of wagers) {
+      const winning = (game as typeof tiger).wagers[wager]!.lines.filter(({ pays }) => pays !== 'push');
+      expect(new Set(winning.map(({ by }) => by)), wager).toEqual(new Set([ownClauses[wager] ?? clause]));
+      const others = wagers.filter((one) => one !== wager);
+      if (Object.hasOwn(ownClauses, wager)) expect(parseLayout(game as typeof tiger, others)).toEqual(others);
+      else expect(parseLayout(game as typeof tiger, others)).toHaveProperty('refused');
+    }
     expect(games.filter(({ book }) => book === 'ETG')).toHaveLength(6);
     expect(findGame(id, '2021-10-27T23:59:59')).toMatchObject({ refused: 'game-not-in-force' });
   });
@@ -92,22 +130,22 @@ for (const [row, optional, on, off] of [
 
 const byBanker = (facts: Facts): number => facts.bankerTotal - facts.playerTotal;
 const tied = (facts: Facts): boolean => facts.playerTotal === facts.bankerTotal;
-const natural = (total: number, cards: number): boolean => cards === 2 && total >= 8;
+const isNatural = (total: number, cards: number): boolean => cards === 2 && total >= 8;
 
 for (const game of [fortuneSix, super6]) {
-  const pushes = (facts: Facts): boolean => tied(facts) && natural(facts.playerTotal, facts.playerCards);
+  const pushes = (facts: Facts): boolean => tied(facts) && isNatural(facts.playerTotal, facts.playerCards);
   winsIff(
     'ETG 1.1.1.1',
     game,
     'banker-dragon-bonus',
-    (facts) => byBanker(facts) >= 4 || (byBanker(facts) > 0 && natural(facts.bankerTotal, facts.bankerCards)),
+    (facts) => byBanker(facts) >= 4 || (byBanker(facts) > 0 && isNatural(facts.bankerTotal, facts.bankerCards)),
     pushes,
   );
   winsIff(
     'ETG 1.1.9.1',
     game,
     'player-dragon-bonus',
-    (facts) => -byBanker(facts) >= 4 || (byBanker(facts) < 0 && natural(facts.playerTotal, facts.playerCards)),
+    (facts) => -byBanker(facts) >= 4 || (byBanker(facts) < 0 && isNatural(facts.playerTotal, facts.playerCards)),
     pushes,
   );
 }
@@ -148,32 +186,64 @@ test('[ETG 1.1.10] a push returns the stake: nothing won, nothing lost, no commi
 });
 
 initialDeal('ETG 1.1.6', 'french');
+naturals('ETG 1.1.7', 'french');
 pairByRank('ETG 1.1.11', 'french', 'player');
 pairByRank('ETG 1.1.11', 'french', 'banker');
 shoes('ETG 2.1', 'french', 52);
+matchingBacks('ETG 2.1', tiger);
 points('ETG', 'french');
 totals('ETG', 'french');
 freshTotals('ETG 3.4.2', 'french');
 dealingOrder({ hands: 'ETG 3.6', player: 'ETG 3.6.1', banker: 'ETG 3.6.2' }, 'french');
+sameHandsForAll('ETG 3.6', tiger);
+decidedPairs('ETG 3.7', superSix, ['player-pair', 'banker-pair']);
+askedAfterFour('ETG 3.8', tiger);
+settledOnNatural('ETG 3.8.natural', tiger, 'ETG 3.8');
+earlierRoundsStand('ETG 5.1.2', tiger);
 
-test('[ETG 1.1.19] tiger pair: all 28,561 ranks of the first four cards', () => {
-  const ranks = ranksOf('french');
-  const counts = { none: 0, single: 0, double: 0, twin: 0 };
-  for (const p1 of ranks) {
-    for (const b1 of ranks) {
-      for (const p2 of ranks) {
-        for (const b2 of ranks) {
-          const { tigerPair } = completed([p1, b1, p2, b2], 'french').facts;
-          const kind =
-            p1 === p2 ? (b1 === b2 ? (p1 === b1 ? 'twin' : 'double') : 'single') : b1 === b2 ? 'single' : 'none';
-          if (tigerPair !== kind) expect(tigerPair, `${p1} ${b1} ${p2} ${b2}`).toBe(kind);
-          counts[tigerPair]++;
-        }
-      }
+type PairKind = Facts['tigerPair'];
+
+/** The facts of all 28,561 ranks of the first four cards, and the kind of pair that their ranks make. */
+const firstFours: readonly (readonly [PairKind, Facts])[] = ranksOf('french').flatMap((p1, _, ranks) =>
+  ranks.flatMap((b1) =>
+    ranks.flatMap((p2) =>
+      ranks.map((b2) => {
+        const kinds: readonly PairKind[] = ['none', 'single', p1 === b1 ? 'twin' : 'double'];
+        return [kinds[Number(p1 === p2) + Number(b1 === b2)]!, completed([p1, b1, p2, b2], 'french').facts] as const;
+      }),
+    ),
+  ),
+);
+
+test.each([
+  ['ETG 1.1.19.1', 'single', 2 * 13 * 13 * 12],
+  ['ETG 1.1.19.2', 'double', 13 * 12],
+  ['ETG 1.1.19.3', 'twin', 13],
+  ['ETG 1.1.19', 'none', 13 * 12 * 13 * 12],
+] as const)(
+  '[%s] of all ranks of the first four cards the facts name the kind %s where they make it, and nowhere else',
+  (_, kind, count) => {
+    const wrong = firstFours.filter(([made, { tigerPair }]) => (made === kind) !== (tigerPair === kind));
+    expect(wrong).toEqual([]);
+    expect(firstFours.filter(([made]) => made === kind)).toHaveLength(count);
+  },
+);
+
+test.each([
+  ['ETG 1.1.19', { none: 'loses', single: '4 to 1', double: '20 to 1', twin: '100 to 1' }],
+  ['ETG 4.9.a', { single: '4 to 1' }],
+  ['ETG 4.9.b', { double: '20 to 1' }],
+  ['ETG 4.9.c', { twin: '100 to 1' }],
+] as const)(
+  '[%s] Tiger Pair is settled by one line for both hands: %j',
+  (_, odds: { readonly [kind in PairKind]?: string }) => {
+    const settled = firstFours.filter(([made]) => odds[made] !== undefined);
+    for (const game of [tiger, tigerNoCommission]) {
+      const wrong = settled.filter(([made, facts]) => resultOf(game, 'tiger-pair', facts) !== odds[made]);
+      expect(wrong).toEqual([]);
     }
-  }
-  expect(counts).toEqual({ none: 13 * 12 * 13 * 12, single: 2 * 13 * 13 * 12, double: 13 * 12, twin: 13 });
-});
+  },
+);
 
 tableOfPlay(
   'french',
@@ -192,6 +262,117 @@ tableOfPlay(
 );
 
 winner({ winner: 'ETG 3.9', tie: 'ETG 3.9.1.i' }, 'french');
+
+const playerWon = (facts: Facts): boolean => won('player', facts);
+const bankerWon = (facts: Facts): boolean => won('banker', facts);
+const notTied = (facts: Facts): boolean => !tied(facts);
+const six = (facts: Facts): boolean => bankerWon(facts) && facts.bankerTotal === 6;
+const sixOn =
+  (cards: number) =>
+  (facts: Facts): boolean =>
+    six(facts) && facts.bankerCards === cards;
+const tiedAt6 = (facts: Facts): boolean => tied(facts) && facts.playerTotal === 6;
+
+for (const [game] of ETG) {
+  settlesAs('ETG 3.9.1.ii', game, ['player', 'banker'], payout('push', tied));
+  settlesAs('ETG 3.9.1.iii', game, ['tie'], payout('8 to 1', tied));
+}
+
+// Clause of a game with the letters of its lines for Player, Banker on 6, other Banker wins and Tie.
+for (const [clause, game, [player, halved, even, tie]] of [
+  ['ETG 4.1', superSix, 'abcd'],
+  ['ETG 4.2', fortuneSix, 'abcd'],
+  ['ETG 4.3', super6, 'abcd'],
+  ['ETG 4.4', noCommissionBaccarat, 'abcd'],
+  ['ETG 4.7', tiger, 'a--c'],
+  ['ETG 4.8', tigerNoCommission, 'abcd'],
+] as const) {
+  settlesAs(`${clause}.${player}`, game, ['player'], payout('1 to 1', playerWon, bankerWon));
+  settlesAs(`${clause}.${tie}`, game, ['tie'], payout('8 to 1', tied, notTied));
+  if (game === tiger) settlesAs('ETG 4.7.b', tiger, ['banker'], payout('0.95 to 1', bankerWon, playerWon));
+  else {
+    settlesAs(`${clause}.${halved}`, game, ['banker'], payout('1 to 2', six));
+    settlesAs(
+      `${clause}.${even}`,
+      game,
+      ['banker'],
+      payout('1 to 1', (facts) => bankerWon(facts) && !six(facts), playerWon),
+    );
+  }
+}
+for (const [id, game] of [
+  ['ETG 4.1.e', superSix],
+  ['ETG 4.2.e', fortuneSix],
+  ['ETG 4.3.e', super6],
+  ['ETG 4.4.e', noCommissionBaccarat],
+] as const) {
+  pairsPay(id, game);
+}
+settlesAs('ETG 4.1.f', superSix, ['super-six'], payout('15 to 1', six, tiedAt6));
+settlesAs('ETG 4.2.f', fortuneSix, ['fortune-six'], payout('12 to 1', sixOn(2)));
+settlesAs(
+  'ETG 4.2.g',
+  fortuneSix,
+  ['fortune-six'],
+  payout('20 to 1', sixOn(3), (facts) => bankerWon(facts) && !six(facts)),
+);
+settlesAs('ETG 4.3.f', super6, ['super-6'], payout('15 to 1', six, tiedAt6));
+
+for (const game of [tiger, tigerNoCommission]) {
+  const playerSix = (facts: Facts): boolean => playerWon(facts) && facts.playerTotal === 6;
+  settlesAs(
+    'ETG 1.1.18',
+    game,
+    ['tiger'],
+    (facts) => payout('12 to 1', sixOn(2))(facts) ?? payout('20 to 1', sixOn(3))(facts),
+  );
+  settlesAs('ETG 4.10.a', game, ['tiger'], payout('12 to 1', sixOn(2)));
+  settlesAs('ETG 4.10.b', game, ['tiger'], payout('20 to 1', sixOn(3), playerSix));
+  settlesAs('ETG 4.10.c', game, ['small-tiger'], payout('22 to 1', sixOn(2), sixOn(3)));
+  settlesAs('ETG 4.10.d', game, ['big-tiger'], payout('50 to 1', sixOn(3), sixOn(2)));
+  settlesAs(
+    'ETG 4.10.e',
+    game,
+    ['tiger-tie'],
+    payout('35 to 1', tiedAt6, (facts) => tied(facts) && !tiedAt6(facts)),
+  );
+}
+
+// The Dragon Bonuses, by whether the round is won on a natural and by the lead.
+const naturalTie = (facts: Facts): boolean => tied(facts) && facts.playerNatural && facts.bankerNatural;
+for (const game of [fortuneSix, super6]) {
+  for (const [side, other, clause, onNatural] of [
+    ['banker', 'player', 'ETG 4.5', 'ETG 1.1.1.2'],
+    ['player', 'banker', 'ETG 4.6', 'ETG 1.1.9.2'],
+  ] as const) {
+    const wager = [`${side}-dragon-bonus`];
+    const lead =
+      (...leads: readonly number[]) =>
+      (facts: Facts): boolean =>
+        won(side, facts) && !facts[`${side}Natural`] && leads.includes(facts.margin);
+    for (const [line, margin, odds] of [
+      ['a', 9, '30 to 1'],
+      ['b', 8, '10 to 1'],
+      ['c', 7, '6 to 1'],
+      ['d', 6, '4 to 1'],
+      ['e', 5, '2 to 1'],
+    ] as const) {
+      settlesAs(`${clause}.${line}`, game, wager, payout(odds, lead(margin)));
+    }
+    settlesAs(`${clause}.f`, game, wager, payout('1 to 1', lead(4), lead(3, 2, 1)));
+    const wonOnNatural = (facts: Facts): boolean => won(side, facts) && facts[`${side}Natural`];
+    const beaten = (facts: Facts): boolean => facts[`${side}Natural`] && won(other, facts);
+    settlesAs(onNatural, game, wager, payout('1 to 1', wonOnNatural));
+    settlesAs(`${clause}.g`, game, wager, payout('1 to 1', wonOnNatural, beaten));
+    settlesAs(`${clause}.h`, game, wager, (facts) =>
+      tied(facts) ? (naturalTie(facts) ? 'push' : 'loses') : undefined,
+    );
+    settlesAs('ETG 1.1.8', game, wager, (facts) => {
+      if (tied(facts)) return naturalTie(facts) ? 'push' : 'loses';
+      return facts.playerNatural && facts.bankerNatural ? (won(side, facts) ? '1 to 1' : 'loses') : undefined;
+    });
+  }
+}
 
 test('[ETG 5.9.1] Tiger with all wagers: nothing is established after two cards, nor after three on 0 to 5 without a pair', () => {
   const ids = wagerIdsOf(tiger);

@@ -34,11 +34,11 @@ export const FAB: readonly (readonly [Game, string])[] = [
   FAB 1.1.6.4          | KC 8S KH TD       | playerPreciousPair   | other
   FAB 1.1.6.4          | TS 8S KS TD       | playerPreciousPair   | none
   FAB 3.10.i           | 4H 2H KS QH 7H 2C | banker-fabulous-4    | 25 to 1
-  FAB 3.10.ii          | 4H 2H KS QH 7H 2C | player               | loses by FAB 3.9
-  FAB 3.10.iii         | 4H 2H KS QH 7H 2C | banker               | push by FAB 3.10
+  FAB 3.10.ii          | 4H 2H KS QH 7H 2C | player               | loses by FAB 3.10.ii
+  FAB 3.10.iii         | 4H 2H KS QH 7H 2C | banker               | push by FAB 3.10.iii
   FAB 3.10.iii         | 4H 2H KS QH 7H 2C | tie                  | loses by FAB 1.1.9
   FAB 3.11.i           | 9H 5D 4D 8D AS 8C | player-fabulous-4    | 50 to 1
-  FAB 3.11.ii          | 9H 5D 4D 8D AS 8C | banker               | loses by FAB 3.9
+  FAB 3.11.ii          | 9H 5D 4D 8D AS 8C | banker               | loses by FAB 3.11.ii
   FAB 3.11.iii         | 9H 5D 4D 8D AS 8C | player               | 1 to 2 by FAB 4.1
   FAB 3.12             | 9H KC TH 8S       | player-precious-pair | loses by FAB 1.1.6
   FAB 3.12             | KC 9H 8S TH       | banker-precious-pair | loses by FAB 1.1.6
@@ -55,14 +55,14 @@ export const FAB: readonly (readonly [Game, string])[] = [
   FAB 4.1.h            | 9C KS KD QH       | player-fabulous-4    | loses by FAB 1.1.5
   FAB 4.1.a            | 9C 4S KD QH       | banker               | loses by FAB 3.9
   FAB 4.1.i            | 9C 4S KD QH       | banker-fabulous-4    | loses by FAB 1.1.1
-  FAB 4.1.a            | QH 9S AH 5H KD    | banker               | push by FAB 3.10
+  FAB 4.1.a            | QH 9S AH 5H KD    | banker               | push by FAB 3.10.iii
   FAB 4.1.b            | TD 3S 4S AD 6D 7C | banker               | 2 to 1 by FAB 4.1
   FAB 4.1.c            | AC KD KH AD QS 6S | banker               | 1 to 1 by FAB 4.1
   FAB 4.1.c            | 2C 4S 7C 6C       | banker               | loses by FAB 3.9
   FAB 4.1.d            | 5S 9H 9D 2D TC 2S | player               | 1 to 2 by FAB 4.1
   FAB 4.1.e            | AC 6C QH 5D KS 9H | player               | 2 to 1 by FAB 4.1
   FAB 4.1.f            | 3H 9S 6D 7H       | player               | 1 to 1 by FAB 4.1
-  FAB 4.1.f            | 3D 4C JD QC 8H    | player               | loses by FAB 3.9
+  FAB 4.1.f            | 3D 4C JD QC 8H    | player               | loses by FAB 3.10.ii
   FAB 4.1.g            | AH KH TD AC 2D 2C | tie                  | 8 to 1 by FAB 4.1
   FAB 4.1.g            | 9D TD 5H 4H 8C    | tie                  | loses by FAB 1.1.9
   FAB 4.1.h            | 4C 8D 7D 5D 3S JD | player-fabulous-4    | 50 to 1 by FAB 4.1

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { fabulous4 } from '../../src/games/fabulous4.ts';
 import { isInForce } from '../../src/games/registry.ts';
+import { cardsOf, rankOf } from '../../src/rules/card.ts';
+import { type Facts } from '../../src/rules/facts.ts';
 import {
   dealingOrder,
   freshTotals,
@@ -12,6 +14,23 @@ import {
   winner,
   winsIff,
 } from './claims.ts';
+import {
+  askedAfterFour,
+  earlierRoundsStand,
+  matchingBacks,
+  naturals,
+  openFrom,
+  payout,
+  preciousPairs,
+  resultOf,
+  sameHandsForAll,
+  settledOnNatural,
+  settlesAs,
+  tied,
+  totalsOfCards,
+  won,
+} from './liveClaims.ts';
+import { completed } from './deals.ts';
 import { FAB } from './FAB.rows.ts';
 import { rounds } from './rows.ts';
 import { tableOfPlay } from './tableOfPlay.ts';
@@ -25,12 +44,21 @@ test('[FAB title] the book applies from eight in the morning of its first day', 
   expect(moments.map((at) => isInForce(fabulous4, at))).toEqual([false, false, false, true]);
 });
 
+openFrom('FAB title', fabulous4, '2017-03-14T08:00:00+08:00');
 initialDeal('FAB 1.1.3', 'french');
+naturals('FAB 1.1.4', 'french');
+preciousPairs('FAB', fabulous4);
 freshTotals('FAB 1.1.7', 'french');
+totalsOfCards('FAB 1.1.7', fabulous4);
 shoes('FAB 2.1', 'french', 52);
+matchingBacks('FAB 2.1', fabulous4);
 points('FAB', 'french');
 totals('FAB', 'french');
 dealingOrder({ hands: 'FAB 3.6', player: 'FAB 3.7.1', banker: 'FAB 3.7.2' }, 'french');
+sameHandsForAll('FAB 3.6', fabulous4);
+askedAfterFour('FAB 3.8', fabulous4);
+settledOnNatural('FAB 3.8.1', fabulous4, 'FAB 3.8.1');
+earlierRoundsStand('FAB 5.1.2', fabulous4);
 
 tableOfPlay(
   'french',
@@ -53,17 +81,59 @@ winner({ winner: 'FAB 3.9', tie: 'FAB 3.9.1.i' }, 'french');
 winsIff('FAB 1.1.9', fabulous4, 'tie', (facts) => facts.playerTotal === facts.bankerTotal);
 winsIff('FAB 1.1.1', fabulous4, 'banker-fabulous-4', (facts) => facts.bankerTotal === 4 && facts.playerTotal < 4);
 winsIff('FAB 1.1.5', fabulous4, 'player-fabulous-4', (facts) => facts.playerTotal === 4 && facts.bankerTotal < 4);
-winsIff(
-  'FAB 3.11.iii',
-  fabulous4,
-  'player',
-  (facts) => facts.playerTotal > facts.bankerTotal,
-  (facts) => facts.playerTotal === facts.bankerTotal,
-);
-winsIff(
-  'FAB 3.10.iii',
-  fabulous4,
-  'banker',
-  (facts) => facts.bankerTotal > facts.playerTotal && facts.bankerTotal !== 4,
-  (facts) => facts.playerTotal === facts.bankerTotal || (facts.bankerTotal === 4 && facts.playerTotal < 4),
+
+const on =
+  (side: 'player' | 'banker', ...finals: readonly number[]) =>
+  (facts: Facts): boolean =>
+    won(side, facts) && finals.includes(facts[`${side}Total`]);
+const notTied = (facts: Facts): boolean => !tied(facts);
+const otherTotals = [2, 3, 5, 6, 7, 8, 9];
+const by4 = { player: on('player', 4), banker: on('banker', 4) };
+const playerWon = (facts: Facts): boolean => won('player', facts);
+const bankerWon = (facts: Facts): boolean => won('banker', facts);
+const tiedAt4 = (facts: Facts): boolean => tied(facts) && facts.playerTotal === 4;
+
+const money: readonly [string, string, (facts: Facts) => string | undefined][] = [
+  ['FAB 3.9.1.ii', 'player', payout('push', tied)],
+  ['FAB 3.9.1.ii', 'banker', payout('push', tied)],
+  ['FAB 3.9.1.iii', 'tie', payout('8 to 1', tied)],
+  ['FAB 3.10.i', 'banker-fabulous-4', payout('25 to 1', by4.banker)],
+  ['FAB 3.10.ii', 'player', payout('loses', by4.banker)],
+  ['FAB 3.10.iii', 'banker', payout('push', by4.banker)],
+  ['FAB 3.10.iii', 'tie', payout('loses', by4.banker)],
+  ['FAB 3.11.i', 'player-fabulous-4', payout('50 to 1', by4.player)],
+  ['FAB 3.11.ii', 'banker', payout('loses', by4.player)],
+  ['FAB 3.11.iii', 'player', payout('1 to 2', by4.player)],
+  ['FAB 4.1.a', 'banker', payout('push', by4.banker)],
+  ['FAB 4.1.b', 'banker', payout('2 to 1', on('banker', 1))],
+  ['FAB 4.1.c', 'banker', payout('1 to 1', on('banker', ...otherTotals), playerWon)],
+  ['FAB 4.1.d', 'player', payout('1 to 2', by4.player)],
+  ['FAB 4.1.e', 'player', payout('2 to 1', on('player', 1))],
+  ['FAB 4.1.f', 'player', payout('1 to 1', on('player', ...otherTotals), bankerWon)],
+  ['FAB 4.1.g', 'tie', payout('8 to 1', tied, notTied)],
+  ['FAB 4.1.h', 'player-fabulous-4', payout('50 to 1', by4.player, tiedAt4)],
+  ['FAB 4.1.i', 'banker-fabulous-4', payout('25 to 1', by4.banker, tiedAt4)],
+];
+for (const [id, wager, expected] of money) settlesAs(id, fabulous4, [wager], expected);
+
+test.each(['player', 'banker'] as const)(
+  '[FAB 3.12] a %s Precious Pair depends on its own hand, whichever hand wins',
+  (side) => {
+    const results = new Set<string>();
+    for (const a of cardsOf('french')) {
+      for (const b of cardsOf('french')) {
+        // The other hand is a natural eight, or draws from zero.
+        for (const [x, y] of [
+          ['8S', 'KC'],
+          ['QS', 'JC'],
+        ] as const) {
+          const { facts } = completed(side === 'player' ? [a, x, b, y] : [x, a, y, b], 'french');
+          const wins = resultOf(fabulous4, `${side}-precious-pair`, facts) !== 'loses';
+          expect(wins, `${a} ${b}`).toBe(rankOf(a) === rankOf(b));
+          results.add(`${facts.winner} ${wins}`);
+        }
+      }
+    }
+    expect(results.size).toBe(6);
+  },
 );

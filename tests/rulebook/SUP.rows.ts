@@ -10,9 +10,17 @@ export const SUP: readonly (readonly [Game, string])[] = [
   SUP 1.1.4 | 4D KC AS 7S 4D | player-precious-pair | loses by SUP 1.1.6
   SUP 1.1.4 | 6S QD KH 3D QD | banker-precious-pair | loses by SUP 1.1.6
   SUP 1.1.4 | 4D KC 4D 7S | player-precious-pair | 30 to 1 by SUP 4.2
-  SUP 1.1.5            | 2D 2S JD 5C 7H    | playerNatural        | false
-  SUP 1.1.5            | 9D 7C JD QC       | playerNatural        | true
+  SUP 1.1.5            | 5D AC 3C QD       | playerNatural | true
+  SUP 1.1.5            | 6D AC 3C QD       | playerNatural | true
+  SUP 1.1.5            | AC 5D QD 3C       | bankerNatural | true
+  SUP 1.1.5            | AC 6D QD 3C       | bankerNatural | true
+  SUP 1.1.5            | AC 6D QD 3C       | playerNatural | false
+  SUP 1.1.5            | 8C 7H 4S KS 6C    | playerNatural | false
+  SUP 1.1.5            | 8C 7H 4S KS 7C    | playerNatural | false
+  SUP 1.1.5            | KS 2C 6D AC 5S    | bankerNatural | false
+  SUP 1.1.5            | KS 2C 6D AC 6S    | bankerNatural | false
   SUP 1.1.12           | 7C 9C 4S 2D 5S 6D | winner               | banker
+  SUP 1.1.5            | 9D 7C JD QC       | bankerNatural        | false
   SUP 3.9.natural      | 2H 2S JC 6S       | next                 | none
   SUP 3.9.player-0-5   | 8D 9C 5D 6S       | next                 | P3
   SUP 3.9.player-stood | KD AH 6C 4H       | next                 | B3
@@ -24,6 +32,8 @@ export const SUP: readonly (readonly [Game, string])[] = [
   SUP 3.11.iii         | KS 3C JH 7S 2H 2C | tie                  | 8 to 1
   SUP 1.1.6            | 4D KC 4D 8S       | banker-precious-pair | loses by SUP 1.1.6
   SUP 1.1.6            | KC 4D 8S 4D       | player-precious-pair | loses by SUP 1.1.6
+  SUP 1.1.6            | 4D KC 4D 8S       | player-precious-pair | 30 to 1
+  SUP 1.1.6            | KC 4D 8S 4D       | banker-precious-pair | 30 to 1
   SUP 1.1.6.1          | 4D KC 4D 8S       | playerPreciousPair   | diamond-fours
   SUP 1.1.6.2          | 4C KC 4C 8S       | playerPreciousPair   | fours
   SUP 1.1.6.2          | 4H KC 4S 8S       | playerPreciousPair   | fours
@@ -35,6 +45,8 @@ export const SUP: readonly (readonly [Game, string])[] = [
   SUP 1.1.6.4          | TS 8S KS TD       | playerPreciousPair   | none
   SUP 3.8              | 9H KC TH 8S       | player-precious-pair | loses by SUP 1.1.6
   SUP 3.8              | KC 9H 8S TH       | banker-precious-pair | loses by SUP 1.1.6
+  SUP 3.8              | 9H KC 9S 8S       | player-precious-pair | 9 to 1
+  SUP 3.8              | KC 9D 8S 9D       | banker-precious-pair | 12 to 1
   SUP 3.12             | 5C 2S 7C 8H 4S JS | sands-six            | 6 to 1
   SUP 3.12             | 2C 6D TH JC AC    | sands-six            | 6 to 1
   SUP 3.12             | 9S 6H 7H KD       | sands-six            | 6 to 1
@@ -44,8 +56,14 @@ export const SUP: readonly (readonly [Game, string])[] = [
   SUP 3.13             | 4H KC 9S 7S QD    | player-red           | loses by SUP 1.1.9
   SUP 3.13             | KC 4H 8S 9D       | banker-red           | 2 to 1
   SUP 3.13             | KC 4H 8S 9D       | player-red           | loses by SUP 1.1.9
+  SUP 3.13             | KC 4H 8S 9S       | banker-red           | loses by SUP 1.1.9
+  SUP 3.13             | 6S QD KC 3H QS    | banker-red           | 2 to 1
+  SUP 3.13             | 6S QD KC 3S QH    | banker-red           | loses by SUP 1.1.9
   SUP 3.14             | 4C KH 9S 8S       | player-black         | 2 to 1
   SUP 3.14             | 4H KC 9S 8S       | player-black         | loses by SUP 1.1.9
+  SUP 3.14             | 4H KC 9S 8S       | player-red           | loses by SUP 1.1.9
+  SUP 3.14             | KC 4H 8S 9S       | banker-black         | loses by SUP 1.1.9
+  SUP 3.14             | KC 4H 8S 9S       | banker-red           | loses by SUP 1.1.9
   SUP 3.14             | 4H KC 9D 7S QS    | player-black         | loses by SUP 1.1.9
   SUP 3.14             | KH 4C 8D 9S       | banker-black         | 2 to 1
   SUP 3.14             | KH 4C 8D 9S       | player-black         | loses by SUP 1.1.9

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { sandsSuper } from '../../src/games/sandsSuper.ts';
-import { type Card, cardsOf, rankOf, suitOf } from '../../src/rules/card.ts';
-import { decidedWagers } from '../../src/rules/decidedWagers.ts';
-import { type Facts } from '../../src/rules/facts.ts';
+import { cardsOf, rankOf, suitOf } from '../../src/rules/card.ts';
+import { wagerIdsOf } from '../../src/rules/game.ts';
 import { handColourOf } from '../../src/rules/hand.ts';
 import { payLineFor } from '../../src/rules/wager.ts';
+import { readyTable } from '../table/tableScenario.ts';
 import {
   dealingOrder,
   freshTotals,
@@ -16,6 +16,20 @@ import {
   winner,
   winsIff,
 } from './claims.ts';
+import {
+  askedAfterFour,
+  decidedPairs,
+  earlierRoundsStand,
+  matchingBacks,
+  openFrom,
+  preciousPairs,
+  sameHandsForAll,
+  settledOnNatural,
+  settlesAs,
+  tied,
+  totalsOfCards,
+  won,
+} from './liveClaims.ts';
 import { dealt, rounds } from './rows.ts';
 import { SUP } from './SUP.rows.ts';
 import { tableOfPlay } from './tableOfPlay.ts';
@@ -23,12 +37,20 @@ import { tableOfPlay } from './tableOfPlay.ts';
 for (const [game, table] of SUP) rounds(game, table);
 
 inForceFrom('SUP title', 'sands-super', '2017-07-28', '2017-07-28', '2017-07-27T23:59:59');
+openFrom('SUP title', sandsSuper, '2017-07-28T00:00:00+08:00');
 initialDeal('SUP 1.1.4', 'french');
 freshTotals('SUP 1.1.8', 'french');
+totalsOfCards('SUP 1.1.8', sandsSuper);
 shoes('SUP 2.1', 'french', 52);
+matchingBacks('SUP 2.1', sandsSuper);
 points('SUP', 'french');
 totals('SUP', 'french');
 dealingOrder({ hands: 'SUP 3.6', player: 'SUP 3.7.1', banker: 'SUP 3.7.2' }, 'french');
+sameHandsForAll('SUP 3.6', sandsSuper);
+decidedPairs('SUP 3.8', sandsSuper, ['player-precious-pair', 'banker-precious-pair']);
+askedAfterFour('SUP 3.9', sandsSuper);
+settledOnNatural('SUP 3.9.natural', sandsSuper, 'SUP 3.9');
+earlierRoundsStand('SUP 5.1.2', sandsSuper);
 
 tableOfPlay(
   'french',
@@ -48,21 +70,50 @@ tableOfPlay(
 
 winner({ winner: 'SUP 3.10', tie: 'SUP 3.11.i' }, 'french');
 
-const wins = (side: 'player' | 'banker', facts: Facts): boolean =>
-  side === 'player' ? facts.playerTotal > facts.bankerTotal : facts.bankerTotal > facts.playerTotal;
-const tied = (facts: Facts): boolean => facts.playerTotal === facts.bankerTotal;
-
 winsIff('SUP 1.1.12', sandsSuper, 'tie', tied);
 for (const side of ['player', 'banker'] as const) {
-  winsIff('SUP 3.10', sandsSuper, side, (facts) => wins(side, facts), tied);
+  winsIff('SUP 3.10', sandsSuper, side, (facts) => won(side, facts), tied);
 }
 for (let n = 1; n <= 9; n++) {
-  winsIff('SUP 1.1.1', sandsSuper, `banker-wins-on-${n}`, (facts) => wins('banker', facts) && facts.bankerTotal === n);
-  winsIff('SUP 1.1.7', sandsSuper, `player-wins-on-${n}`, (facts) => wins('player', facts) && facts.playerTotal === n);
+  winsIff('SUP 1.1.1', sandsSuper, `banker-wins-on-${n}`, (facts) => won('banker', facts) && facts.bankerTotal === n);
+  winsIff('SUP 1.1.7', sandsSuper, `player-wins-on-${n}`, (facts) => won('player', facts) && facts.playerTotal === n);
 }
 for (let n = 0; n <= 9; n++) {
   winsIff('SUP 1.1.13', sandsSuper, `tie-wins-on-${n}`, (facts) => tied(facts) && facts.playerTotal === n);
 }
+settlesAs('SUP 3.11.ii', sandsSuper, ['player', 'banker'], (facts) => (tied(facts) ? 'push' : undefined));
+settlesAs('SUP 3.11.iii', sandsSuper, ['tie'], (facts) => (tied(facts) ? '8 to 1' : undefined));
+settlesAs('SUP 4.1.a', sandsSuper, ['banker'], (facts) =>
+  won('banker', facts) && facts.bankerTotal === 6 ? '1 to 2' : undefined,
+);
+settlesAs('SUP 4.1.b', sandsSuper, ['banker'], (facts) => {
+  if (won('player', facts)) return 'loses';
+  return won('banker', facts) && facts.bankerTotal !== 6 ? '1 to 1' : undefined;
+});
+settlesAs('SUP 4.1.c', sandsSuper, ['player'], (facts) =>
+  tied(facts) ? undefined : won('player', facts) ? '1 to 1' : 'loses',
+);
+settlesAs('SUP 4.1.d', sandsSuper, ['tie'], (facts) => (tied(facts) ? '8 to 1' : 'loses'));
+preciousPairs('SUP', sandsSuper);
+settlesAs('SUP 4.1.g', sandsSuper, ['sands-six'], (facts) =>
+  Math.max(facts.playerTotal, facts.bankerTotal) === 6 ? '6 to 1' : undefined,
+);
+
+/** Odds of the wagers on a total, from the first total on. */
+const winsOn = [
+  ['SUP 4.3', 'player', 1, [150, 80, 50, 50, 30, 11, 8, 6, 5]],
+  ['SUP 4.4', 'banker', 1, [150, 80, 50, 25, 15, 11, 8, 6, 5]],
+  ['SUP 4.5', 'tie', 0, [100, 150, 150, 150, 100, 80, 35, 35, 50, 50]],
+] as const;
+for (const [clause, side, first, odds] of winsOn) {
+  for (const [place, win] of odds.entries()) {
+    const n = first + place;
+    settlesAs(`${clause}.total-${n}`, sandsSuper, [`${side}-wins-on-${n}`], (facts) =>
+      facts.winner === side && Math.max(facts.playerTotal, facts.bankerTotal) === n ? `${win} to 1` : 'loses',
+    );
+  }
+}
+
 winsIff('SUP 1.1.11', sandsSuper, 'sands-six', (facts) => Math.max(facts.playerTotal, facts.bankerTotal) === 6);
 
 test('[SUP 1.1.9] hearts and diamonds are red, clubs and spades black: 26 cards each', () => {
@@ -79,14 +130,23 @@ test('[SUP 1.1.9] hearts and diamonds are red, clubs and spades black: 26 cards 
   }
 });
 
-test('[SUP 3.8] a Precious Pair is known after the third card for Player and after the fourth for Banker', () => {
-  const pairs = ['player-precious-pair', 'banker-precious-pair'];
-  const after = (cards: string) => decidedWagers(sandsSuper, pairs, cards.split(' ') as Card[]);
-  expect(after('4D KC')).toMatchObject({ won: [], lost: [] });
-  expect(after('4D KC 4D')).toMatchObject({ won: ['player-precious-pair'], lost: [] });
-  expect(after('4D KC 5D')).toMatchObject({ won: [], lost: ['player-precious-pair'] });
-  expect(after('4D KC 4D KH')).toMatchObject({ won: pairs, lost: [] });
-  expect(after('4D KC 4D QH')).toMatchObject({ won: ['player-precious-pair'], lost: ['banker-precious-pair'] });
+test('[SUP 3.8] a Precious Pair known after the third card is paid with the other wagers, when the round is settled', () => {
+  const scenario = readyTable('sands-super').bets({ T1: { player: 1000, 'player-precious-pair': 1000 } });
+  scenario.close().deal('4D 2C 4D 4S');
+  expect(scenario.balance('T1')).toBe(-2000);
+  scenario.settle();
+  expect(scenario.events('SettlementPosted')).toHaveLength(1);
+  expect(scenario.balance('T1')).toBe(1000 + 30_000);
+});
+
+test.each([
+  ['SUP 1.1.1', 'banker', 1],
+  ['SUP 1.1.7', 'player', 1],
+  ['SUP 1.1.13', 'tie', 0],
+])('[%s] the spots of %s-wins-on are those from %i to 9', (_, side, first) => {
+  expect(wagerIdsOf(sandsSuper).filter((wager) => wager.startsWith(`${side}-wins-on-`))).toEqual(
+    Array.from({ length: 10 - first }, (_spot, n) => `${side}-wins-on-${first + n}`),
+  );
 });
 
 test('[SUP 4.2.e] a precious pair is paid by one line, its highest', () => {

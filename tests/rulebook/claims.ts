@@ -102,7 +102,7 @@ export function dealingOrder(ids: { hands: string; player: string; banker: strin
 export function initialDeal(id: string, deck: DeckId): void {
   const cards = cardsOf(deck);
   const traits = ['Pair', 'PreciousPair', 'Colour'] as const;
-  test(`[${id}] pairs, tiers and colours are those of the first four cards, whatever third cards follow`, () => {
+  test(`[${id}] naturals, pairs, tiers and colours are those of the first four cards, whatever third cards follow`, () => {
     // Every rank and suit opens a hand that draws, paired and not; third cards repeat the first or are any other.
     let drawn = 0;
     for (const first of cards) {
@@ -118,6 +118,7 @@ export function initialDeal(id: string, deck: DeckId): void {
           for (const side of ['player', 'banker'] as const) {
             const hand = side === 'player' ? [first, second] : [other, other];
             expect(facts[0]![`${side}Pair`]).toBe(rankOf(hand[0]!) === rankOf(hand[1]!));
+            for (const one of facts) expect(one[`${side}Natural`]).toBe(totalOf(hand) >= 8);
             for (const trait of traits) {
               expect(new Set(facts.map((one) => one[`${side}${trait}`])).size).toBe(1);
             }

@@ -35,8 +35,8 @@ test('rulebook/ has all 473 rows of the five books, each once', () => {
   for (const book of books) for (const { id } of rowsOf(book)) expect(id.startsWith(`${book} `)).toBe(true);
 });
 
-test('rulebook/ has the 62 readings and the twelve house procedures', () => {
-  expect(readingIds()).toEqual(Array.from({ length: 62 }, (_, n) => `READING ${n + 1}`));
+test('rulebook/ has the 70 readings and the twelve house procedures', () => {
+  expect(readingIds()).toEqual(Array.from({ length: 70 }, (_, n) => `READING ${n + 1}`));
   expect(procedureIds()).toEqual(Array.from({ length: 12 }, (_, n) => `HOUSE ${n + 1}`));
 });
 
@@ -95,7 +95,10 @@ test('gaps and strays report what is missing, unknown or without a reason', () =
 
 test('every clause that a game cites is a clause of its book', () => {
   for (const { id, book, wagers } of games) {
-    const clauses = Object.values(wagers).flatMap(({ by, lines }) => [by, ...lines.map((line) => line.by)]);
+    const clauses = Object.values(wagers).flatMap(({ by, lines, losses = [] }) => [
+      by,
+      ...[...lines, ...losses].map((line) => line.by),
+    ]);
     for (const clause of clauses) {
       expect(clause.startsWith(`${book} `), `${id}: ${clause}`).toBe(true);
       expect(
@@ -108,9 +111,10 @@ test('every clause that a game cites is a clause of its book', () => {
 
 test('every clause that a book’s table of irregularities cites is a clause of that book or a house procedure', () => {
   const procedures = procedureIds();
-  for (const { id, clauses, terminals, irregularities } of tableBooks) {
+  for (const { id, clauses, draws, terminals, irregularities } of tableBooks) {
     const cited = [
       ...Object.values(clauses),
+      ...Object.values(draws),
       ...Object.values(terminals),
       ...Object.values(irregularities).flatMap(({ by, rulings }) => [
         by,

@@ -7,23 +7,26 @@ import { type PayLine, type Wager, factsUsed } from '../../src/rules/wager.ts';
 export type Mutant = { readonly name: string; readonly wager: string; readonly game: Game };
 
 /**
- * Every game that differs in one odds number, one pattern value, one required fact, one line or the order of two
- * lines.
+ * Every game that differs in one odds number, one pattern value, one required fact, one line, the order of two lines
+ * or one loss with its own clause.
  */
 export function mutantsOf(game: Game): readonly Mutant[] {
   return Object.entries(game.wagers).flatMap(([id, wager]) =>
-    changesOf(wager).map(({ what, lines }) => ({
+    changesOf(wager).map(({ what, ...changed }) => ({
       name: `${game.id} ${id}: ${what}`,
       wager: id,
-      game: { ...game, wagers: { ...game.wagers, [id]: { ...wager, lines } } },
+      game: { ...game, wagers: { ...game.wagers, [id]: { ...wager, ...changed } } },
     })),
   );
 }
 
-type Change = { readonly what: string; readonly lines: readonly PayLine[] };
+type Change = { readonly what: string } & Partial<Pick<Wager, 'lines' | 'losses'>>;
 
-function changesOf({ lines }: Wager): readonly Change[] {
-  const changes: Change[] = [];
+function changesOf({ lines, losses = [] }: Wager): readonly Change[] {
+  const changes: Change[] = losses.map((_, index) => ({
+    what: `loss ${index + 1} dropped`,
+    losses: losses.toSpliced(index, 1),
+  }));
   lines.forEach((line, index) => {
     const replaced = (what: string, by: PayLine): number =>
       changes.push({ what: `line ${index + 1} ${what}`, lines: lines.with(index, by) });

@@ -16,7 +16,7 @@ const irregularities = [...live, 'ETG'].flatMap((book) =>
 );
 
 /** Readings about a table that no row of a book covers. */
-const readings = [13, 18, 20, 21, 28, 29, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62].map(
+const readings = [13, 18, 20, 21, 28, 29, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 64, 65].map(
   (number) => `READING ${number}`,
 );
 

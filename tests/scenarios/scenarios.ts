@@ -71,8 +71,9 @@ function withoutPayTable(value: { readonly [field: string]: unknown }): { readon
 const pictures: { readonly [rank: string]: string } = { J: 'S', Q: 'L', K: 'F' };
 
 function textIn(text: string, game: Game): string {
-  const { clauses } = rulebookOf(game);
-  if (text === 'BAC 3.9') return clauses.play;
+  const { natural, playerDraws, bankerAfterStand, bankerAfterDraw } = rulebookOf(game).draws;
+  const [, line] = /^BAC 3\.9\.([1-4])$/.exec(text) ?? [];
+  if (line !== undefined) return [natural, playerDraws, bankerAfterStand, bankerAfterDraw][Number(line) - 1]!;
   if (text.startsWith('BAC ')) return text.replace('BAC', game.book);
   if (text === 'baccarat') return game.id;
   if (text === 'baccarat@7') return versionedGameId(game);

@@ -21,7 +21,31 @@ const grantFields = (one: StaffScenario, role: Role, more: object = {}) => ({
   ...more,
 });
 
-describe('[ETG 6.2] an acting role', () => {
+test('[ETG 6.2] an acting role lets its holder sign in with it and act in it until its end', () => {
+  const one = staffScenario();
+  const [granted] = one.apply('GrantActingRole', grantFields(one, 'supervisor'), manager);
+  expect(granted).toMatchObject({ acting: 'a1', person: 'p2', actor: manager });
+  expect(one.state!.acting['a1']).toMatchObject({ by: 'p4' });
+  const until = one.at + day;
+  expect(one.apply('SignIn', signInFields('D-1', { as: 'supervisor' }))).toMatchObject([
+    { type: 'SignedIn', role: 'dealer', acting: 'supervisor', until },
+  ]);
+  const person = { person: 'p2', role: 'dealer', acting: 'supervisor', until } as const;
+  expect(hasRole(one.state!, person, one.at)).toBe(true);
+  expect(hasRole(one.state!, { ...person, until: until + 1 }, one.at)).toBe(false);
+  expect(hasRole(one.state!, { ...person, acting: 'pit-manager' }, one.at)).toBe(false);
+  expect(hasAuthority(person, 'supervisor', until)).toBe(true);
+  expect(hasAuthority(person, 'supervisor', until + 1)).toBe(false);
+  // A person in an acting role may not grant roles.
+  one.apply('GrantActingRole', grantFields(one, 'pit-manager', { until }), manager);
+  const acts = { ...person, acting: 'pit-manager' } as const;
+  one.apply('EnrolPerson', { number: 'D-2', roles: ['dealer'] }, admin);
+  expect(one.refusalOf('GrantActingRole', grantFields(one, 'supervisor', { person: 'p6' }), acts)).toBe(
+    'not-your-role',
+  );
+});
+
+describe('an acting role', () => {
   test('is granted by a higher role, the highest by another holder of it', () => {
     const may: { readonly [post in Role]?: readonly Role[] } = {
       dealer: [],
@@ -73,30 +97,6 @@ describe('[ETG 6.2] an acting role', () => {
     expect(
       [one.at, one.at + 9, one.at + 10, one.at + 20, one.at + 21, one.at + day, one.at + day + 1].map(actsAs),
     ).toEqual(['supervisor', 'supervisor', 'pit-manager', 'pit-manager', 'supervisor', 'supervisor', undefined]);
-  });
-
-  test('lets its holder sign in with it and act in it until its end', () => {
-    const one = staffScenario();
-    const [granted] = one.apply('GrantActingRole', grantFields(one, 'supervisor'), manager);
-    expect(granted).toMatchObject({ acting: 'a1', person: 'p2', actor: manager });
-    expect(one.state!.acting['a1']).toMatchObject({ by: 'p4' });
-    const until = one.at + day;
-    expect(one.apply('SignIn', signInFields('D-1', { as: 'supervisor' }))).toMatchObject([
-      { type: 'SignedIn', role: 'dealer', acting: 'supervisor', until },
-    ]);
-    const person = { person: 'p2', role: 'dealer', acting: 'supervisor', until } as const;
-    expect(hasRole(one.state!, person, one.at)).toBe(true);
-    expect(hasRole(one.state!, { ...person, until: until + 1 }, one.at)).toBe(false);
-    expect(hasRole(one.state!, { ...person, acting: 'pit-manager' }, one.at)).toBe(false);
-    expect(hasAuthority(person, 'supervisor', until)).toBe(true);
-    expect(hasAuthority(person, 'supervisor', until + 1)).toBe(false);
-    // A person in an acting role may not grant roles.
-    one.apply('GrantActingRole', grantFields(one, 'pit-manager', { until }), manager);
-    const acts = { ...person, acting: 'pit-manager' } as const;
-    one.apply('EnrolPerson', { number: 'D-2', roles: ['dealer'] }, admin);
-    expect(one.refusalOf('GrantActingRole', grantFields(one, 'supervisor', { person: 'p6' }), acts)).toBe(
-      'not-your-role',
-    );
   });
 
   test('is ended by a role that may grant it or by its holder, and its sessions end', () => {

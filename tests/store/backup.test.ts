@@ -149,7 +149,7 @@ test('a restore refuses a row with wrong column types even when the digest is ri
     writeFileSync(wrong, `${text}sha256:${createHash('sha256').update(text).digest('hex')}\n`);
     const { chunks } = await readBackup(wrong);
     await expect(rowsOfStore(chunks()), row).rejects.toThrow(
-      `Line 2 of the backup ${wrong} is not a row of an event store.`,
+      `Line 2 of the backup ${wrong} is not a row of an event store; use another copy, or another backup.`,
     );
   }
 });

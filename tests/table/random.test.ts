@@ -1,6 +1,7 @@
 import { isRefused } from '../../src/base/refusal.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { cardsOf } from '../../src/rules/card.ts';
 import { evolve } from '../../src/table/evolve/evolve.ts';
 import { type TableEvent } from '../../src/table/schema/events.ts';
 import { type Table } from '../../src/table/state.ts';
@@ -21,12 +22,27 @@ import {
   checkDeclared,
   deepFreeze,
   readyTable,
+  shiftManager,
   type VirtualShoe,
 } from './tableScenario.ts';
 
 const begin = 5_000;
 
 type Run = { sit: TableScenario; shoe: VirtualShoe | undefined };
+
+let shortShoe: TableScenario | undefined;
+
+/** A live table whose shoe of four decks holds 7 cards, since face-up cards were burned. Built once. */
+function shortShoeTable(): TableScenario {
+  if (shortShoe !== undefined) return shortShoe;
+  const scenario = openedTable('baccarat', { decks: 4 }).shoe('S1', 6);
+  for (let drawn = 0; drawn < 208 - 7; drawn++) {
+    scenario.do('ReportIrregularity', { kind: 'face-up-card' });
+    scenario.do('DecideReferral', { decision: 'burn', reason: 'x' }, shiftManager);
+    scenario.doByTwo('BurnCard', { card: cardsOf('french')[drawn % 52]!, reason: 'x' });
+  }
+  return (shortShoe = scenario);
+}
 
 const starts: { readonly [name: string]: () => Run } = {
   'a live table of Tiger': () => ({ sit: readyTable('tiger'), shoe: undefined }),
@@ -42,6 +58,7 @@ const starts: { readonly [name: string]: () => Run } = {
     return { sit: scenario, shoe: scenario.virtualShoe('9S 2C 9H 4D') };
   },
   'a live table that pays one slip at a time': () => ({ sit: readyTable('baccarat', { chunk: 1 }), shoe: undefined }),
+  'a table near the end of its shoe': () => ({ sit: shortShoeTable(), shoe: undefined }),
   'a felt table': () => ({ sit: readyTable('baccarat', { bets: 'chips' }), shoe: undefined }),
 };
 
@@ -59,6 +76,7 @@ function play({ sit: scenario, shoe }: Run, rolls: readonly Roll[]): void {
   let owed = 0;
   let table = scenario.table!;
   let now = scenario.at;
+  let drawnAtOpening = 0;
   for (const roll of rolls) {
     now += roll.wait;
     // A proposal keeps the credits of its context.
@@ -78,8 +96,15 @@ function play({ sit: scenario, shoe }: Run, rolls: readonly Roll[]): void {
         addToMeters(meters, event, mine);
         expectGrowth(JSON.parse(before), meters);
       }
+      const before = mine.shoe && { id: mine.shoe.id, drawn: mine.shoe.drawn };
       const { entries, state: after } = applyEvents(tableDecider, [event], mine);
+      if (event.type === 'BetsOpened') drawnAtOpening = mine.shoe!.drawn - Number(mine.shoe!.carried);
       mine = after!;
+      checkCardsOut(before, mine.shoe, event);
+      if (event.type === 'RoundVoided' && isVoidByStaff(command, table)) {
+        const isCardOut = mine.shoe!.drawn > drawnAtOpening;
+        expect(event.second !== undefined || !isCardOut, 'two persons void with a card out').toBe(true);
+      }
       for (const { from, to, amount } of entries[0]!.postings) {
         expect(Number.isSafeInteger(amount) && amount > 0).toBe(true);
         for (const [account, sign] of [
@@ -124,6 +149,23 @@ function play({ sit: scenario, shoe }: Run, rolls: readonly Roll[]): void {
   expect(restored).toEqual(table);
 }
 
+/** The cards out are those that were seen, burned or carried; there are no more than the shoe has, and none goes back. */
+function checkCardsOut(
+  before: { readonly id: string; readonly drawn: number } | null,
+  shoe: Table['shoe'],
+  { type }: TableEvent,
+): void {
+  if (shoe === null) return;
+  expect(shoe.drawn).toBeLessThanOrEqual(shoe.size);
+  expect(sumOf(Object.values(shoe.seen)) + Number(shoe.carried)).toBeLessThanOrEqual(shoe.drawn);
+  if (before?.id === shoe.id && type !== 'CardTakenBack') expect(shoe.drawn).toBeGreaterThanOrEqual(before.drawn);
+}
+
+/** True for a void that staff rule, not one that follows from a decision or from a computed ruling. */
+const isVoidByStaff = (command: TableCommand, { proposal }: Table): boolean =>
+  'person' in command.actor &&
+  (command.type === 'Approve' ? proposal?.command.type === 'VoidRound' : command.type === 'VoidRound');
+
 const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
 
 const copyOf = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
@@ -139,7 +181,11 @@ function expectGrowth(before: unknown, after: unknown): void {
 /** No view reveals what its role may not see. */
 function checkViews(table: Table): void {
   const visibleCards = new Set((table.round?.cards ?? []).concat(table.history.flatMap(({ cards }) => cards)));
-  for (const view of [publicView(table), buildDealerView(table)]) {
+  const { proposal, ...dealerView } = buildDealerView(table);
+  // An open proposal shows what it does: its own cards, and whose paid money it changes.
+  for (const { paid, due } of proposal?.effects.money?.rows ?? []) expect(paid).not.toBe(due);
+  if (proposal?.effects.money?.paid === null) expect(proposal.effects.money.rows).toEqual([]);
+  for (const view of [publicView(table), dealerView]) {
     const text = JSON.stringify(view);
     for (const terminal of terminals) expect(text.includes(`"${terminal}"`)).toBe(false);
     expect(text.includes('credit')).toBe(false);

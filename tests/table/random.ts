@@ -27,7 +27,7 @@ export type Roll = {
 };
 
 /** No card of any deck has such a name, so a view that shows a card is noticed. */
-export const terminals = ['seat-1', 'seat-2', 'seat-3'] as const;
+export const terminals = ['seat-1.1', 'seat-2.1', 'seat-3.1'] as const;
 
 const everyone: readonly Actor[] = [
   dealer,
@@ -79,13 +79,18 @@ export function randomCommand(
         return { match: b % 5 !== 0, ...(b % 2 === 0 && { note: 'x' }) };
       case 'SealShoe':
         return { seal: 'x', ...(b % 2 === 0 && { to: 'the card room' }) };
+      case 'RecordCount':
       case 'CountSealedShoe':
         return {
           shoe: pick([...table.sealed.map(({ id }) => id), 'S0'], b),
           seen: Object.fromEntries(deck.map((one) => [one, table.settings.decks])),
         };
       case 'ConfirmFelt':
-        return { ...(b % 4 === 0 && { unseen: true }), ...(b % 3 === 0 && { reason: 'x' }) };
+        return {
+          ...(a % 2 === 0 && { cards: deck.slice(0, 1 + (a % 3)) }),
+          ...(b % 4 === 0 && { unseen: true }),
+          ...(b % 3 === 0 && { reason: 'x' }),
+        };
       case 'CallSupervisor':
         return { reason: 'x' };
       case 'AddNote':
@@ -140,7 +145,12 @@ export function randomCommand(
       case 'ReportTerminals':
         return { terminals: [pick(terminals, b)], disconnected: b % 2 === 0 };
       case 'ReconstructRound':
-        return { cards: shuffledBy(round?.cards ?? [], b), unseen: b % 3 === 0, reason: 'x' };
+        return {
+          // In some lists more cards have left the shoe than were recorded.
+          cards: [...shuffledBy(round?.cards ?? [], b), ...deck.slice(0, a % 3)],
+          unseen: b % 3 === 0,
+          reason: 'x',
+        };
       case 'EnterCard':
         return { slot: (round && nextSlot(round.cards)) ?? 'P1', card, reason: 'x' };
       case 'CorrectCard': {

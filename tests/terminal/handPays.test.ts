@@ -78,6 +78,19 @@ describe('[HOUSE 2] the cage pays a signed hand-pay', () => {
     expect(one.submit(signing())).toMatchObject([{ signature: 2 }]);
   });
 
+  test('[HOUSE 2] it is due since the collection, whatever was signed or withdrawn since, until it is paid', () => {
+    const one = loadedTerminal();
+    one.apply({ ...collect, method: 'hand', credit: 500 } as CommandInput);
+    const since = one.terminal!.at;
+    expect(one.terminal!.handPayDue).toEqual({ amount: 500, since });
+    for (const command of [signing(), { ...withdraw, actor: supervisor }, signing()]) {
+      one.apply(command);
+      expect(one.terminal!.handPayDue!.since).toBe(since);
+    }
+    one.apply({ ...paySigned, signature: 2, actor: cage } as CommandInput);
+    expect(one.terminal!.handPayDue).toEqual({ amount: 470, since });
+  });
+
   test('[HOUSE 2] a signed hand-pay is not signed again or paid otherwise before the cage pays it', () => {
     const one = loadedTerminal().apply(signing({ amount: 20 }));
     for (const type of ['SignHandPay', 'PayByHand'] as const) {
@@ -121,12 +134,20 @@ describe('[HOUSE 2] one proposes a hand-pay and another approves it', () => {
     expect(one.submit({ ...paySigned, actor: cage })).toMatchObject({ refused: 'unknown-hand-pay' });
     expect(one.submit(approvalOf(one, { at: expires }))).toEqual([
       { type: 'HandPayApproved', ...stamp(expires, pitManager), proposal: 'P1', hash: proposal!.hash },
-      { type: 'HandPaySigned', ...stamp(expires, supervisor), signature: 1, what, amount: 30, second: pitManager },
+      {
+        type: 'HandPaySigned',
+        ...stamp(expires, supervisor),
+        signature: 1,
+        what,
+        amount: 30,
+        second: pitManager,
+        firstAt: 102,
+      },
     ]);
     expect(one.terminal).toMatchObject({
       proposal: null,
       proposals: 1,
-      signed: { 1: { what, amount: 30, at: expires, first: 's1', second: 'p1' } },
+      signed: { 1: { what, amount: 30, firstAt: 102, at: expires, first: 's1', second: 'p1' } },
     });
     expect(one.submit({ ...paySigned, actor: cage, at: expires })).toMatchObject([{ type: 'HandPaid', signature: 1 }]);
   });

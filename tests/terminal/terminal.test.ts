@@ -55,6 +55,7 @@ test('a terminal is seated once, before anything else', () => {
     loaded: 0,
     limits: { stake: null, loss: null, pausedUntil: null },
     locked: null,
+    handPayDue: null,
     signatures: 0,
     signed: {},
     withdrawn: [],
@@ -356,10 +357,10 @@ describe('[HOUSE 2] each command is for its role', () => {
 
   test('[HOUSE 2] a refusal names the required role', () => {
     expect(loadedTerminal().submit({ ...pay, actor: floor })).toMatchObject({
-      message: 'PaySession is for the role cage; let them do it.',
+      message: 'PaySession is for the role cage; ask a person who has it.',
     });
     expect(new TerminalScenario().submit({ ...seat, actor: cage })).toMatchObject({
-      message: 'SeatTerminal is for the system; let them do it.',
+      message: 'SeatTerminal is for the system; do not send it.',
     });
   });
 });

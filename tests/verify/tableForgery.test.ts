@@ -231,7 +231,7 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
         reason: 'No.',
       },
     ),
-    /That ruling is not allowed now/,
+    /No irregularity is open/,
   ],
   [
     'a void whose interruption was removed',
@@ -243,7 +243,7 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
         reason: String(eventAt(voided)['reason']),
       }),
     }),
-    /That ruling is not allowed now/,
+    /No irregularity is open/,
   ],
   ['a round void by another clause', changed(voided, { by: 'HOUSE 9' }), /has by "HOUSE 9" where/],
   [
@@ -265,7 +265,7 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
       {},
       { type: 'RoundResumed', round: eventAt(opened)['round'], by: 'HOUSE 6', won: [], lost: [] },
     ),
-    /No interruption awaits confirmation/,
+    /No irregularity is open/,
   ],
   ['a deadline moved', changed(closing, { deadline: 1_800_000_000_000 }), /has deadline 1800000000000 where/],
   [
@@ -299,7 +299,7 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
       ) as RecordedEvent,
       command: commandRecord('forged', { type: 'EndShoe', actor: floorActor }),
     }),
-    /give "cards" and "salts"/,
+    /give only "cards" and "salts"/,
   ],
   [
     'a cutting card that was never drawn',
@@ -337,7 +337,7 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
   [
     'an event of a later version',
     changed(opened, { v: 2 }),
-    /has an unknown version: BetsOpened has version 2; this program reads versions up to 1/,
+    /has an unknown version: BetsOpened has version 2; this program reads versions up to 1, so use a newer program/,
   ],
   [
     'an event by another actor',

@@ -93,7 +93,7 @@ test('verify accepts a store as it was written', () => {
   );
   expect(stdout.split('\n').slice(2)).toEqual([
     'Every entry is covered by a signature.',
-    'Blobs were not decrypted: there is no key file.',
+    'No blob was decrypted: there is no key file, or the store has no blobs.',
     'There is no anchor, so the event log may once have reached further.',
     'Everything is as it was written, and all amounts add up.',
     '',
@@ -117,7 +117,7 @@ test('verify with key and anchor reports completeness, or the missing entries', 
   const less = await punto(['verify', '--data', folder, '--anchor', join(root, 'anchor')]);
   expect(less.status).toBe(1);
   expect(less.stdout).toMatch(
-    /\nNothing is signed: .*\ndemo\/floor\/main reaches entry 1, but its anchor lists entry 2\.\n$/,
+    /\nNo checkpoint is signed yet: .*\ndemo\/floor\/main reaches entry 1, but its anchor lists entry 2\.\n$/,
   );
   expect(less.stderr).toMatch(/1 entry listed in the anchor is missing; .* \(behind-anchor\)\n$/);
   const none = await punto(['verify', '--data', folder, '--anchor', join(root, 'none')]);
@@ -287,22 +287,22 @@ const tampered: readonly (readonly [what: string, sql: string, found: RegExp])[]
   [
     'bytes for a stream',
     "INSERT INTO entries VALUES (x'41', 1, 'h', '{}', NULL, NULL)",
-    /column stream of the table entries contains a value that is not text/,
+    /column stream of the table entries contains a value that is not of the type text/,
   ],
   [
     'bytes for an account',
     "INSERT INTO balances VALUES (x'41', 1, 1, 0)",
-    /column account of the table balances contains a value that is not text/,
+    /column account of the table balances contains a value that is not of the type text/,
   ],
   [
     'a text for an amount',
     "UPDATE balances SET amount = 'many'",
-    /column amount of the table balances contains a value that is not number/,
+    /column amount of the table balances contains a value that is not of the type number/,
   ],
   [
     'bytes for a state',
     "UPDATE snapshots SET state = x'41'",
-    /column state of the table snapshots contains a value that is not text/,
+    /column state of the table snapshots contains a value that is not of the type text/,
   ],
   ['a blob removed', "DELETE FROM blobs WHERE id LIKE 'shoe/%'", /The shoe .+ is committed, but its blob is missing/],
   ['a snapshot without a stream', "UPDATE snapshots SET stream = 'x'", /The stream x has a snapshot, but no entries/],

@@ -1,30 +1,38 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { quoted } from '../../base/refusal.ts';
-import { writeBackup } from '../../store/backup.ts';
+import { readBackup, writeBackup } from '../../store/backup.ts';
+import { tryImport } from '../../store/sqlite/importStore.ts';
 import { exportStore } from '../../store/storeExport.ts';
 import { type CliCommand, optionText } from '../support/command.ts';
 import { openSnapshotReader, databaseErrorToCliError, toCliError } from '../support/openStore.ts';
 import { print, storeSizeText } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
+import { verifyRestored } from './restore.ts';
+import { decryptedBlobsText } from './verify.ts';
 
 export const backupCommand: CliCommand = {
-  help: `Usage: punto backup [--data DIR | --store ADDRESS] --out FILE
+  help: `Usage: punto backup [--data DIR] [--store ADDRESS] --out FILE
 
   --data DIR       the data folder; default "data". A floor may be running on it; if none is, none can start until the
                    backup is complete.
-  --store ADDRESS  a PostgreSQL database instead, such as postgres://user@host:5432/punto; nodes may be running on it
+  --store ADDRESS  a PostgreSQL database instead, such as postgres://user@host:5432/punto; nodes may be running on it. With
+                   --data as well, the backup is checked with the keys and the anchor next to DIR.
   --out FILE       the file to write, readable by its owner only; an existing file is never overwritten
 
 Writes the whole store of one moment into one file: every entry byte for byte, balances, checkpoints, encrypted blobs and
 the key-value table. Each entry is checked against its hash, and the last line is the SHA-256 of all lines before it.
 \`punto restore\` puts the backup into an empty folder or database, no matter which of the two it came from.
 
+Before FILE exists under its name, it is restored into the temporary folder FILE.check and verified as \`punto restore\` does
+it, with the keys and the anchor that are next to DIR. So exit code 0 means that the backup restores. The temporary folder
+needs as much disk space as the store.
+
 The backup contains neither the keys nor the anchor. Keep a copy of the keys (DIR.key, DIR.signer) with the backups: without
-them no floor can continue from a backup. Leave the anchor where it is: it must reach further than the backup.`,
+them no floor can continue from a backup. Leave the anchor where it is: it shows what the backup lacks.`,
   options: { data: { type: 'string' }, store: { type: 'string' }, out: { type: 'string' } },
   maxArguments: 0,
-  run: async (values, _, { output }) => {
+  run: async (values, _, { output, errors }) => {
     const out = optionText(values, 'out');
     if (out === undefined) {
       throw new CliError(2, 'missing-argument', 'Give the file to write, as in `punto backup --out floor.backup`.');
@@ -33,16 +41,25 @@ them no floor can continue from a backup. Leave the anchor where it is: it must 
     if (existsSync(file)) throw new CliError(1, 'file-exists', `${quoted(file)} exists already; give another file.`);
     const folder = resolve(optionText(values, 'data') ?? 'data');
     const address = optionText(values, 'store');
+    const temporary = `${file}.check`;
+    // With a database alone, keys next to the default folder may be those of another property. So keys are looked for
+    // next to the temporary folder, where there are none.
+    const keysFolder = address === undefined || optionText(values, 'data') !== undefined ? folder : temporary;
     const store = await openSnapshotReader(address, folder);
     try {
       const [first] = await store.streams();
       if (first === undefined)
         throw new CliError(1, 'missing-record', 'The store to back up is empty; give another with --data or --store.');
       const header = { property: first.split('/', 1)[0]!, at: Date.now() };
-      const { digest, ...size } = await writeBackup(file, header, exportStore(store));
+      let decryptedBlobs = 0;
+      const { digest, ...size } = await writeBackup(file, header, exportStore(store), async (part) => {
+        decryptedBlobs = await checkRestores(part, temporary, keysFolder, (line) => print(errors, line));
+      });
       print(
         output,
         `${storeSizeText(size)} of ${quoted(header.property)} are in ${file}, ${digest}.`,
+        'It was restored into a temporary folder: everything is as it was written, and all amounts add up.',
+        decryptedBlobsText(decryptedBlobs),
         'The keys and the anchor are not in it: keep the keys with the backups, and leave the anchor where it is.',
       );
       return 0;
@@ -56,6 +73,32 @@ them no floor can continue from a backup. Leave the anchor where it is: it must 
     }
   },
 };
+
+/**
+ * Restores a backup into a temporary folder and verifies it with the keys and the anchor next to `keysFolder`,
+ * as far as they exist. Returns the number of decrypted blobs.
+ */
+async function checkRestores(
+  file: string,
+  temporary: string,
+  keysFolder: string,
+  printLine: (line: string) => void,
+): Promise<number> {
+  const keyPaths = { key: `${keysFolder}.key`, signer: `${keysFolder}.signer`, anchor: `${keysFolder}.anchor` };
+  let decryptedBlobs = 0;
+  try {
+    const { property, chunks } = await readBackup(file);
+    await tryImport(temporary, chunks(), async (restored) => {
+      decryptedBlobs = await verifyRestored(restored, property, keyPaths, {
+        printLine,
+        remedy: 'So it would not restore, and no backup was written; keep the store as it is and call the auditor.',
+      });
+    });
+  } catch (error) {
+    throw toCliError(temporary, error);
+  }
+  return decryptedBlobs;
+}
 
 /** CliError for a file-system error on the backup file; undefined for any other error. */
 function toWriteError(file: string, error: unknown): CliError | undefined {

@@ -13,7 +13,7 @@ export const exportCommand: CliCommand = {
   --stream NAME    only this stream, such as demo/table/X09
 
 Prints {"hash":"sha256:...","body":{...}} for each entry, stream by stream. The hash is that of the body, byte for byte.
-docs/record.md describes the body, and docs/check.mjs is a short program that checks an export.`,
+docs/record.md describes the body. docs/check.mjs checks the hashes of an export, and docs/settle.mjs its money.`,
   options: { data: { type: 'string' }, store: { type: 'string' }, stream: { type: 'string' } },
   maxArguments: 0,
   run: async (values, _, { output }) => {

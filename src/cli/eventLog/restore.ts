@@ -63,8 +63,14 @@ the two words that the refusal names. Then every shoe is retired, so that no car
     try {
       const { property, at, chunks } = await openBackup(resolve(from));
       const verify = async (restoredStore: ReadableStore): Promise<void> => {
-        decryptedBlobs = await verifyRestored(restoredStore, property, { key, ...keyPaths }, (line) =>
-          print(errors, line),
+        decryptedBlobs = await verifyRestored(
+          restoredStore,
+          property,
+          { key, ...keyPaths },
+          {
+            printLine: (line) => print(errors, line),
+            remedy: 'Nothing was restored; use another backup.',
+          },
         );
       };
       if (databaseUrl === undefined) refuseNonEmpty(data);
@@ -106,12 +112,15 @@ function refuseNonEmpty(folder: string): void {
   throw new CliError(1, 'folder-not-empty', `${quoted(folder)} is not empty; choose a folder that is new or empty.`);
 }
 
-/** Checks the restored store with its keys and anchor before it is kept. Returns the number of decrypted blobs. */
-async function verifyRestored(
+/**
+ * Checks the restored store with its keys and its anchor, and throws if it must not be kept. `remedy`: sentences that
+ * follow the name of a damaged entry. Returns the number of decrypted blobs.
+ */
+export async function verifyRestored(
   restoredStore: ReadableStore,
   property: string,
   { key, signer, anchor: file }: SignerAndAnchorPaths & { readonly key: string },
-  printLine: (line: string) => void,
+  { printLine, remedy }: { readonly printLine: (line: string) => void; readonly remedy: string },
 ): Promise<number> {
   const anchor = readAnchor(file);
   const [knownStream = ''] = anchor?.heads.keys() ?? [];
@@ -125,13 +134,13 @@ async function verifyRestored(
     openedBlobs: decryptedBlobs,
   } = await verifyWithKeys(restoredStore, { key, signer, ...(anchor && { anchor }) }, printLine);
   if (problem !== undefined) {
-    throw new CliError(1, 'damaged-record', `${problem} Nothing was restored; use another backup.`);
+    throw new CliError(1, 'damaged-record', `${problem} ${remedy}`);
   }
   if (signatures) checkSignerFile(signer, signatures);
   return decryptedBlobs;
 }
 
-/** Runs the startup checks without writing, and returns a line with their result. */
+/** Runs the startup checks without writing. Returns a line that says what the next start will do. */
 async function startupResult(
   data: string,
   databaseUrl: string | undefined,

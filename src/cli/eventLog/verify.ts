@@ -58,7 +58,8 @@ standard error.`,
     const printProgress = (line: string): void => print(errors, line);
     const signer = `${folder}.signer`;
     try {
-      // The anchor is read before the store: nodes may write meanwhile, and the store must reach at least as far.
+      // The anchor is read before the first query of the store. Nodes may write in between, and the store must reach
+      // at least as far as the anchor.
       const anchor = openAnchor(anchorFile ?? `${folder}.anchor`, anchorFile !== undefined);
       const { streams, entries, rounds, voids, shoes, accounts, ...more } = await verifyWithKeys(
         store,
@@ -109,10 +110,13 @@ standard error.`,
   },
 };
 
-/** Paths of the keys of a store, and its anchor. A key file that does not exist is skipped. */
+/** Paths of the two keys, which need not exist, and the contents of the anchor. */
 type KeysAndAnchor = { readonly key: string; readonly signer: string; readonly anchor?: AnchorState };
 
-/** Verifies a store with its anchor and with the key files that exist. */
+/**
+ * Verifies a store with its anchor. Decrypts blobs if the encryption key exists. Throws while a key rotation is
+ * unfinished.
+ */
 export async function verifyWithKeys(
   store: ReadableStore,
   { key, signer, anchor }: KeysAndAnchor,
@@ -139,7 +143,7 @@ export function signatureTexts({ checkpoints, signers, at, unsigned }: Signature
     unsigned &&
     `Entry ${unsigned.sequence} of ${unsigned.stream} is the first of ${unsigned.count.toLocaleString('en')} entries without a signature.`;
   if (checkpoints === 0)
-    return ['Nothing is signed: anyone with write access to the folder could have rewritten all of it.'];
+    return ['No checkpoint is signed yet: anyone who can write to this event store could have rewritten all of it.'];
   const count = `${checkpoints.toLocaleString('en')} ${pluralNoun(checkpoints, 'checkpoint')}`;
   return [
     `${count}, the last of ${isoTime(at!)}, signed by ${signers.join(', then ')}.`,
@@ -165,8 +169,8 @@ const ticketTexts = ({ issued, paid, outstanding }: VerifyReport['tickets']): re
 
 export const decryptedBlobsText = (opened: number): string =>
   opened === 0
-    ? 'Blobs were not decrypted: there is no key file.'
-    : `Blobs decrypted and equal to the commitments of their tables: ${opened.toLocaleString('en')}.`;
+    ? 'No blob was decrypted: there is no key file, or the store has no blobs.'
+    : `Blobs decrypted and equal to their commitments, if they have one: ${opened.toLocaleString('en')}.`;
 
 const anchorText = (anchor: AnchorState | undefined): string =>
   anchor === undefined
@@ -181,7 +185,7 @@ function openAnchor(file: string, isNamed: boolean): AnchorState | undefined {
   return anchor;
 }
 
-/** Options to decrypt blobs and to check authenticated values; none if the key file does not exist. */
+/** Options to decrypt blobs and to check authenticated values; an empty object if the key file does not exist. */
 async function decryptOptions(
   store: StoreReader,
   file: string,
@@ -195,7 +199,7 @@ async function decryptOptions(
   };
 }
 
-/** Checks that the signing key in the file signed the last checkpoint. Does nothing if the file does not exist. */
+/** Throws `WrongSigner` if the signing key in the file did not sign the last checkpoint. A missing file is ignored. */
 export function checkSignerFile(file: string, { chain }: SignatureReport): void {
   if (existsSync(file)) checkSignerOfStore(parseSigner(readFileSync(file, 'utf8'), file), chain);
 }
@@ -213,7 +217,7 @@ async function runVerify(
   const heads = await store.heads();
   const entries = [...heads.values()].reduce((sum, { sequence }) => sum + sequence, 0);
   const count = entries > minEntriesForThreads ? Math.min(availableParallelism(), maxThreads) : 1;
-  // A database snapshot belongs to one connection, so threads cannot share it.
+  // A database snapshot belongs to one connection, so several threads cannot share it.
   if (count === 1 || store.folder === undefined) return verifyStore(store, { onProgress, ...options });
   const workers = verifyWorkerPool(store.folder, count);
   try {
@@ -225,7 +229,7 @@ async function runVerify(
 
 const progressIntervalMs = 2_000;
 
-/** Callback for progress that prints at most one line every 2 s. */
+/** Progress callback that prints at most one line every 2 s. */
 export function verifyProgressPrinter(
   clock: () => number,
   printProgress: (line: string) => void,

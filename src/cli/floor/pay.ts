@@ -37,7 +37,7 @@ STORE: [--data DIR] [--store ADDRESS] [--key FILE] [--anchor FILE] [--signer FIL
   --ticket NUMBER   the validation number of a ticket, which is paid in cash, in full
   --cage ID         the cashier who pays the ticket: a staff number such as C-1
   --held            pay a ticket that is on hold. The store was rolled back after the ticket was issued and may lack its
-                    payment, so check the ticket and the anchor that was kept first
+                    payment, so first check the ticket and the anchor that was kept
 
 A payment is stored before it is printed. After an interruption run the command again: it never pays twice.`,
   options: {
@@ -63,7 +63,11 @@ A payment is stored before it is printed. After an interruption run the command 
 async function ownerByAccount(store: Pick<StoreReader, 'balances'>): Promise<PropertyAndCurrency> {
   const [account] = (await store.balances()).keys();
   if (account === undefined)
-    throw new CliError(1, 'unknown-terminal', 'There was never any money in this store; give another.');
+    throw new CliError(
+      1,
+      'unknown-terminal',
+      'There was never any money in this store; give another store with --data or --store.',
+    );
   const [property = '', currency = ''] = account.split('/');
   return { property, currency };
 }
@@ -109,7 +113,10 @@ function payByHand(values: OptionValues, terminal: string): FloorAction {
   };
 }
 
-/** Pays a ticket in cash. It is redeemed at a cage terminal that exists for this ticket, so it cannot be paid twice. */
+/**
+ * Pays a ticket in cash. It is redeemed at a cage terminal that exists only for this ticket, so it cannot be paid
+ * twice.
+ */
 function payTicket(values: OptionValues): FloorAction {
   const number = optionText(values, 'ticket');
   if (number === undefined) {
@@ -145,7 +152,7 @@ function payTicket(values: OptionValues): FloorAction {
   };
 }
 
-/** A ticket on hold may have been paid before, so it needs --held. Any other ticket refuses --held. */
+/** A ticket on hold may have been paid before, so it needs --held. For any other ticket --held is refused. */
 function checkHold(isHeld: boolean, isConfirmed: boolean): void {
   if (isHeld === isConfirmed) return;
   if (isConfirmed) throw new CliError(2, 'unexpected-argument', 'The ticket is not on hold; leave out --held.');
@@ -185,7 +192,6 @@ function staffMember(staff: StaffService, numberOrId: string, role: Role): Staff
   );
 }
 
-/** A required option with a staff number, or with an id if the property has no staff yet. */
 function staffOption(values: OptionValues, option: string): string {
   const id = optionText(values, option);
   if (id === undefined)
@@ -198,7 +204,6 @@ function staffOption(values: OptionValues, option: string): string {
 const toRefusalError = ({ refused, message }: CommandRefusal): CliError =>
   new CliError(1, refused as ErrorCode, message);
 
-/** Entries of an accepted command. A refusal is thrown as CliError. */
 function unwrapEntries(result: CommandResult): readonly StoredEntry[] {
   if ('refused' in result) throw toRefusalError(result);
   return result.entries;

@@ -34,16 +34,18 @@ import {
   proxyOption,
 } from './serveOptions.ts';
 import {
-  differingText,
-  firstSecretText,
+  settingsDifferText,
+  demoCodeText,
+  demoForwardedText,
+  firstPasswordText,
   noTlsText,
   olderDemoText,
-  staffText,
-  unlistedText,
-  unsignedText,
+  staffSignInText,
+  unlistedTableText,
+  unsignedEntriesText,
 } from './serveTexts.ts';
 import { type SqliteStore } from '../../store/sqlite/sqliteStore.ts';
-import { type MetricsEndpoint, openMetricsEndpoint } from './metricsEndpoint.ts';
+import { type MetricsServer, openMetricsServer } from './metricsServer.ts';
 import { print } from '../support/print.ts';
 import { demoPropertyFile, readProperty } from '../support/readProperty.ts';
 import { CliError } from '../support/cliError.ts';
@@ -128,9 +130,9 @@ and closes with exit code 0. Bets on a round that has not begun stay in the even
   maxArguments: 0,
   run: async (values, _, pipes) => {
     const log = createServerLog(optionText(values, 'log'), pipes.errors);
-    let metrics: MetricsEndpoint | undefined;
+    let metrics: MetricsServer | undefined;
     try {
-      metrics = await openMetricsEndpoint(optionText(values, 'metrics'), log);
+      metrics = await openMetricsServer(optionText(values, 'metrics'), log);
       return await runServer(values, pipes, log, metrics);
     } catch (error) {
       return log.refused(error);
@@ -140,12 +142,12 @@ and closes with exit code 0. Bets on a round that has not begun stay in the even
   },
 };
 
-/** Runs a floor until a signal stops it or it cannot continue. Returns the exit code. */
+/** Runs a floor until a signal stops it. Returns exit code 0; throws if the floor cannot start or continue. */
 async function runServer(
   values: OptionValues,
   { output, signals }: Pipes,
   log: ServerLog,
-  metrics: MetricsEndpoint | undefined,
+  metrics: MetricsServer | undefined,
 ): Promise<number> {
   const listenPorts = portOption(optionText(values, 'port'));
   const clockAccepted = isClockAccepted(optionText(values, 'clock'));
@@ -183,7 +185,7 @@ async function runServer(
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     signals.on(signal, () => {
-      // Under scripts/run.mjs one Ctrl-C arrives twice: from the terminal, and from the process that forwards it.
+      // Under scripts/run.mjs one Ctrl-C may arrive twice: from the terminal, and from the process that forwards it.
       if (stop.signal.aborted) return;
       stop.abort();
       log.stopping(signal, databaseUrl !== undefined);
@@ -191,7 +193,6 @@ async function runServer(
   }
   const floorName = demo === null ? `The floor of ${owner.property}` : "Punto's demo floor";
 
-  /** Runs the floor on a store until a signal is received or the store fails for good. */
   const runFloor: RunFloor = async (store, cluster) => {
     const { torn: tornFrames = 0 } = store as { readonly torn?: number };
     if (tornFrames > 0) log.warn(tornCommitText(tornFrames));
@@ -210,7 +211,7 @@ async function runServer(
         keyFile: key,
         acceptedIssue: optionText(values, 'go-on'),
         clockOptions: { acceptClock: clockAccepted, onClockJump: log.clockJumped },
-        onUnsignedSigned: (unsignedRange) => log.warn(unsignedText(unsignedRange)),
+        onUnsignedSigned: (unsignedRange) => log.warn(unsignedEntriesText(unsignedRange)),
       });
       server = await startServer({
         ...storeOptions,
@@ -227,8 +228,9 @@ async function runServer(
         responsibleGaming,
         disconnectReportMs,
         scanFormat,
-        onSettingsDiffer: (table, fields) => log.warn(differingText(table, fields, demo !== null)),
-        onUnlistedTable: (table) => log.warn(unlistedText(table)),
+        onDemoForwarded: (code) => print(output, demoForwardedText(code)),
+        onSettingsDiffer: (table, fields) => log.warn(settingsDifferText(table, fields, demo !== null)),
+        onUnlistedTable: (table) => log.warn(unlistedTableText(table)),
         limits: defaultServerLimits,
         screensFolder,
         host,
@@ -252,11 +254,13 @@ async function runServer(
     });
     metrics?.setStatusSource(server.status);
     const { firstPassword } = server.floor;
+    const { code, isCodeAlwaysNeeded } = server.demoSignIn;
     print(
       output,
       `${floorName} is open at ${server.address}`,
-      staffText(server.address, demo !== null),
-      ...(firstPassword ? [firstSecretText(firstPassword)] : []),
+      staffSignInText(server.address, demo !== null),
+      ...(demo !== null && isCodeAlwaysNeeded ? [demoCodeText(code)] : []),
+      ...(firstPassword ? [firstPasswordText(firstPassword)] : []),
       ...(metrics ? [`Operator metrics at ${metrics.address}metrics, probes at /readyz and /healthz.`] : []),
     );
     log.started(floorName, server.address);
@@ -325,7 +329,7 @@ async function ensureScreensBuilt(log: ServerLog): Promise<string> {
   }
 }
 
-/** Reloads the certificate on SIGHUP; keeps the old one if the new one cannot be used. */
+/** Reads the certificate again. If the new one cannot be used, the old one stays. */
 function reloadCertificate(server: Server, files: TlsFiles, log: ServerLog): void {
   try {
     server.renewCertificate(readTls(files, Date.now(), log.warn));
@@ -344,14 +348,13 @@ function toAddressError(error: unknown, host: string, { port, extraPorts }: Port
   return new CliError(
     1,
     'address-unavailable',
-    `The address ${host} port ${portText} is not available (${code}); choose another.`,
+    `The address ${host} port ${portText} is not available (${code}); choose another address or port.`,
   );
 }
 
-/** Refuses a store that contains the event log of another property. */
 async function refuseOtherProperty(store: Store, property: string, storeText: string): Promise<void> {
   const other = (await store.streams()).find((stream) => !stream.startsWith(`${property}/`));
   if (other === undefined) return;
-  const message = `The ${storeText} contains the event log of ${JSON.stringify(other.split('/', 1)[0])}; give another.`;
+  const message = `The ${storeText} contains the event log of ${JSON.stringify(other.split('/', 1)[0])}; give another store, or the property file of that property.`;
   throw new CliError(1, 'other-property', message);
 }

@@ -2,13 +2,13 @@ import { quoted } from '../../base/refusal.ts';
 import { defaultLeaseMs } from '../../cluster/leases.ts';
 import { TrustedProxies } from '../../server/http/clientAddress.ts';
 import { CliError } from '../support/cliError.ts';
-import { parseHostAndPort } from './metricsEndpoint.ts';
+import { parseHostAndPort } from './metricsServer.ts';
 
 // Options of `punto serve`: each text is parsed or refused.
 
 export const defaultHost = '127.0.0.1';
 export const defaultData = 'data';
-/** Default port, always the same so that bookmarks work. */
+/** Default port. If it is in use, one of the next 99 ports is used. */
 export const defaultPort = 2026;
 const furtherPorts = 99;
 
@@ -34,7 +34,10 @@ export function proxyOption(texts: readonly string[]): TrustedProxies {
   throw new CliError(2, 'malformed-argument', message);
 }
 
-/** Lease from 500 ms to 60 s: long enough to be renewed in time, short enough for a quick takeover. */
+/**
+ * Parses --lease, from 500 ms to 60 s. A shorter lease could not be renewed in time; a longer one would delay a
+ * takeover.
+ */
 export function leaseOption(text: string | undefined, databaseUrl: string | undefined): number {
   if (text === undefined) return defaultLeaseMs;
   if (databaseUrl === undefined) {
@@ -45,7 +48,6 @@ export function leaseOption(text: string | undefined, databaseUrl: string | unde
   throw new CliError(2, 'malformed-argument', `--lease is ${quoted(text)}; write milliseconds, from 500 to 60000.`);
 }
 
-/** URL at which browsers reach this node, from the option --node. */
 export function browserUrlOption(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   if (URL.canParse(text) && /^https?:\/\/[^/]+\/?$/.test(text)) return new URL(text).href;

@@ -5,29 +5,39 @@ import { defaultHost } from './serveOptions.ts';
 // What `punto serve` prints, and its warnings.
 
 /** Address of the staff sign-in. It is printed because no page of patrons links to it. */
-export const staffText = (address: string, isDemo: boolean): string =>
+export const staffSignInText = (address: string, isDemo: boolean): string =>
   `Staff sign in at ${address}staff${isDemo ? ' (one click in this demo)' : ''}`;
 
+/** Code of the one-click sign-in where other machines can reach the demo. It changes with each start. */
+export const demoCodeText = (code: string): string =>
+  `Other machines can reach this demo: the one-click sign-in of staff needs the code ${code} until the server stops.`;
+
+export const demoForwardedText = (code: string): string =>
+  `A proxy forwards requests to this demo: for them the one-click sign-in of staff needs the code ${code}. Name the proxy with --proxy.`;
+
 /** The only credentials of a new property. The password is not stored and cannot be shown again. */
-export const firstSecretText = ({ number, password }: FirstPassword): string =>
+export const firstPasswordText = ({ number, password }: FirstPassword): string =>
   `The first administrator is ${number}, with the password ${password}. It must be changed at the first sign-in and is shown only this once.`;
 
 export const noTlsText = (host: string): string =>
   `other machines can reach ${host} without TLS: anyone on the network can read and change everything, including the ` +
   `secrets of terminals; give --cert and --key-file, or listen at ${defaultHost} behind a proxy with TLS.`;
 
-/** Warning that a setting in the property file differs from the stored one, which stays valid. [READING 49] */
-export const differingText = (table: string, fields: readonly string[], isDemo: boolean): string =>
+/**
+ * Warning that the property file differs from the stored settings. The stored settings stay valid; only the demo
+ * applies the file. [READING 49]
+ */
+export const settingsDifferText = (table: string, fields: readonly string[], isDemo: boolean): string =>
   `the property file differs from the stored settings of table ${table} in ${fields.join(', ')}; ` +
   (isDemo
     ? 'the demo applies the file between rounds.'
     : 'the stored settings are valid until two persons change them.');
 
-export const unlistedText = (table: string): string =>
+export const unlistedTableText = (table: string): string =>
   `table ${table} is in the event log but not in the property file; the floor does not run it, and its open stakes wait ` +
   'until it is in the file again.';
 
-export const unsignedText = (unsignedRange: UnsignedRange): string =>
+export const unsignedEntriesText = (unsignedRange: UnsignedRange): string =>
   `${unsignedRangeText(unsignedRange)}: they were written in the last seconds before the floor ended, or by another program. They ` +
   'are signed now, and the floor stream lists them.';
 

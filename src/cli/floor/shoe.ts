@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { socketUrl, openSocket } from '../../client/nodeSocket.ts';
@@ -12,10 +11,11 @@ import { type CliCommand, type Pipes, optionText } from '../support/command.ts';
 import { DemoCardSource } from '../support/demoCardSource.ts';
 import { print } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
+import { readTextFile } from '../support/readTextFile.ts';
 
-/** Minimum milliseconds between two scans, since the server limits the message rate of a connection. */
+/** Minimum milliseconds between two scans, because the server limits the messages of a connection. */
 const minIntervalMs = 70;
-/** Default milliseconds between two demo cards. */
+/** Default milliseconds before each demo card. */
 const defaultEveryMs = 1_200;
 /** Milliseconds before a refused demo card is scanned again. */
 const retryMs = 2_000;
@@ -144,7 +144,7 @@ async function dealDemoCards(
     if (text === undefined) continue;
     const changed = nextDue();
     const { type } = await scan(text);
-    // After a refusal try again later. After a dealt card wait until the server says which card is due next.
+    // After a refusal try again later. After a dealt card wait until the server sends the next due card.
     if (type !== 'scanned') await pause(retryMs);
     else if (due() === before) await changed;
   }
@@ -187,23 +187,13 @@ function everyOption(text: string | undefined, isDemo: boolean): number {
 
 /** Reads the key from a file that contains only the key, or the line that `punto enrol` printed. */
 function readKey(file: string): string {
-  let content: string;
-  try {
-    content = readFileSync(file, 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new CliError(
-      1,
-      'unreadable-file',
-      `The key file ${JSON.stringify(file)} cannot be read (${code}); check its name and permissions.`,
-    );
-  }
+  const content = readTextFile(file, 'key');
   const [key, ...more] = content.match(/\b[0-9a-f]{64}\b/g) ?? [];
   if (key !== undefined && more.length === 0) return key;
   throw new CliError(
     1,
     'wrong-key',
-    `The file ${JSON.stringify(file)} contains no key of 64 hexadecimal digits; give another file.`,
+    `The file ${JSON.stringify(file)} must contain exactly one key of 64 hexadecimal digits; give another file.`,
   );
 }
 

@@ -19,9 +19,9 @@ export const staffCommand: CliCommand = {
   --signer FILE  the signing key; default DIR.signer
   NUMBER         the staff number of an administrator, such as N-1
 
-Resets the password of an administrator who has lost it, if no other administrator can. The new password is shown only once
-and is not stored. It works only once, on the sign-in page, where it must be changed. The event log shows the reset, and all
-sign-in sessions of the administrator end. All other staff get a new PIN or password from an administrator.`,
+Resets the password of an administrator who has lost it, if no other administrator can do so. The new password is shown only
+once and is not stored. It works only once, on the sign-in page, where it must be changed. The event log shows the reset,
+and all sign-in sessions of the administrator end. All other staff get a new PIN or password from an administrator.`,
   options: { ...exclusiveStoreOptions, anchor: { type: 'string' }, signer: { type: 'string' } },
   maxArguments: 2,
   run: async (values, [action, number], { output, errors }) => {

@@ -1,11 +1,10 @@
 import { type Refusal, quoted, refuse } from '../../base/refusal.ts';
 import { type ErrorCode } from '../support/codes.ts';
 
-/** Commands that a patron may type instead of a stake, with their help texts. */
 export const interactiveCommands = {
   x2: 'double every stake',
   undo: 'undo the last change of your stakes',
-  rebet: 'place the same stakes as in your last round',
+  rebet: 'place your last bet again',
   clear: 'take back all stakes',
   deal: 'close bets and deal; an empty line does the same',
   layout: 'show the wagers with their limits and odds',
@@ -67,11 +66,17 @@ function resolveWager(name: string, offered: readonly string[], isAlone: boolean
     return refuse<ErrorCode>('unknown-wager', `${quoted(name)} may mean ${choices}; type more of the name.`);
   }
   return isAlone
-    ? refuse<ErrorCode>('unknown-command', `${quoted(name)} is neither a wager nor a command; \`help\` lists both.`)
+    ? refuse<ErrorCode>(
+        'unknown-command',
+        `${quoted(name)} is neither a wager nor a command; \`layout\` lists the wagers, \`help\` the commands.`,
+      )
     : refuse<ErrorCode>('unknown-wager', `There is no wager ${quoted(name)} here; \`layout\` lists them.`);
 }
 
-/** Parses an amount such as 5, 2.5 or 2.50 into cents, digit by digit, so that nothing is rounded. */
+/**
+ * Parses an amount such as 5, 2.5 or 2.50 into cents. It joins digits instead of multiplying, so that nothing is
+ * rounded.
+ */
 function parseCents(text: string): number | Refused {
   const [, whole, cents = ''] = /^(\d+)(?:\.(\d{1,2}))?$/.exec(text) ?? [];
   if (whole === undefined) {

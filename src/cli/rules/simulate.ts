@@ -99,10 +99,13 @@ function throughOption(values: OptionValues): WorkerTask['engine'] {
   );
 }
 
-/** Maximum batches per worker that are in work or wait for a slower worker. It limits the memory. */
+/** Maximum batches per worker that are being played or wait for an earlier batch. It limits the memory. */
 const maxBatchesInFlight = 50;
 
-/** Plays batches in worker threads. Results are added in order of the batches, so the number of workers has no effect. */
+/**
+ * Plays batches in worker threads. Results are added in the order of the batches, so the number of workers does not
+ * change the result.
+ */
 async function runWorkers(
   task: WorkerTask,
   goal: Goal,
@@ -131,7 +134,7 @@ async function runWorkers(
 
   try {
     await new Promise<void>((resolve, reject) => {
-      // `on`, not `once`: scripts/run.mjs may forward a SIGINT that the terminal has sent too.
+      // `on`, not `once`: the same SIGINT may arrive from the terminal and from scripts/run.mjs.
       signals.on('SIGINT', resolve);
       const idle: Worker[] = [];
       const next = (worker: Worker): void => {
@@ -151,7 +154,7 @@ async function runWorkers(
           if (isEnough()) resolve();
           else for (const free of [worker, ...idle.splice(0)]) next(free);
         });
-        // Each worker gets two batches, so that it always has one to play while the other is reported.
+        // Each worker gets two batches, so that it can play one while the result of the other is added.
         next(worker);
         next(worker);
       }
@@ -169,13 +172,15 @@ function playedText(goal: Goal, { rounds, shoes }: FrequencyTestResult): string 
   return `${played.toLocaleString('en')} of ${target.toLocaleString('en')} ${pluralNoun(target, noun)}`;
 }
 
-/** Progress with rounds, rounds per second and the time left. */
 function progressOf(goal: Goal, { rounds, shoes }: FrequencyTest, seconds: number): Progress {
   const part = Math.min(1, 'shoes' in goal ? shoes / goal.shoes : rounds / goal.rounds);
-  const shoesLeft = `${part > 0 ? Math.ceil(seconds / part - seconds) : 0} s left`;
+  const secondsLeft = part > 0 ? [`${Math.ceil(seconds / part - seconds)} s left`] : [];
   const played = `${rounds.toLocaleString('en')} rounds`;
   const rate = `${(rounds / seconds / 1e6).toFixed(1)} million a second`;
-  return { part, texts: [[played, rate, shoesLeft].join(', '), [played, shoesLeft].join(', '), percentText(part, 0)] };
+  return {
+    part,
+    texts: [[played, rate, ...secondsLeft].join(', '), [played, ...secondsLeft].join(', '), percentText(part, 0)],
+  };
 }
 
 type Report = {

@@ -49,11 +49,13 @@ export async function openDataFolder(folder: string, anchor: string, mayCreate =
 /** Paths of the files that belong to a store but are outside it: encryption key, signing key and anchor. */
 export type KeyAndAnchorPaths = { readonly key: string; readonly signer: string; readonly anchor: string };
 
-/** True if the encryption key or the anchor exists: then the store must exist too. */
+/** True if the encryption key or the anchor exists. In that case the store must exist too. */
 export const hasKeyOrAnchor = ({ key, anchor }: Omit<KeyAndAnchorPaths, 'signer'>): boolean =>
   existsSync(key) || existsSync(anchor);
 
-/** Opens the store in a PostgreSQL database. It is created only if neither encryption key nor anchor exists. */
+/**
+ * Opens the store in a PostgreSQL database. A new store is created only if neither encryption key nor anchor exists.
+ */
 export async function openDatabase(
   databaseUrl: string,
   storePaths: KeyAndAnchorPaths,
@@ -77,7 +79,7 @@ export function missingStoreToCliError({ key, anchor }: KeyAndAnchorPaths, error
   return new CliError(1, 'missing-record', `${error.message.replace(/\.$/, '')}; ${remedy}. ${anchorText(anchor)}`);
 }
 
-/** Path of the encryption key. For a data folder it is always DIR.key, so --key is allowed only with a database. */
+/** Path of the encryption key. For a data folder it is always DIR.key, so --key is refused without a database. */
 export function encryptionKeyPath(
   keyOption: string | undefined,
   databaseUrl: string | undefined,
@@ -111,7 +113,7 @@ const toMissingDataError = (folder: string): CliError =>
     `There is no event log in ${JSON.stringify(folder)} yet; start the floor once with \`punto serve\`, which creates it, or give another folder with --data.`,
   );
 
-/** Sentence about how far an anchor reaches, for an error about a store that cannot be read. */
+/** Sentence that says how far an anchor reaches. It is part of errors about a store that cannot be read. */
 function anchorText(file: string): string {
   let anchor: AnchorState | undefined;
   try {
@@ -120,12 +122,11 @@ function anchorText(file: string): string {
     if (!(error instanceof DamagedAnchor) && !(error instanceof UnusableAnchor)) throw error;
     return error.message;
   }
-  if (anchor === undefined) return 'There is no anchor that shows how far it reached.';
+  if (anchor === undefined) return 'There is no anchor that shows how far the event log reached.';
   const entries = [...anchor.heads.values()].reduce((sum, { sequence }) => sum + sequence, 0);
   return `Its anchor lists ${countText(entries, 'entry', 'entries')} in ${countText(anchor.heads.size, 'stream')}, to ${new Date(anchor.last.at).toISOString()}.`;
 }
 
-/** Opens the store of a data folder read-only. */
 export const openReadOnlyFolder = (folder: string): Promise<ReadOnlyStore> => openExisting(openSqliteReadOnly, folder);
 
 async function openExisting<Opened>(open: (folder: string) => Promise<Opened>, folder: string): Promise<Opened> {
@@ -141,14 +142,16 @@ async function openExisting<Opened>(open: (folder: string) => Promise<Opened>, f
   );
 }
 
-/** A read-only store in a data folder or database. `folder` is set for a data folder, which several threads can read. */
+/**
+ * A read-only store in a data folder or a database. `folder` is set only for a data folder, which several threads can
+ * read.
+ */
 export type ReadableStore = StoreReader & Partial<Pick<ReadOnlyStore, 'folder' | 'torn'>>;
 
-/** Opens the store in the database read-only, or the one in the folder if no database is given. */
 export const openReadOnlyStore = async (databaseUrl: string | undefined, folder: string): Promise<ReadableStore> =>
   databaseUrl === undefined ? openReadOnlyFolder(folder) : openDatabaseReader(databaseUrl, folder);
 
-/** Opens a read-only snapshot of one moment, also while a floor runs on the store. */
+/** Opens a read-only snapshot of one moment. A floor may be running on the store. */
 export const openSnapshotReader = async (databaseUrl: string | undefined, folder: string): Promise<FullStoreReader> =>
   databaseUrl === undefined ? openExisting(openLiveSnapshot, folder) : openDatabaseReader(databaseUrl, folder);
 
@@ -240,7 +243,7 @@ const toUnusableError = (folder: string, what: string, remedy = 'choose another 
 
 const sqliteBusy = 5;
 
-/** Errors of the operating system, by the SQLite result code that reports them. */
+/** Error code of the operating system for each SQLite result code. */
 const systemErrorOf: { readonly [resultCode: number]: string } = {
   3: 'EACCES',
   8: 'EACCES',

@@ -1,32 +1,21 @@
 import { countText } from '../../base/countText.ts';
-import { readFileSync } from 'node:fs';
 import { type Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { type ParseError, findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode, visit } from 'jsonc-parser';
 import { type PropertyIssue, type Property, parseProperty } from '../../property/property.ts';
 import { formatPath } from '../../base/schema.ts';
 import { CliError } from './cliError.ts';
+import { readTextFile } from './readTextFile.ts';
 
 const packagedFile = (name: string): string =>
   fileURLToPath(new URL(`../../../properties/${name}.jsonc`, import.meta.url));
-/** Path of the property file of the demo floor. */
 export const demoPropertyFile = packagedFile('demo');
 /** Path of the commented property file that `punto init` copies. */
 export const examplePropertyFile = packagedFile('example');
 
 /** Reads a property file (JSONC). If it has mistakes, prints each with line and column, then throws a CliError. */
 export function readProperty(file: string, at: number, errors: Pick<Writable, 'write'>): Property {
-  let content: string;
-  try {
-    content = readFileSync(file, 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new CliError(
-      1,
-      'unreadable-file',
-      `The property file ${JSON.stringify(file)} cannot be read (${code}); check its name and permissions.`,
-    );
-  }
+  const content = readTextFile(file, 'property');
   const parseErrors: ParseError[] = [];
   const root = parseTree(content, parseErrors, { allowTrailingComma: true });
   const positionAt = (offset: number): string => {
@@ -43,7 +32,7 @@ export function readProperty(file: string, at: number, errors: Pick<Writable, 'w
     reports.push(`${file}:${positionAt(offset)}: ${JSON.stringify(name)} appears twice here; remove one of the two.`);
   }
   const offsetOf = (path: PropertyIssue['path']): number => {
-    // A field that is missing has no position in the file, so the nearest parent that is there is reported.
+    // A missing field has no position in the file, so the position of its nearest existing parent is reported.
     const depths = path.map((_, n) => path.length - n);
     const nodes = depths.map((depth) => root && findNodeAtLocation(root, path.slice(0, depth)));
     return nodes.find((node) => node !== undefined)?.offset ?? 0;
@@ -61,7 +50,7 @@ export function readProperty(file: string, at: number, errors: Pick<Writable, 'w
   );
 }
 
-/** Fields that appear twice in one object. JSON would silently take the last one. */
+/** Fields that appear twice in one object. A JSON parser would silently take the last one. */
 function duplicateFields(content: string): readonly { readonly name: string; readonly offset: number }[] {
   const objects: Set<string>[] = [];
   const duplicates: { readonly name: string; readonly offset: number }[] = [];

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { type Writable } from 'node:stream';
 import { pino, stdTimeFunctions } from 'pino';
 import { type ClockJump, isoTime } from '../../runtime/ports/clock.ts';
-import { type OutageReport } from '../../runtime/ports/outageReporter.ts';
+import { type OutageReport } from '../../runtime/stream/outageReporter.ts';
 import { quoted } from '../../base/refusal.ts';
 import { type SignInFailureCounts } from '../../server/staff/signInFailures.ts';
 import { signInFailuresText, isOperationalFailure, clockJumpText, outageText, errorLogText } from './serverLogText.ts';
@@ -13,10 +13,13 @@ export type ServerLog = {
   /** Writer for plain lines before the floor opens, such as mistakes in the property file. */
   readonly lines: Pick<Writable, 'write'>;
   readonly started: (floor: string, address: string) => void;
-  /** A stop signal was received. The shutdown that follows may take several seconds. */
+  /** A stop signal was received. The shutdown may take several seconds. */
   readonly stopping: (signal: StopSignal, isCluster: boolean) => void;
   readonly ended: () => void;
-  /** The server cannot start or continue. Returns the exit code. The text log throws instead, and `run` prints it. */
+  /**
+   * Reports an error after which the server cannot start or continue. The JSON log returns the exit code. The text log
+   * throws the error, and `run` prints it.
+   */
   readonly refused: (error: unknown) => number;
   readonly outage: (outage: OutageReport) => void;
   readonly error: (what: string, error: unknown) => void;
@@ -28,11 +31,11 @@ export type ServerLog = {
 
 type StopSignal = 'SIGINT' | 'SIGTERM';
 
-/** What a stop does with bets and rounds. A node of a cluster may also hand its tables over. */
+/** What happens to bets and rounds during a shutdown. Only a node of a cluster can hand tables over. */
 const stoppingText = (isCluster: boolean): string =>
   `no more bets are accepted; rounds in play are completed${isCluster ? ' or handed over to another node' : ''}`;
 
-/** The log in the format of the option --log: text, which is the default, or json. */
+/** Creates the log in the format of the option --log: `text`, which is the default, or `json`. */
 export function createServerLog(format: string | undefined, errors: Writable): ServerLog {
   if (format === undefined || format === 'text') return textLog(errors);
   if (format === 'json') return jsonLog(errors);
@@ -43,7 +46,7 @@ function textLog(errors: Writable): ServerLog {
   const write = (text: string): void => void errors.write(`punto: ${redactSecrets(text)}\n`);
   return {
     lines: errors,
-    // The address is already on standard output.
+    // The text log is silent here, because the address is already on standard output.
     started: () => {},
     stopping: (signal, isCluster) => write(`${signal} received: ${stoppingText(isCluster)}.`),
     ended: () => {},
@@ -106,7 +109,7 @@ type LoggedError = {
   readonly cause?: LoggedError;
 };
 
-/** The known fields of an error. Other fields are left out, since they may contain a secret. */
+/** The known fields of an error. Other fields may contain a secret, so they are left out. */
 function toLoggedError(error: unknown, isStackHidden = isOperationalFailure(error)): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: inspect(error) };
   const { name, message, stack, cause } = error;
@@ -121,8 +124,8 @@ function toLoggedError(error: unknown, isStackHidden = isOperationalFailure(erro
 }
 
 /**
- * Redaction: replaces secrets that an error message might contain. Secrets, tokens, keys, salts and card orders are
- * hexadecimal strings of 32 digits or more; validation numbers of tickets have 18 digits.
+ * Redaction: hides secrets that a log line might contain. Secrets, keys and salts are hexadecimal strings of 32 digits
+ * or more; validation numbers of tickets have 18 digits.
  */
 const redactSecrets = (text: string): string =>
   text.replace(/(?<![0-9a-f])[0-9a-f]{32,}(?![0-9a-f])/gi, '[hidden]').replace(/(?<!\d)\d{18}(?!\d)/g, '[hidden]');

@@ -1,22 +1,20 @@
 import { inspect } from 'node:util';
 import { type ClockJump, isoTime } from '../../runtime/ports/clock.ts';
 import { OperatorWarning } from '../../runtime/terminals/secretBindings.ts';
-import { type OutageReport } from '../../runtime/ports/outageReporter.ts';
+import { type OutageReport } from '../../runtime/stream/outageReporter.ts';
 import { DamagedBlob } from '../../runtime/encryption/encryptedBlobs.ts';
 import { type SignInFailureCounts } from '../../server/staff/signInFailures.ts';
 import { WriteResultUnknown } from '../../store/store.ts';
 import { WriteFailed } from '../../store/failures.ts';
 import { type ErrorCode } from './codes.ts';
 
-/**
- * True for a failure of the store, the database or the network, which the log shows without a stack trace.
- */
+/** True for a failure of the store, the database or the network. The log shows it without a stack trace. */
 export const isOperationalFailure = (error: unknown): error is Error =>
   error instanceof OperatorWarning || error instanceof WriteFailed || error instanceof WriteResultUnknown;
 
 const errorDetails = (error: unknown): string => (isOperationalFailure(error) ? error.message : inspect(error));
 
-/** Log line about an outage, in which writes to the store or its anchor fail and are retried. */
+/** Log line about an outage: writes to the store or its anchor fail and are retried. */
 export function outageText({ state, error, durationMs, failures, failing }: OutageReport): string {
   const times = failures === 1 ? 'once' : `${failures} times`;
   const span = `${(durationMs / 1_000).toFixed(1)} s`;
@@ -39,14 +37,13 @@ export function errorLogText(what: string, error: unknown): string {
   return `problem with ${what}: ${finding}; ${error.consequence}: find out who wrote to the folder. (${damagedBlobCode})`;
 }
 
-/** Log line about failed sign-ins: how many by error code, without staff numbers. */
+/** Log line about failed sign-ins: their number by error code, without staff numbers. */
 export function signInFailuresText(failures: SignInFailureCounts): string {
   const total = Object.values(failures).reduce((sum, count) => sum + count, 0);
   const byCode = Object.entries(failures).map(([code, count]) => `${code} ${count}`);
   return `${total === 1 ? '1 staff sign-in' : `${total} staff sign-ins`} failed (${byCode.join(', ')}).`;
 }
 
-/** Log line about a jump of the machine's clock. */
 export const clockJumpText = ({ from, to }: ClockJump): string =>
   `the clock of this machine was changed from ${isoTime(from)} to ${isoTime(to)}; the floor's time never jumps but follows it ` +
   'slowly, by at most one hour. To use a later time at once, restart the server.';

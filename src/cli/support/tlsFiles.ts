@@ -1,11 +1,10 @@
 import { X509Certificate, createPrivateKey } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { isoTime } from '../../runtime/ports/clock.ts';
 import { type TlsCertificate } from '../../server/http/pages.ts';
 import { CliError } from './cliError.ts';
+import { readTextFile } from './readTextFile.ts';
 
-/** Paths of the server's certificate and its private key. */
 export type TlsFiles = { readonly cert: string; readonly keyFile: string };
 
 /** Paths from the options --cert and --key-file. One option without the other is refused. */
@@ -15,9 +14,12 @@ export function tlsFilesOption(cert: string | undefined, keyFile: string | undef
   throw new CliError(2, 'missing-argument', 'TLS needs a certificate and its key; give both --cert and --key-file.');
 }
 
-/** Reads the certificate and its key and checks that they belong together. Warns if the certificate is not valid now. */
+/**
+ * Reads the certificate and its key and checks that they belong together. Warns if the certificate has expired or is
+ * not valid yet.
+ */
 export function readTls({ cert, keyFile }: TlsFiles, now: number, warn: (text: string) => void): TlsCertificate {
-  const tls = { cert: readText(cert, 'certificate'), key: readText(keyFile, 'key') };
+  const tls = { cert: readTextFile(cert, 'certificate'), key: readTextFile(keyFile, 'key') };
   const certificate = parseCertificate(tls.cert, cert);
   if (!certificate.checkPrivateKey(parsePrivateKey(tls.key, keyFile))) {
     throw toCertificateError(
@@ -37,17 +39,7 @@ export function readTls({ cert, keyFile }: TlsFiles, now: number, warn: (text: s
   return tls;
 }
 
-function readText(file: string, what: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const message = `The ${what} file ${JSON.stringify(file)} cannot be read (${code}); check its name and permissions.`;
-    throw new CliError(1, 'unreadable-file', message);
-  }
-}
-
-/** Parses the first certificate in the file, which is that of the server; others of the chain may follow. */
+/** Parses the first certificate in the file, which is the server's. Others of its chain may follow. */
 function parseCertificate(text: string, file: string): X509Certificate {
   if (!text.includes('-----BEGIN CERTIFICATE-----'))
     throw toCertificateError(`${JSON.stringify(file)} contains no certificate in PEM format`);

@@ -1,12 +1,13 @@
 // Deals that demonstrate rows of the rulebooks, complete or partial, by game. They include all deals of the tables in
-// tests/rulebook; a test checks that.
+// tests/rulebook, which a test checks.
 
 const texts: { readonly [game: string]: string } = {
   baccarat: `
     8C 7H 4S KS 7C, 6D AC 3C QD, 9S 4S 5C TS 8S, AH 6C JD 3H, TS 9H QC 5C, 6H 4S AH 6S, 3S QC KC 3D 8D,
     3S QC AD 6D 7H, AH 8C 8D AS, JS 9D TC 8D 5C, QS 8D QH KS, TS 8D KS KH, JD 8D QD KH, 9S KC 3H 7D 9D,
     6S QC KH 3D QS, 9S 2C 9H 4D, 2S QC 4H QD 5S, KS 8D KD KH, 4H 7C 9S 4C KD AS, JD 6D 7D QS, 2D KC TS 4H 3H 2H,
-    JS TS KD KC TD KS, 4D TH JC 5D JS, AC 7C TH 7D KH, 3S JD 6H 3H`,
+    JS TS KD KC TD KS, 4D TH JC 5D JS, AC 7C TH 7D KH, 3S JD 6H 3H,
+    5D AC 3C QD, AC 5D QD 3C, AC 6D QD 3C, 8C 7H 4S KS 6C, KS 2C 6D AC 5S, KS 2C 6D AC 6S, 9S 8D 9S KH, 9H QS TD QS`,
   'sands-super': `
     QD KC 2D 7S QD, 4D KC AS 7S 4D, 6S QD KH 3D QD, 4D KC 4D 7S, 2D 2S JD 5C 7H, 9D 7C JD QC, 7C 9C 4S 2D 5S 6D,
     2H 2S JC 6S, 8D 9C 5D 6S, KD AH 6C 4H, 3H 5H KD 8H 8C, 5D AD 8D 5S 6S, KS 3C JH 7S 2H 2C, 4D KC 4D 8S,
@@ -24,7 +25,9 @@ const texts: { readonly [game: string]: string } = {
     QH 5S 3D 9D JS, QH 7D 4H KD QS, 7H 9S 4H 6D JS, 3S 5H 8D 7D TS 4D, 9H 7D AS 4S AH 5D, 2C 9D 8S AD KS 3H,
     2C AS QC 6S JC, 2S JH JC 3C 9H QD, 6D 8H JC KD, JH 7D 8S 2H, 4C 5D 7S 4D, 5D 7H QS KS TH, 6S QS 7S TS 7D JH,
     9D 8H KS AS, 3D 2C 6S 7H, 9D 9S KS TS, 6S 6D 2C 2D, JH 6C 4C TC 2D, 6S 3H 2D 5C, 4D 4C KD QS QH,
-    JH AD 3D TC 8H TS, TC 3C 4H KS 9H JS, 2D AD 4S 5H`,
+    JH AD 3D TC 8H TS, TC 3C 4H KS 9H JS, 2D AD 4S 5H,
+    5D AC 3C QD, 6D AC 3C QD, AC 5D QD 3C, AC 6D QD 3C, 8C 7H 4S KS 6C, 8C 7H 4S KS 7C, KS 2C 6D AC 5S,
+    KS 2C 6D AC 6S, 9H KC 9S 8S, KC 9D 8S 9D, KC 4H 8S 9S, 6S QD KC 3H QS, 6S QD KC 3S QH`,
   'sands-elements': `
     31 62 72 A2 92, 91 71 L2 21, 23 F1 S1 21 F4 43, 35 F1 F4 83, 91 83 A4 74, 65 22 T1 94, 35 62 91 74 85,
     35 23 T3 45 75, L1 72 82 A3, 91 S2 94 82, L2 S2 L2 82, T1 S2 S1 82, S1 S2 L1 82, 91 S2 33 74 95,

@@ -1,6 +1,5 @@
 import { type CommandRecord, type StoredPayload, type Store } from '../../store/store.ts';
 import { type CommandRefusal } from '../stream/refusals.ts';
-import { type TerminalLocation, type RemoteTerminals } from './remoteTerminals.ts';
 
 /**
  * A command that is forwarded to the leader of a table. The leader first reads each stream in `readPositions` up to
@@ -13,13 +12,19 @@ export type ForwardedCommand = {
   readonly readPositions: { readonly [stream: string]: number };
 };
 
-/** First and last sequence of the command's entries in the stream of the table, or the refusal. */
+/**
+ * First and last sequence of the command's entries in the stream of the table, or the refusal. Without entries `to` is
+ * less than `from`.
+ */
 export type ForwardResult = { readonly from: number; readonly to: number } | CommandRefusal;
 
-/** Report of another node that a credit session has disconnected or reconnected. */
+/**
+ * Report that a credit session has disconnected from another node or reconnected to it. `seated` is true if its seat
+ * is at the table.
+ */
 export type ConnectionReport = { readonly session: string; readonly seated: boolean; readonly disconnected: boolean };
 
-/** A scan of a card reader that its table refused, with code and message of the refusal. */
+/** A scan of a card reader that its table refused. `by` is the clause of the refusal, null if it has none. */
 export type RefusedScan = {
   readonly at: number;
   readonly text: string;
@@ -28,11 +33,27 @@ export type RefusedScan = {
   readonly by: string | null;
 };
 
+/** Where a terminal is: the id of its table, null for the lobby, false if it has disconnected. */
+export type TerminalLocation = string | null | false;
+export type TerminalLocations = { readonly [terminal: string]: TerminalLocation };
+
+/** Terminals that are connected to other nodes. */
+export type RemoteTerminalsPort = {
+  readonly isPresent: (terminal: string) => boolean;
+  /** Id of the table at which a terminal is seated; null if it has no seat or is not connected to another node. */
+  readonly tableOf: (terminal: string) => string | null;
+  /** Number of terminals that are seated at a table. */
+  readonly seatedAt: (table: string) => number;
+};
+
 /** Port of a floor to the other nodes of its cluster. */
 export type ClusterPort = {
   /** Fenced store for the stream of a table: it appends only while the lease is certain, with its fencing epoch. */
   readonly fencedStoreOf: (stream: string) => Store;
-  /** Forwards a command to the leader or its successors. Gives `result-unknown` if no result can be found out. */
+  /**
+   * Forwards a command to the leader or its successor. Resolves to `result-unknown` if the command was sent but got no
+   * result in time, and to `cannot-record` if no leader was reached.
+   */
   readonly forward: (stream: string, command: ForwardedCommand) => Promise<ForwardResult>;
   /** Reports a disconnect or reconnect at this node to the leader of a table. */
   readonly reportConnection: (stream: string, report: ConnectionReport) => void;
@@ -42,8 +63,7 @@ export type ClusterPort = {
   readonly publishValue: (kind: string, id: string) => void;
   /** Notifies the other nodes soon that a terminal at this node has taken, changed or left its seat. */
   readonly publishSeat: (terminal: string, seat: TerminalLocation) => void;
-  /** Terminals that are connected to other nodes. */
-  readonly remoteTerminals: RemoteTerminals;
-  /** Publishes a refused scan to the other nodes: the card reader is at this one, but the console may be at another. */
+  readonly remoteTerminals: RemoteTerminalsPort;
+  /** Publishes a refused scan of a card reader at this node. The dealer's console may be connected to another node. */
   readonly publishRefusedScan: (table: string, scan: RefusedScan) => void;
 };

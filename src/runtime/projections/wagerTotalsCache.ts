@@ -7,7 +7,7 @@ import { type Store } from '../../store/store.ts';
 const kind = 'figures';
 /** Schema version of saved totals. Totals of another version are computed again from the entries. */
 const schemaVersion = 1;
-/** Totals are saved after this many entries, so that they need not be read again after a restart. */
+/** Totals are saved after this many entries, so that a restart need not read those entries again. */
 const saveEvery = 20_000;
 /** Number of entries that are read at once; other work runs between two reads. */
 const batchSize = 200;
@@ -29,19 +29,18 @@ export class WagerTotalsCache {
   totalsOf(stream: string): Promise<WagerTotals> {
     const before = this.#totals.get(stream) ?? this.#load(stream);
     const after = before.then((totals) => this.#readNew(totals));
-    // After a failure the next request begins with the saved totals again.
+    // After a failure the next request begins with the loaded totals again.
     this.#totals.set(stream, after);
     after.catch(() => this.#totals.delete(stream));
     return after;
   }
 
-  /** Saves the totals of all tables for the next start. */
   async save(): Promise<void> {
     for (const totals of this.#totals.values()) await this.#save(await totals);
   }
 
   async #load(stream: string): Promise<WagerTotals> {
-    const saved = (await (this.#stored ??= this.#options.store.listValues(kind))).get(stream) ?? '';
+    const saved = (await this.#readSaved()).get(stream) ?? '';
     const [mac, text] = [saved.slice(0, 43), saved.slice(44)];
     const expected = macOf(this.#options.key, stream, text);
     // Totals without a valid MAC are computed again from the entries.
@@ -51,6 +50,15 @@ export class WagerTotalsCache {
     if (was !== schemaVersion) return emptyWagerTotals(stream);
     this.#savedSequences.set(stream, totals.sequence);
     return totals;
+  }
+
+  /** Saved totals of all streams, read once. After a failure the next request reads them again. */
+  #readSaved(): Promise<ReadonlyMap<string, string>> {
+    if (this.#stored === undefined) {
+      this.#stored = this.#options.store.listValues(kind);
+      this.#stored.catch(() => (this.#stored = undefined));
+    }
+    return this.#stored;
   }
 
   async #readNew(totals: WagerTotals): Promise<WagerTotals> {

@@ -5,31 +5,27 @@ import { type CommandResult } from '../stream/pendingCommand.ts';
 import { type CommandRefusal } from '../stream/refusals.ts';
 import { type CredentialStore, newToken } from './credentialStore.ts';
 import { type EnrolmentCodes } from './enrolmentCodes.ts';
+import { newShortCode } from './shortCode.ts';
 import { type SignInRefusal, codesLockedRefusal, wrongEnrolmentCodeRefusal } from './signInRefusals.ts';
 import { type StaffCommandRequest } from './staffStream.ts';
 
 type ConsolePlace = { readonly kind: ConsoleKind; readonly table: string | null };
-/** Id of an enrolled console, and its key, which is given to the browser once. */
+/** Id of an enrolled console, and its key, which the browser gets once. */
 export type EnrolledConsole = { readonly console: string; readonly key: string };
 
 type ConsoleEnrolmentOptions = {
   readonly credentials: Pick<CredentialStore, 'saveConsole'>;
   readonly codes: EnrolmentCodes;
   readonly randomBelow: (limit: number) => number;
-  /** Submits a command in the name of the signed-in person. */
   readonly submit: (id: string, request: StaffCommandRequest, session: SignInSession) => Promise<CommandResult>;
-  /** Submits a command of the system, but does not wait for the end of an outage. */
+  /** Submits a command of the system. In an outage it is refused at once. */
   readonly attempt: (request: StaffCommandRequest) => Promise<readonly StaffEvent[] | CommandRefusal>;
   /**
-   * Called when the key-value table could not be written although the entry is committed. Gives the refusal to return.
+   * Called when the entry is committed but the key-value table could not be written. Returns the refusal for the
+   * client.
    */
   readonly storeFailed: (error: unknown) => CommandRefusal;
 };
-
-/** Letters and digits of enrolment codes, without those that look alike. */
-const codeLetters = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
-/** A code of this length cannot be guessed before it expires. */
-const codeLength = 8;
 
 /** Enrols browsers as consoles: the current browser, or another device by a code that works once and expires soon. */
 export class ConsoleEnrolment {
@@ -39,7 +35,7 @@ export class ConsoleEnrolment {
     this.#options = options;
   }
 
-  /** Enrols the current browser of an administrator as a console. */
+  /** Enrols the browser of a signed-in administrator as a console. */
   async enrol(
     id: string,
     { kind, table }: ConsolePlace,
@@ -51,7 +47,7 @@ export class ConsoleEnrolment {
     return this.#createKey(console);
   }
 
-  /** Makes an enrolment code, with which an administrator enrols another device. The code is shown once. */
+  /** Makes an enrolment code for another device, in the name of an administrator. The code is shown once. */
   async offer(
     id: string,
     { kind, table }: ConsolePlace,
@@ -61,20 +57,18 @@ export class ConsoleEnrolment {
     if ('refused' in result) return result;
     const event = result.entries[0]!.event as unknown as StaffEventOf<'ConsoleOffered'>;
     const { offer, until, at } = event;
-    const code = Array.from(
-      { length: codeLength },
-      () => codeLetters[this.#options.randomBelow(codeLetters.length)]!,
-    ).join('');
+    const code = newShortCode(this.#options.randomBelow);
     try {
       await this.#options.codes.save(code, { offer, until }, at);
     } catch (error) {
       return this.#options.storeFailed(error);
     }
-    return { code: `${code.slice(0, 4)}-${code.slice(4)}`, until };
+    return { code, until };
   }
 
   /**
-   * Enrols a device that presents an enrolment code. Each attempt is recorded, and too many wrong codes are blocked.
+   * Enrols a device that presents an enrolment code. Each attempt is recorded, and too many wrong codes block all
+   * codes for a time.
    */
   async claim(code: string): Promise<EnrolledConsole | SignInRefusal> {
     const offer = await this.#options.codes.offerOf(code);

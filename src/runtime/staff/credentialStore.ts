@@ -1,6 +1,7 @@
 import { type ScryptCost } from '../ports/floorConfig.ts';
 import { createHash, createHmac, randomBytes, scrypt, scryptSync, timingSafeEqual } from 'node:crypto';
 import { type SecretKind } from '../../staff/fieldTypes.ts';
+import { secretValueId } from '../../staff/secretValueId.ts';
 import { type StaffMember, type SignInSession } from '../../staff/state.ts';
 import { isPin, pinDigits } from '../../access/pin.ts';
 import {
@@ -31,9 +32,8 @@ export function isAcceptableSecret(kind: SecretKind, secret: string): boolean {
 }
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
-/** Makes a random session token or console key. */
 export const newToken = (): string => randomBytes(32).toString('hex');
-/** Makes a mark: the random id under which the hash of a PIN or password is saved. */
+/** Makes a mark: the random id under which the hash of one PIN or password is saved. */
 export const newSecretMark = (): string => randomBytes(16).toString('hex');
 
 /** Generates a PIN or a password; a password has no letters or digits that look alike. */
@@ -47,7 +47,7 @@ export function newSecret(kind: SecretKind, below: (limit: number) => number): s
 
 const deriveHash = (secret: Buffer | string, salt: Buffer, { N, r, p }: ScryptCost): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    // A hash of the lowest cost is computed at once, because another thread would make its timing random.
+    // A hash of the lowest cost is computed on this thread. On another thread it would end at an unpredictable time.
     if (N === minScryptCost.N) {
       resolve(scryptSync(secret, salt, keyLength, { N, r, p }));
       return;
@@ -60,8 +60,8 @@ const deriveHash = (secret: Buffer | string, salt: Buffer, { N, r, p }: ScryptCo
 type TokenOwner = { readonly session: string; readonly person: string; readonly since: number };
 
 /**
- * Credentials of staff: hashes of PINs, passwords, session tokens and console keys, and also names of staff. They are
- * in the key-value table, authenticated with the data key. Secrets themselves are never stored.
+ * Credentials of staff: hashes of PINs, passwords, session tokens and console keys. Names of staff are here too. All
+ * are in the key-value table, authenticated with the data key. Secrets themselves are never stored.
  */
 export class CredentialStore {
   readonly #store: Store;
@@ -69,8 +69,8 @@ export class CredentialStore {
   readonly #cost: ScryptCost;
   readonly #onWarning: (error: unknown) => void;
   /**
-   * Key of the HMAC that is applied to PINs before they are hashed. It is an encrypted blob and survives a key
-   * rotation.
+   * Key of the HMAC that is applied to PINs before they are hashed; undefined until it is created. It is stored as an
+   * encrypted blob and survives a key rotation.
    */
   #pinKey: Buffer | undefined;
   #secrets = new Map<string, string>();
@@ -78,7 +78,7 @@ export class CredentialStore {
   #consoles = new Map<string, string>();
   #names = new Map<string, string>();
 
-  /** The other nodes, which are notified of each change. */
+  /** The other nodes, which are notified of each change; undefined without a cluster. */
   readonly #cluster: Pick<ClusterPort, 'publishValue'> | undefined;
 
   constructor(
@@ -121,7 +121,6 @@ export class CredentialStore {
     else if (kind === 'name') setOrDelete(this.#names, id, text);
   }
 
-  /** Reads the stored hashes of a session token and a console key again. */
   async refreshTokenAndConsole(token: string, key: string): Promise<void> {
     await Promise.all([this.refresh('session', hashOf(token)), this.refresh('console', hashOf(key))]);
   }
@@ -141,10 +140,9 @@ export class CredentialStore {
     return new Map(stored);
   }
 
-  /** Creates the PIN key if there is none. */
   async createPinKey(): Promise<void> {
     if (this.#pinKey !== undefined) return;
-    // Nodes that start at the same time must get the same key, so in a cluster it is derived from the data key.
+    // Nodes that start at the same time must get the same key. So in a cluster it is derived from the data key.
     const pinKey = this.#cluster ? createHmac('sha256', this.#key).update(pinKeyBlob).digest() : randomBytes(32);
     await putEncryptedBlob(this.#store, pinKeyBlob, pinKey.toString('hex'), this.#key);
     this.#pinKey = pinKey;
@@ -155,29 +153,29 @@ export class CredentialStore {
     this.#cluster?.publishValue(kind, id);
   }
 
-  /** Saves the hash of a PIN or password under a new mark. It is valid as soon as an entry names the mark. */
+  /** Saves the hash of a PIN or password under a new mark. The hash is valid as soon as an entry names the mark. */
   async saveSecret(person: string, kind: SecretKind, mark: string, secret: string, cost = this.#cost): Promise<void> {
     const salt = randomBytes(16);
     const hash = await deriveHash(this.#keyed(kind, secret), salt, cost);
     const text = ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join(' ');
-    const id = secretId(person, kind, mark);
+    const id = secretValueId(person, kind, mark);
     await this.#save('secret', id, text);
     this.#secrets.set(id, text);
   }
 
   async deleteSecret(person: string, kind: SecretKind, mark: string): Promise<void> {
-    const id = secretId(person, kind, mark);
+    const id = secretValueId(person, kind, mark);
     this.#secrets.delete(id);
     await this.#save('secret', id, undefined);
   }
 
   /**
-   * Checks a PIN or password. It takes equally long if the member or the secret does not exist, so timing shows
-   * nothing.
+   * Checks a PIN or password. If the member or the secret does not exist, the check takes equally long, so its
+   * duration reveals nothing.
    */
   async isCorrect(member: StaffMember | undefined, kind: SecretKind, secret: string): Promise<boolean> {
     const known = member?.secrets[kind];
-    const id = known ? secretId(member.person, kind, known.mark) : undefined;
+    const id = known ? secretValueId(member.person, kind, known.mark) : undefined;
     if (id !== undefined && this.#cluster && !this.#secrets.has(id)) await this.refresh('secret', id);
     const stored = id === undefined ? undefined : this.#secrets.get(id);
     const [, N, r, p, salt, hash = ''] = stored?.split(' ') ?? [];
@@ -208,7 +206,6 @@ export class CredentialStore {
     return this.#tokens.get(hashOf(token));
   }
 
-  /** Deletes the tokens of all sessions for which `isOver` is true. */
   async deleteTokens(isOver: (session: string) => boolean): Promise<void> {
     for (const [hash, { session }] of this.#tokens) {
       if (!isOver(session)) continue;
@@ -247,6 +244,5 @@ function setOrDelete<Value>(stored: Map<string, Value>, id: string, value: Value
   else stored.set(id, value);
 }
 
-const secretId = (person: string, kind: SecretKind, mark: string): string => `${person}/${kind}/${mark}`;
-/** Salt that is used when no hash is stored, so that the check takes equally long. */
+/** Salt for a check without a stored hash, so that the check takes equally long. */
 const emptySalt = Buffer.alloc(16).toString('base64url');

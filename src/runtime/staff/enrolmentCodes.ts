@@ -1,16 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { writeAuthenticatedValue, verifiedValueText } from '../../store/authenticatedValues.ts';
 import { type FloorDependencies } from '../ports/runtimeDependencies.ts';
+import { normalizedCode } from './shortCode.ts';
 
-/** Id of an offer of a console, and the time at which it expires. */
+/** Id of an offer of a console, and the time at which the offer expires, in milliseconds since 1970. */
 type Offer = { readonly offer: string; readonly until: number };
 
-/** A typed code in upper case and without separators. */
-const normalized = (code: string): string => code.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
-
 /**
- * Enrolment codes of offered consoles. Without a cluster they are in memory only and lost at a restart. In a cluster
- * they are also in the key-value table, because the device may connect to any node.
+ * Enrolment codes of offered consoles. Without a cluster they are in memory only, and a restart loses them. In a
+ * cluster they are also in the key-value table, because the device may connect to any node.
  */
 export class EnrolmentCodes {
   readonly #dependencies: Pick<FloorDependencies, 'store' | 'key' | 'cluster'>;
@@ -23,7 +21,7 @@ export class EnrolmentCodes {
   /** Stored id of a code: an HMAC with the data key, because a code is too short to be protected by a hash alone. */
   #idOf(code: string): string {
     return createHmac('sha256', this.#dependencies.key)
-      .update(`offer ${normalized(code)}`)
+      .update(`offer ${normalizedCode(code)}`)
       .digest('hex');
   }
 
@@ -42,7 +40,6 @@ export class EnrolmentCodes {
     return this.#offers.get(id)?.offer ?? text?.slice(text.indexOf(' ') + 1);
   }
 
-  /** Deletes a code after its use, because it works only once. */
   delete(code: string): Promise<void> {
     return this.#delete(this.#idOf(code));
   }

@@ -4,7 +4,7 @@ import { type Role } from '../../access/roles.ts';
 import { refuse } from '../../base/refusal.ts';
 import { type CommandRefusal } from '../stream/refusals.ts';
 
-/** Codes of the refusals of sign-in; docs/errors.md explains each. */
+/** Codes of the refusals of sign-in. docs/errors.md explains each code. */
 export const signInRefusalCodes = [
   'codes-locked',
   'role-not-chosen',
@@ -20,7 +20,10 @@ export const signInRefusalCodes = [
 ] as const;
 type Code = (typeof signInRefusalCodes)[number];
 
-/** A refusal of a sign-in. `until` is the end of a block; `roles` are the roles to choose from. */
+/**
+ * A refusal of a sign-in. `until` is the end of a block, in milliseconds since 1970. `roles` are the roles to choose
+ * from.
+ */
 export type SignInRefusal = CommandRefusal & { readonly until?: number; readonly roles?: readonly Role[] };
 
 const refusal = (refused: Code, message: string, by: string | null = null): CommandRefusal => ({
@@ -33,7 +36,7 @@ export const sessionOverRefusal = refusal('session-over', 'Your session has ende
 export const sessionLockedRefusal = refusal('session-locked', 'Your session is locked. Enter your PIN or password.');
 export const weakSecretRefusal = refusal(
   'weak-secret',
-  'A PIN has six digits, not in sequence and not all the same. A password has at least ten characters. Choose another.',
+  'A PIN has six digits, not in sequence and not all the same. A password has at least ten characters. Choose one that differs from the old one.',
 );
 
 export const wrongEnrolmentCodeRefusal = refusal(
@@ -47,7 +50,10 @@ export const codesLockedRefusal = refusal(
 
 const failureRefusals: { readonly [why in SignInFailureReason]: CommandRefusal } = {
   wrong: refusal('wrong-secret', 'Staff number, PIN or password is wrong. Try again.'),
-  locked: refusal('sign-in-locked', 'Too many wrong attempts with this staff number. Wait, or ask an administrator.'),
+  locked: refusal(
+    'sign-in-locked',
+    'Too many wrong attempts with this staff number. Wait, or ask an administrator for a new PIN or password.',
+  ),
   'change-due': refusal('secret-due', 'This PIN or password works only once. Choose a new one first.'),
   'role-not-held': refusal(
     'role-not-held',
@@ -61,7 +67,6 @@ const failureRefusals: { readonly [why in SignInFailureReason]: CommandRefusal }
 export const isSignInFailedEvent = (event: StaffEvent | undefined): event is StaffEventOf<'SignInFailed'> =>
   event?.type === 'SignInFailed';
 
-/** The refusal that a failed sign-in gets; `roles` are the roles to choose from. */
 export function signInRefusal({ reason, until }: StaffEventOf<'SignInFailed'>, roles: readonly Role[]): SignInRefusal {
   if (until !== null) return { ...failureRefusals.locked, until };
   return reason === 'role-not-chosen' ? { ...failureRefusals[reason], roles } : failureRefusals[reason];

@@ -1,7 +1,8 @@
+import { hasUnseenCharacter } from '../../base/unseenCharacters.ts';
 import { refuse } from '../../base/refusal.ts';
 import { type SignInSession } from '../../staff/state.ts';
 import { type CommandResult } from '../stream/pendingCommand.ts';
-import { type CommandRefusal } from '../stream/refusals.ts';
+import { type FinalRefusal, immediateRefusal } from '../stream/refusals.ts';
 import { type CredentialStore } from './credentialStore.ts';
 import { type StaffCommandRequest } from './staffStream.ts';
 
@@ -9,10 +10,14 @@ type StaffNamesOptions = {
   readonly credentials: Pick<CredentialStore, 'nameOf' | 'saveName'>;
   readonly submit: (id: string, request: StaffCommandRequest, session: SignInSession) => Promise<CommandResult>;
   /**
-   * Called when the key-value table could not be written although the entry is committed. Gives the refusal to return.
+   * Called when the entry is committed but the key-value table could not be written. Returns the refusal for the
+   * client.
    */
-  readonly storeFailed: (error: unknown) => CommandRefusal;
+  readonly storeFailed: (error: unknown) => FinalRefusal;
 };
+
+const isName = (text: string): boolean =>
+  text !== '' && text.length <= 100 && text.isWellFormed() && !hasUnseenCharacter(text);
 
 /** Names of staff. They are in the key-value table and not in the event log, so that they can be erased. */
 export class StaffNames {
@@ -26,16 +31,20 @@ export class StaffNames {
     return this.#options.credentials.nameOf(person);
   }
 
-  /** Sets a name, or erases it if `name` is undefined. The event log has who changed it, but never the name itself. */
+  /**
+   * Sets a name, or erases it if `name` is undefined. The event log records who changed it, but never the name itself.
+   */
   async set(
     id: string,
     person: string,
     name: string | undefined,
     session: SignInSession,
-  ): Promise<CommandRefusal | undefined> {
+  ): Promise<FinalRefusal | undefined> {
     const text = name?.trim();
-    if (text === '' || (text !== undefined && (text.length > 100 || !text.isWellFormed()))) {
-      return { ...refuse('bad-request', 'A name must have 1 to 100 characters.'), by: null };
+    if (text !== undefined && !isName(text)) {
+      return immediateRefusal(
+        refuse('bad-request', 'A name must have 1 to 100 characters and no control characters. Enter it again.'),
+      );
     }
     const { submit, credentials, storeFailed } = this.#options;
     const result = await submit(id, { type: 'NoteName', person, erased: text === undefined }, session);

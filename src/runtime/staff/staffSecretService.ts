@@ -4,7 +4,12 @@ import { type StaffState, type SignInSession, findPresentMember, parseStaffNumbe
 import { ownValue } from '../../base/ownValue.ts';
 import { refuse } from '../../base/refusal.ts';
 import { type CommandResult } from '../stream/pendingCommand.ts';
-import { type CommandRefusal, cannotRecordRefusal, resultUnknownRefusal } from '../stream/refusals.ts';
+import {
+  type CommandRefusal,
+  type FinalRefusal,
+  cannotRecordRefusal,
+  resultUnknownRefusal,
+} from '../stream/refusals.ts';
 import { type CredentialStore, isAcceptableSecret, newSecretMark, newSecret } from './credentialStore.ts';
 import { type SignInRefusal, badStaffNumberRefusal, isSignInFailedEvent, weakSecretRefusal } from './signInRefusals.ts';
 import { type StaffCommandRequest } from './staffStream.ts';
@@ -13,9 +18,8 @@ type PasswordsOptions = {
   readonly credentials: Pick<CredentialStore, 'saveSecret' | 'deleteSecret'>;
   readonly randomBelow: (limit: number) => number;
   readonly state: () => StaffState | undefined;
-  /** Submits a command in the name of the signed-in person. */
   readonly submit: (id: string, request: StaffCommandRequest, session: SignInSession) => Promise<CommandResult>;
-  /** Submits a command of the system, but does not wait for the end of an outage. */
+  /** Submits a command of the system. In an outage it is refused at once. */
   readonly attempt: (request: StaffCommandRequest) => Promise<readonly StaffEvent[] | CommandRefusal>;
   readonly isCorrect: (number: string, kind: SecretKind, secret: string) => Promise<boolean>;
   readonly signInRefusal: (failed: StaffEventOf<'SignInFailed'>, number: string) => SignInRefusal;
@@ -23,8 +27,8 @@ type PasswordsOptions = {
 };
 
 /**
- * Issues, resets and changes PINs and passwords. A hash is saved under a mark, and is valid only while an entry names
- * it.
+ * Issues, resets and changes PINs and passwords. A hash is saved under a mark; it is valid while the last entry about
+ * the PIN or password names that mark.
  */
 export class StaffSecretService {
   readonly #options: PasswordsOptions;
@@ -34,14 +38,15 @@ export class StaffSecretService {
   }
 
   /**
-   * Issues a new PIN or password in the name of an administrator. It is shown once and must be changed at first use.
+   * Issues a new PIN or password in the name of an administrator. It is shown once and, except in a demo, must be
+   * changed at first use.
    */
   async issue(
     id: string,
     person: string,
     kind: SecretKind,
     session: SignInSession,
-  ): Promise<{ readonly secret: string } | CommandRefusal> {
+  ): Promise<{ readonly secret: string } | FinalRefusal> {
     const [secret, mark] = [newSecret(kind, this.#options.randomBelow), newSecretMark()];
     const state = this.#options.state();
     const former = state && ownValue(state.members, person)?.secrets[kind];
@@ -62,8 +67,8 @@ export class StaffSecretService {
   }
 
   /**
-   * Deletes the hash under a mark that no entry names. It stays if the refusal leaves open whether an entry names it. A
-   * failure leaves an unused hash, which is harmless.
+   * Deletes a hash that is not valid. The hash stays if `refusal` leaves open whether an entry names its mark. If the
+   * deletion fails, an unused hash stays, which is harmless.
    */
   async #deleteUnused(
     person: string,
@@ -81,13 +86,15 @@ export class StaffSecretService {
     }
   }
 
-  /** Resets the password of an administrator for the operator of the machine. The new password is shown once. */
+  /**
+   * Resets the password of an administrator, on behalf of the operator of the machine. The new password is shown once.
+   */
   async reset(typed: string): Promise<{ readonly number: string; readonly secret: string } | CommandRefusal> {
     const number = parseStaffNumber(typed);
     const state = this.#options.state();
     const member = state && findPresentMember(state, number ?? '');
     if (member === undefined)
-      return { ...refuse('unknown-person', `No staff member has the number ${typed}.`), by: null };
+      return { ...refuse('unknown-person', `No staff member has the number ${typed}; check the number.`), by: null };
     const { person } = member;
     const former = member.secrets.password?.mark;
     const [secret, mark] = [newSecret('password', this.#options.randomBelow), newSecretMark()];
@@ -98,9 +105,7 @@ export class StaffSecretService {
     return refusal ?? { number: member.number, secret };
   }
 
-  /**
-   * Replaces a PIN or password by one that the person chose. `session` is the session that stays open, if there is one.
-   */
+  /** Replaces a PIN or password by one that the person chose. All sessions of the person end, except `session`. */
   async change(of: {
     readonly number: string;
     readonly kind: SecretKind;

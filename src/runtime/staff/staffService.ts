@@ -12,7 +12,14 @@ import { refuse } from '../../base/refusal.ts';
 import { type StaffActor } from '../../access/actor.ts';
 import { authenticatedValueKinds } from '../../store/authenticatedValues.ts';
 import { type CommandResult } from '../stream/pendingCommand.ts';
-import { type CommandRefusal, cannotRecordRefusal, resultUnknownRefusal } from '../stream/refusals.ts';
+import {
+  type CommandRefusal,
+  type FinalRefusal,
+  type UncheckedRefusal,
+  cannotRecordRefusal,
+  immediateRefusal,
+  resultUnknownRefusal,
+} from '../stream/refusals.ts';
 import { type StaffCommandContext, type Consent } from './consent.ts';
 import { ConsoleEnrolment } from './consoleEnrolment.ts';
 import { CredentialStore, defaultScryptCost } from './credentialStore.ts';
@@ -28,7 +35,7 @@ import { SignInService } from './signInService.ts';
 import { type FirstPassword, initialStaffRequests } from './initialStaff.ts';
 import { type PropertyAndCurrency, type FloorDependencies } from '../ports/runtimeDependencies.ts';
 
-/** Commands that `submit` refuses: each has its own method, because it also writes to the key-value table. */
+/** Commands that `submit` refuses. Each has its own method, because it also writes to the key-value table. */
 const separateCommands: ReadonlySet<string> = new Set(['SetSecret', 'EnrolConsole', 'OfferConsole', 'NoteName']);
 
 const badRequest = (message: string): CommandRefusal => ({ ...refuse('bad-request', message), by: null });
@@ -112,8 +119,8 @@ export class StaffService {
   }
 
   /**
-   * Creates the first staff if there are none: demo staff, or one administrator whose password is returned. Sign-in
-   * sessions continue, except after an accepted rollback. `tables` are the attended tables.
+   * Creates the first staff if there are none: demo staff, or one administrator whose password is returned. `tables`
+   * are the attended tables. Sign-in sessions continue, except after an accepted rollback.
    */
   async start(tables: readonly string[]): Promise<FirstPassword | undefined> {
     const { staff, integrityIssue } = this.#dependencies;
@@ -158,7 +165,7 @@ export class StaffService {
     return this.#stream.stop();
   }
 
-  /** Resolves when entries of another node were read up to a sequence. */
+  /** Waits until entries of other nodes are read up to a sequence, or until reading has failed too often. */
   readUpTo(sequence: number): Promise<void> {
     return this.#stream.readUpTo(sequence);
   }
@@ -171,7 +178,7 @@ export class StaffService {
 
   /**
    * Reads a session token, a console key and the staff stream again, because another node may have changed them.
-   * Resolves to a refusal if the store fails. Returns undefined without a cluster.
+   * Resolves to a refusal if the store fails. Without a cluster it returns undefined.
    */
   refresh(token = '', key = ''): Promise<CommandRefusal | undefined> | undefined {
     return this.#dependencies.cluster && this.#refresh(token, key);
@@ -195,7 +202,6 @@ export class StaffService {
     await this.#credentials.refreshNames();
   }
 
-  /** Call when another node has changed a value of the key-value table. */
   async valueChanged(kind: string, id: string): Promise<void> {
     const bound = authenticatedValueKinds.find((one) => one === kind);
     if (bound) await this.#credentials.refresh(bound, id);
@@ -212,7 +218,7 @@ export class StaffService {
     return this.#stream.state;
   }
 
-  /** Last sequence of the staff stream. */
+  /** Sequence of the last entry in `state`. */
   get sequence(): number {
     return this.#stream.sequence;
   }
@@ -221,12 +227,11 @@ export class StaffService {
     return this.state?.demo === true;
   }
 
-  /** Calls the listener with committed events; returns a function that unsubscribes. */
   subscribe(listener: (events: readonly StaffEvent[]) => void): () => void {
     return this.#stream.subscribe(listener);
   }
 
-  /** Open sign-in sessions, oldest first. */
+  /** Open sign-in sessions, including locked ones, oldest first. */
   sessions(): readonly SignInSession[] {
     const now = this.#dependencies.clock();
     return Object.values(this.state?.sessions ?? {}).map((session) => withoutExpiredRole(session, now));
@@ -237,25 +242,26 @@ export class StaffService {
     return session && withoutExpiredRole(session, this.#dependencies.clock());
   }
 
-  /** The open session of a token, which may be locked; undefined if there is none. */
+  /** The open session of a token; undefined if there is none. The session may be locked. */
   sessionByToken(token: string): SignInSession | undefined {
     const owner = this.#credentials.ownerOfToken(token);
     const session = owner && this.session(owner.session);
     return session && session.person === owner.person && session.since === owner.since ? session : undefined;
   }
 
-  /** Resets the idle timeout of a session. */
   touch(session: string): void {
     this.#idle.touch(session);
   }
 
-  /** The console to which a key belongs; undefined if the key is unknown. */
+  /** The console to which a key belongs; undefined if there is none. */
   consoleOf(key: string): StaffConsole | undefined {
     const console = this.#credentials.consoleOfKey(key);
     return console === undefined || this.state === undefined ? undefined : ownValue(this.state.consoles, console);
   }
 
-  /** Ends a session. The reason is 'ended' if another person or a failure ends it. */
+  /**
+   * Ends a session. The reason is 'ended' if another person or a failure ends it, and 'idle' if the idle timeout does.
+   */
   async signOut(
     session: string,
     reason: 'signed-out' | 'ended' | 'idle' = 'signed-out',
@@ -267,7 +273,10 @@ export class StaffService {
     return refusalOrNone(await this.#stream.attempt({ type: 'LockSession', session, reason: 'requested' }));
   }
 
-  /** Context for a command of a person. Refused if the session has ended or is locked, or if the person has no role. */
+  /**
+   * Context for a command of a person. It is a refusal if the session has ended or is locked, or if the person has no
+   * role.
+   */
   contextFor(by: SignInSession | Consent, at = this.#dependencies.clock()): StaffCommandContext | CommandRefusal {
     const grant = this.sequence;
     if (!('id' in by)) {
@@ -281,13 +290,14 @@ export class StaffService {
     return { authority: { role, ...(acting !== null && until !== null && { acting, until }) }, grant };
   }
 
-  /** Id of the person with a staff number; undefined if there is none or the account was closed. */
+  /** Id of the person with a staff number; undefined if the number is unknown or the account was closed. */
   personOf(typed: string): string | undefined {
     return this.state && findPresentMember(this.state, parseStaffNumber(typed) ?? '')?.person;
   }
 
   /**
-   * The person with a staff number, in the first of their roles that `isEnough` accepts, with the context for commands.
+   * The person with a staff number, in the first of their roles that `isEnough` accepts, with the context for
+   * commands. Undefined if there is no such person or role.
    */
   findAuthorized(
     typed: string,
@@ -301,25 +311,36 @@ export class StaffService {
     return authority && { person, number, authority, grant: this.sequence };
   }
 
-  /** Submits a command of the signed-in person to the staff stream. */
   submit(id: string, request: StaffCommandRequest, session: SignInSession): Promise<CommandResult> {
     if (separateCommands.has(request.type))
-      return Promise.resolve(badRequest(`${request.type} has its own kind of request. Use that instead.`));
+      return Promise.resolve(
+        immediateRefusal(badRequest(`${request.type} has its own kind of request. Use that instead.`)),
+      );
     return this.#submit(id, request, session);
+  }
+
+  /** Gives the result of a stored command instead of a refusal that was decided before `submit`. */
+  refuse(
+    id: string,
+    request: StaffCommandRequest,
+    session: SignInSession,
+    refusal: UncheckedRefusal,
+  ): Promise<CommandResult> {
+    return this.#stream.refuse(id, request, session.person, refusal);
   }
 
   async #submit(id: string, request: StaffCommandRequest, session: SignInSession): Promise<CommandResult> {
     const at = this.#dependencies.clock();
     const context = this.contextFor(session, at);
-    if ('refused' in context) return context;
+    if ('refused' in context) return this.refuse(id, request, session, context);
     return this.#stream.submit(id, request, session.person, at, context);
   }
 
   /**
-   * Refusal if the key-value table was not written although the entry is committed; a resend with the same id repairs
-   * it.
+   * Reports that the entry is committed but the key-value table was not written. Returns the refusal for the client; a
+   * resend with the same id writes the table.
    */
-  #storeFailed(error: unknown): CommandRefusal {
+  #storeFailed(error: unknown): FinalRefusal {
     this.#warn(error);
     return resultUnknownRefusal;
   }
@@ -335,7 +356,8 @@ export class StaffService {
   }
 
   async #deleteTokens(ended: ReadonlySet<string>): Promise<void> {
-    // In a cluster a token may be known here before the entry of its session is read, so only ended sessions count.
+    // In a cluster a token may be read here before the entry of its session. So only sessions whose end was read count
+    // as over.
     const isOver = (session: string): boolean =>
       this.session(session) === undefined && (this.#dependencies.cluster === undefined || ended.has(session));
     try {

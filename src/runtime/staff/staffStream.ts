@@ -5,7 +5,12 @@ import { type StaffRegisterRefusal } from '../../staff/decision.ts';
 import { type StaffState } from '../../staff/state.ts';
 import { type StoredEntry } from '../../store/store.ts';
 import { type CommandResult, type CommandContext, CannotRecordError } from '../stream/pendingCommand.ts';
-import { type CommandRefusal, cannotRecordRefusal, commandReusedRefusal } from '../stream/refusals.ts';
+import {
+  type CommandRefusal,
+  type UncheckedRefusal,
+  cannotRecordRefusal,
+  commandReusedRefusal,
+} from '../stream/refusals.ts';
 import { floorActor } from '../../access/actor.ts';
 import { type BalanceCache } from '../stream/balanceCache.ts';
 import { StreamProcessor } from '../stream/streamProcessor.ts';
@@ -13,18 +18,17 @@ import { type PropertyAndCurrency, type FloorDependencies } from '../ports/runti
 
 export type StaffCommandRequest = { readonly type: string; readonly [field: string]: unknown };
 
-/** Name of the stream in warnings. */
 const streamName = 'the staff stream';
 
 /** Runs the staff decider, keeps its committed state, and publishes its committed events. */
 export class StaffStream {
   readonly #dependencies: FloorDependencies;
   readonly #processor: StreamProcessor<StaffState | undefined, StaffRegisterCommand, StaffEvent, StaffRegisterRefusal>;
-  /** Committed state, which is read outside. The pending state of the processor must not be visible. */
+  /** Committed state. Readers must not see the pending state of the processor. */
   #committed: StaffState | undefined;
   #sequence = 0;
   #abortError: unknown;
-  /** True while the stream is paused by an outage; attempts are refused then. */
+  /** True while an outage pauses the stream. `attempt` refuses commands then. */
   #isPaused = false;
   readonly #onPause = new Set<() => void>();
   readonly #listeners = new Set<(events: readonly StaffEvent[]) => void>();
@@ -70,7 +74,7 @@ export class StaffStream {
     return this.#processor.stop();
   }
 
-  /** Resolves when entries of another node were read up to a sequence. */
+  /** Waits until entries of other nodes are read up to a sequence, or until reading has failed too often. */
   readUpTo(sequence: number): Promise<void> {
     return this.#processor.untilPublished(sequence);
   }
@@ -81,7 +85,6 @@ export class StaffStream {
     this.#sequence = this.#processor.sequence;
   }
 
-  /** Reads all entries of other nodes. */
   readToEnd(): Promise<void> {
     return this.#processor.readToEnd();
   }
@@ -123,7 +126,6 @@ export class StaffStream {
     if (isPaused) for (const refuseNow of this.#onPause) refuseNow();
   }
 
-  /** Submits a command in the name of a person. */
   submit(
     id: string,
     request: StaffCommandRequest,
@@ -134,8 +136,13 @@ export class StaffStream {
     return this.#processor.submit(id, { ...request, actor: { person } }, at, context);
   }
 
+  /** Gives the result of a stored command instead of a refusal that was decided before `submit`. */
+  refuse(id: string, request: StaffCommandRequest, person: string, refusal: UncheckedRefusal): Promise<CommandResult> {
+    return this.#processor.refuse(id, { ...request, actor: { person } }, refusal);
+  }
+
   /**
-   * Submits a command of the system. In an outage it is refused at once; if it is stored later all the same, a session
+   * Submits a command of the system. In an outage it is refused at once. If it is stored later all the same, a session
    * that it started is ended again.
    */
   async attempt(request: StaffCommandRequest): Promise<readonly StaffEvent[] | CommandRefusal> {
@@ -160,12 +167,14 @@ export class StaffStream {
   }
 
   /**
-   * Writes all requests of a start, or throws. Returns false if another node that starts too has written its own first.
+   * Writes all requests of a start, or throws. Returns false if another node that starts at the same time has written
+   * first.
    */
   async writeAll(request: readonly StaffCommandRequest[]): Promise<boolean> {
     const { cluster, newId } = this.#dependencies;
     const from = this.#sequence;
-    // Nodes that start after the same entry use the same ids, so only the requests of the first node are stored.
+    // Nodes that begin at the same entry of the staff stream give their requests the same ids, so only the requests of
+    // the first node are stored.
     const idOf = (index: number): string => (cluster ? `begin/people/${from}/${index}` : newId());
     const results = await Promise.all(
       request.map((one, index) => this.#processor.submit(idOf(index), { ...one, actor: floorActor })),

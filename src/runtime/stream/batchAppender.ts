@@ -5,7 +5,7 @@ import { StoreWriterEnded } from '../../store/failures.ts';
 import { type DecidedCommand, type PendingState } from './pendingState.ts';
 import { type PendingCommand } from './pendingCommand.ts';
 import { type CommandRefusal, balanceRefusal } from './refusals.ts';
-import { answerDuplicates } from './idempotency.ts';
+import { answerDuplicates, lookUpRefused } from './idempotency.ts';
 import { type ProcessorOptions } from './processorOptions.ts';
 
 /** Batch appender: decides a batch, appends it in one transaction, publishes it and answers its commands. */
@@ -29,14 +29,17 @@ export class BatchAppender<
     this.#stopLeading = stopLeading;
   }
 
-  /** Decides and appends one batch; returns the commands to try again. */
+  /** Decides and appends one batch; returns the commands that have no result yet. */
   async append(commands: readonly PendingCommand[]): Promise<readonly PendingCommand[]> {
     const { store, stream, publish, onAppended } = this.#options;
     const pending = this.#pending;
     const decided: DecidedCommand[] = [];
+    let reserved = decided;
     try {
       const isRead = await pending.refreshFor(commands[0]);
       const refused = pending.decide(commands, isRead, decided);
+      // The look-up runs during the append.
+      const answerRefused = lookUpRefused(store, refused);
       const entries = decided.flatMap((command) => command.entries);
       if (entries.length > 0) pending.markInDoubt(decided);
       const appended =
@@ -53,19 +56,23 @@ export class BatchAppender<
         publish(appended.entries);
         onAppended?.(pending.committed.sequence);
       }
+      // Released before anything is awaited: listeners of `publish` read the balances one microtask later.
+      pending.release(decided);
+      reserved = [];
+      // If the look-up fails, no command has a result yet: the batch is tried again.
+      await answerRefused();
       let from = 0;
       for (const command of decided) {
         command.command.resolve({ entries: appended.entries.slice(from, from + command.entries.length) });
         from += command.entries.length;
       }
-      for (const [command, refusal] of refused) command.resolve(refusal);
       return commands.slice(decided.length + refused.size);
     } finally {
-      if (!pending.isInDoubt(decided)) pending.release(decided);
+      if (!pending.isInDoubt(reserved)) pending.release(reserved);
     }
   }
 
-  /** Handles a refusal of the store: answers the commands it concerns, and returns the others. */
+  /** Handles a refusal of the store: answers the commands that caused it, and returns the others. */
   async #afterAppendRefusal(
     refused: Exclude<AppendResult, { entries: unknown }>,
     decided: readonly DecidedCommand[],
@@ -80,7 +87,6 @@ export class BatchAppender<
         onOvertaken();
         return commands;
       }
-      // Commands that were stored in the meantime get their first result.
       const left = await answerDuplicates(this.#options.store, commands);
       // Other writers may have appended more since the refusal.
       const moved = refused.refused === 'stream-moved' && this.#pending.committed.sequence >= refused.at;
@@ -89,7 +95,7 @@ export class BatchAppender<
     }
     const offender = this.#pending.commandOfEntry(decided, refused.entry);
     const refusal = { ...balanceRefusal(refused), credit: this.#options.balances.balance(refused.account) };
-    offender.resolve(refusal);
+    await lookUpRefused(this.#options.store, new Map([[offender, refusal]]))();
     return commands.filter((command) => command !== offender);
   }
 }

@@ -1,6 +1,6 @@
 import { type StoredPayload, type StoreReader, type StoredEntry } from '../../store/store.ts';
 import { type CommandResult, type CommandContext, noContext } from './pendingCommand.ts';
-import { resultUnknownRefusal } from './refusals.ts';
+import { type UncheckedRefusal, resultUnknownRefusal } from './refusals.ts';
 import { type ForwardedCommand, type ClusterPort } from '../ports/clusterPort.ts';
 import { hasRoleInRequest, malformedTextRefusal, requestHashIfWellFormed, roleInRequestRefusal } from './wellFormed.ts';
 
@@ -12,6 +12,8 @@ type CommandForwarderOptions = {
   readonly readPositions: (request: StoredPayload) => Promise<ForwardedCommand['readPositions']>;
   /** Resolves when the stream has been published here up to a sequence. */
   readonly untilPublished: (sequence: number) => Promise<void>;
+  /** Gives the result of a stored command instead of a refusal. */
+  readonly refuse: (id: string, request: StoredPayload, refusal: UncheckedRefusal) => Promise<CommandResult>;
   readonly onWarning: (error: unknown) => void;
 };
 
@@ -22,8 +24,8 @@ type CommandForwarderOptions = {
 export class CommandForwarder {
   readonly #options: CommandForwarderOptions;
   /**
-   * Number of forwarded commands without a result. While it is above zero, `#recent` keeps all published entries, in
-   * order and without gaps.
+   * Number of forwarded commands without a result. While it is above zero, `#recent` collects all published entries,
+   * in order and without gaps.
    */
   #pending = 0;
   #recent: StoredEntry[] = [];
@@ -34,7 +36,6 @@ export class CommandForwarder {
     this.#options = options;
   }
 
-  /** Call with each batch of entries that was published. */
   published(entries: readonly StoredEntry[]): void {
     if (this.#pending > 0) this.#recent.push(...entries);
   }
@@ -43,12 +44,12 @@ export class CommandForwarder {
     if (requestHashIfWellFormed(id, request) === undefined) return malformedTextRefusal;
     if (hasRoleInRequest(request)) return roleInRequestRefusal;
     if (this.#isStopped) return resultUnknownRefusal;
-    const { cluster, stream, readPositions, untilPublished, onWarning } = this.#options;
+    const { cluster, stream, readPositions, untilPublished, refuse, onWarning } = this.#options;
     this.#pending += 1;
     try {
       const command = { id, request, context, readPositions: await readPositions(request) };
       const result = await Promise.race([cluster.forward(stream, command), this.#stopped.promise]);
-      if ('refused' in result) return result;
+      if ('refused' in result) return await refuse(id, request, result);
       const { from, to } = result;
       await untilPublished(to);
       if (this.#isStopped) return resultUnknownRefusal;
@@ -62,9 +63,7 @@ export class CommandForwarder {
     }
   }
 
-  /**
-   * Resolves all pending commands to `result-unknown`. A resend with the same id to another node finds the result.
-   */
+  /** Resolves all pending commands to `result-unknown`. A resend with the same id to another node gets the result. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#stopped.resolve(resultUnknownRefusal);

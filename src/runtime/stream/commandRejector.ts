@@ -1,14 +1,14 @@
 import { type Store } from '../../store/store.ts';
 import { type PendingCommand } from './pendingCommand.ts';
 import { type RuntimeRefusal, cannotRecordRefusal, resultUnknownRefusal } from './refusals.ts';
-import { answerDuplicates } from './idempotency.ts';
+import { lookUpRefused } from './idempotency.ts';
 
 /** Command rejector: answers commands that the processor of a stream cannot take now. */
 export class CommandRejector {
   readonly #store: Store;
   /** Ids of commands whose append may or may not have happened. */
   readonly #uncertainIds = new Set<string>();
-  /** Refusal that commands get if they were certainly not appended. */
+  /** Refusal for commands that were certainly not appended. */
   refusal: RuntimeRefusal = cannotRecordRefusal;
 
   constructor(store: Store) {
@@ -24,14 +24,14 @@ export class CommandRejector {
     this.#uncertainIds.clear();
   }
 
-  /** Refuses commands, except those that are stored already: they get their first result. */
+  /** Refuses commands. Commands that are stored already get their first result instead. */
   async reject(commands: readonly PendingCommand[]): Promise<void> {
     try {
-      for (const command of await answerDuplicates(this.#store, commands)) {
-        command.resolve(this.#uncertainIds.has(command.id) ? resultUnknownRefusal : this.refusal);
-      }
+      const refusalOf = ({ id }: PendingCommand) => (this.#uncertainIds.has(id) ? resultUnknownRefusal : this.refusal);
+      await lookUpRefused(this.#store, new Map(commands.map((command) => [command, refusalOf(command)])))();
     } catch {
-      // The store cannot be read, so it is not known which are stored. Commands that are resolved already stay so.
+      // The store cannot be read, so it is not known which commands are stored. A command that is resolved already
+      // keeps its result.
       for (const command of commands) command.resolve(resultUnknownRefusal);
     }
   }

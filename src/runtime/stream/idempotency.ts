@@ -1,9 +1,16 @@
 import { type CommandPosition, type Store, type StoredEntry } from '../../store/store.ts';
 import { type CommandResult, type PendingCommand } from './pendingCommand.ts';
-import { commandReusedRefusal } from './refusals.ts';
+import { type FinalRefusal, type UncheckedRefusal, commandReusedRefusal, immediateRefusal } from './refusals.ts';
 
-/** Idempotency: the result that is stored for a command id, or `command-reused` if its request had another hash. */
-async function storedResult(store: Store, id: string, hash: string, position: CommandPosition): Promise<CommandResult> {
+type CommandReader = Pick<Store, 'read' | 'findCommands'>;
+
+/** Idempotency: the stored result of a command id. It is `command-reused` if the stored request has another hash. */
+async function storedResult(
+  store: CommandReader,
+  id: string,
+  hash: string,
+  position: CommandPosition,
+): Promise<CommandResult> {
   const entries = await entriesOf(store, id, position);
   const [first] = entries;
   return first !== undefined && 'hash' in first.command && first.command.hash === hash
@@ -11,7 +18,7 @@ async function storedResult(store: Store, id: string, hash: string, position: Co
     : commandReusedRefusal;
 }
 
-async function entriesOf(store: Store, id: string, position: CommandPosition): Promise<readonly StoredEntry[]> {
+async function entriesOf(store: CommandReader, id: string, position: CommandPosition): Promise<readonly StoredEntry[]> {
   const found: StoredEntry[] = [];
   for await (const entries of store.read(position.stream, position.sequence - 1, 16)) {
     const end = entries.findIndex(({ command }) => command.id !== id);
@@ -21,24 +28,61 @@ async function entriesOf(store: Store, id: string, position: CommandPosition): P
   return found;
 }
 
-/** Finds the result of a stored command by its id; undefined if the event store has no such command. */
-export async function findStoredResult(store: Store, id: string, hash: string): Promise<CommandResult | undefined> {
-  const position = (await store.findCommands([id])).get(id);
-  return position && (await storedResult(store, id, hash, position));
-}
+/** Finds stored commands by their ids. Look-ups that arrive while a query runs share the next query. */
+export class CommandLookup {
+  readonly #store: CommandReader;
+  #ids = new Set<string>();
+  #last: Promise<unknown> = Promise.resolve();
+  /** The query that takes further ids; undefined if none waits. */
+  #next: Promise<ReadonlyMap<string, CommandPosition>> | undefined;
 
-/** Finds the entries of a stored command by its id; an empty list if the event store has no such command. */
-export async function findStoredEntries(store: Store, id: string): Promise<readonly StoredEntry[]> {
-  const position = (await store.findCommands([id])).get(id);
-  return position ? entriesOf(store, id, position) : [];
+  constructor(store: CommandReader) {
+    this.#store = store;
+  }
+
+  /** Finds the result of a stored command by its id; undefined if the event store has no such command. */
+  async findResult(id: string, hash: string): Promise<CommandResult | undefined> {
+    const position = await this.#find(id);
+    return position && storedResult(this.#store, id, hash, position);
+  }
+
+  /** Finds the entries of a stored command by its id; an empty list if the event store has no such command. */
+  async findEntries(id: string): Promise<readonly StoredEntry[]> {
+    const position = await this.#find(id);
+    return position ? entriesOf(this.#store, id, position) : [];
+  }
+
+  async #find(id: string): Promise<CommandPosition | undefined> {
+    this.#ids.add(id);
+    this.#next ??= this.#query();
+    return (await this.#next).get(id);
+  }
+
+  async #query(): Promise<ReadonlyMap<string, CommandPosition>> {
+    await this.#last;
+    const ids = [...this.#ids];
+    this.#ids = new Set();
+    this.#next = undefined;
+    const found = this.#store.findCommands(ids);
+    // The callers get the failure of a query; the next query only waits for its end.
+    this.#last = found.catch(() => {});
+    return found;
+  }
 }
 
 /** Resolves commands that are stored already to their first result; returns the others. */
 export async function answerDuplicates(
-  store: Store,
+  store: CommandReader,
   pending: readonly PendingCommand[],
 ): Promise<readonly PendingCommand[]> {
-  const commands = await store.findCommands(pending.map(({ id }) => id));
+  return answerStored(store, pending, await store.findCommands(pending.map(({ id }) => id)));
+}
+
+async function answerStored(
+  store: CommandReader,
+  pending: readonly PendingCommand[],
+  commands: ReadonlyMap<string, CommandPosition>,
+): Promise<readonly PendingCommand[]> {
   for (const command of pending) {
     const position = commands.get(command.id);
     if (position) command.resolve(await storedResult(store, command.id, command.hash, position));
@@ -46,14 +90,33 @@ export async function answerDuplicates(
   return commands.size === 0 ? pending : pending.filter(({ id }) => !commands.has(id));
 }
 
-/** Removes repeated command ids from a batch. Each id is decided once, and all its callers get the same result. */
-export function deduplicateBatch(pending: readonly PendingCommand[]): readonly PendingCommand[] {
-  const firsts = new Map<string, PendingCommand>();
-  return pending.filter((command) => {
-    const first = firsts.get(command.id);
-    if (first === undefined) firsts.set(command.id, command);
-    else if (first.hash === command.hash) void first.result.then(command.resolve);
-    else command.resolve(commandReusedRefusal);
-    return first === undefined;
-  });
+/**
+ * Looks up refused commands, with one query for all; the returned function resolves them. Another writer may have
+ * stored a command after the first look-up and so have caused the refusal; such a command gets its stored result.
+ * Precondition: the state that refused was read before this call.
+ */
+export function lookUpRefused(
+  store: CommandReader,
+  refused: ReadonlyMap<PendingCommand, UncheckedRefusal>,
+): () => Promise<void> {
+  if (refused.size === 0) return async () => {};
+  const pending = [...refused.keys()];
+  const looking = store.findCommands(pending.map(({ id }) => id));
+  // The returned function throws the failure, unless the caller has failed before it.
+  looking.catch(() => {});
+  return async () => {
+    for (const command of await answerStored(store, pending, await looking))
+      command.resolve(immediateRefusal(refused.get(command)!));
+  };
+}
+
+/**
+ * Gives the stored result of a command instead of a refusal; makes the refusal final if the command is not stored. For
+ * refusals that are given before a stream processor decides. Precondition as for `lookUpRefused`.
+ */
+export async function refuseUnlessStored<Result>(
+  refusal: UncheckedRefusal,
+  findStored: () => Promise<Result | undefined>,
+): Promise<Result | FinalRefusal> {
+  return (await findStored()) ?? immediateRefusal(refusal);
 }

@@ -1,10 +1,10 @@
 import { type StoredPayload, type CommandRecord, type StoredEntry } from '../../store/store.ts';
-import { type CommandRefusal } from './refusals.ts';
+import { type FinalRefusal } from './refusals.ts';
 
-/** Error: a stream has stopped because the event store refuses writes, so that the floor cannot start or close. */
+/** Error: the floor cannot start or close, because a stream has stopped after failed writes. */
 export class CannotRecordError extends Error {}
 
-export type CommandResult = { readonly entries: readonly StoredEntry[] } | CommandRefusal;
+export type CommandResult = { readonly entries: readonly StoredEntry[] } | FinalRefusal;
 
 /**
  * Context of a command: data that the runtime adds to the payload, such as the role of the actor or slips of an
@@ -17,7 +17,7 @@ export const noContext: CommandContext = {};
 /** A submitted command that has no result yet. */
 export type PendingCommand = {
   readonly id: string;
-  /** Hash of the request. */
+  /** Hash of the request. A resend with the same id must have the same hash. */
   readonly hash: string;
   readonly request: StoredPayload;
   readonly context: CommandContext;
@@ -26,16 +26,25 @@ export type PendingCommand = {
   readonly result: Promise<CommandResult>;
 };
 
+/** `onResolved` is called at each call of `resolve`, of which only the first counts. */
 export function createPendingCommand(
   id: string,
   hash: string,
   request: StoredPayload,
   at: number,
   context: CommandContext,
+  onResolved: () => void = () => {},
 ): PendingCommand {
   const { promise, resolve } = Promise.withResolvers<CommandResult>();
-  return { id, hash, request, context, at, resolve, result: promise };
+  const resolveCommand = (result: CommandResult): void => {
+    resolve(result);
+    onResolved();
+  };
+  return { id, hash, request, context, at, resolve: resolveCommand, result: promise };
 }
 
-/** True for a command of the system. Such commands wait while the stream is paused; all others are refused at once. */
+/**
+ * True for a command of the system. While the stream is paused, such commands wait, and all others are refused at
+ * once.
+ */
 export const isSystemCommand = ({ request }: PendingCommand): boolean => 'system' in request.actor;

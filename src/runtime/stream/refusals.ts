@@ -14,28 +14,45 @@ export type RuntimeRefusal = Refusal<(typeof runtimeRefusalCodes)[number]> & { r
 /** A refusal of a decider, the runtime or the store. `by` is the clause of the rulebook, null if there is none. */
 export type CommandRefusal = { readonly refused: string; readonly message: string; readonly by: string | null };
 
+declare const isFinal: unique symbol;
+
+/**
+ * A refusal that may be sent. Its command id was looked up at or after the state that refused it, or it depends on no
+ * state that the command itself may have changed. Only `immediateRefusal` and idempotency.ts make one, so that no path
+ * can send another refusal.
+ */
+export type FinalRefusal = CommandRefusal & { readonly [isFinal]: true };
+
+/** A refusal of any part, of which it is not known yet whether its command is stored. */
+export type UncheckedRefusal = Omit<CommandRefusal, 'by'> & { readonly by?: string | null };
+
+/**
+ * Makes a refusal final without a look-up: of a malformed command, of a rate limit, for a lack of permission, or
+ * because the result is unknown.
+ */
+export const immediateRefusal = (refusal: UncheckedRefusal): FinalRefusal =>
+  (refusal.by === undefined ? { ...refusal, by: null } : refusal) as FinalRefusal;
+
 const refusal = (code: RuntimeRefusal['refused'], message: string): RuntimeRefusal => ({
   ...refuse<RuntimeRefusal['refused']>(code, message),
   by: null,
 });
 
-export const commandReusedRefusal = refusal(
-  'command-reused',
-  'This id was used for another command. Send the command with a new id.',
+export const commandReusedRefusal = immediateRefusal(
+  refusal('command-reused', 'This id was used for another command. Send the command with a new id.'),
 );
 export const cannotRecordRefusal = refusal(
   'cannot-record',
   'Nothing can be recorded at the moment, and this was not recorded. Try again shortly.',
 );
 export const tableStoppedRefusal = refusal('table-stopped', 'The table has stopped. Call the supervisor.');
-export const resultUnknownRefusal = refusal(
-  'result-unknown',
-  'It is not known yet whether this was recorded. Send it again with the same id when the table is back.',
+export const resultUnknownRefusal = immediateRefusal(
+  refusal('result-unknown', 'It is not known yet whether this was recorded. Send it again shortly with the same id.'),
 );
 
 const overCount = refusal('over-count', 'The balance would be too large to be exact. Use a smaller amount.');
 
-/** The refusal of a command one of whose postings the balance guard of the store rejected. */
+/** Refusal of a command one of whose postings the store refused: a balance would be negative or too large. */
 export function balanceRefusal({
   refused,
   account,
@@ -46,16 +63,15 @@ export function balanceRefusal({
   if (refused === 'balance-range') return overCount;
   const [code, message] =
     ticketOfAccount(account) === undefined
-      ? ['not-enough-credit', 'The credit has been used elsewhere in the meantime. Stake less.']
+      ? ['not-enough-credit', 'The credit has been used elsewhere in the meantime. Check it and try again.']
       : ['ticket-paid', 'This ticket has been paid in the meantime. Use another ticket.'];
   return { refused: code, message, by: null };
 }
 
-/** Refusal by a node that does not lead the stream: nothing was decided, and the leader accepts the same id. */
-export const notLeaderRefusal: CommandRefusal = {
-  ...refuse<'handed-on'>('handed-on', 'Another node leads this stream. Send the command again with the same id.'),
-  by: null,
-};
+/** Refusal by a node that does not lead the stream. Nothing was decided, and the leader accepts the same id. */
+export const notLeaderRefusal = immediateRefusal(
+  refuse<'handed-on'>('handed-on', 'Another node leads this stream. Send the command again with the same id.'),
+);
 
 export const secretRevokedRefusal: CommandRefusal = {
   ...refuse<'secret-revoked'>('secret-revoked', 'This secret is no longer valid for any terminal. Use a new one.'),

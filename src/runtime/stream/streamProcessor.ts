@@ -11,8 +11,14 @@ import {
   noContext,
   createPendingCommand,
 } from './pendingCommand.ts';
-import { type CommandRefusal, notLeaderRefusal, tableStoppedRefusal, resultUnknownRefusal } from './refusals.ts';
-import { findStoredResult, findStoredEntries, deduplicateBatch, answerDuplicates } from './idempotency.ts';
+import {
+  type CommandRefusal,
+  type UncheckedRefusal,
+  notLeaderRefusal,
+  tableStoppedRefusal,
+  resultUnknownRefusal,
+} from './refusals.ts';
+import { CommandLookup, answerDuplicates, refuseUnlessStored } from './idempotency.ts';
 import { Defect } from './decideCommand.ts';
 import { type ProcessorOptions } from './processorOptions.ts';
 import { BatchAppender } from './batchAppender.ts';
@@ -22,9 +28,9 @@ import { RetryState } from './retryState.ts';
 import { hasRoleInRequest, malformedTextRefusal, requestHashIfWellFormed, roleInRequestRefusal } from './wellFormed.ts';
 
 /**
- * Stream processor: queue and loop of one stream. All queued commands form a batch. It is decided in order and appended
- * in one transaction; only then are entries published and commands answered. After any failure the state is read from
- * the event store again. Entries of other writers are read between batches.
+ * Stream processor: queue and loop of one stream. All queued commands form a batch, which is decided in order and
+ * appended in one transaction. Only then are entries published and commands answered. After a failure the state is
+ * read from the event store again. Entries of other writers are read between batches.
  */
 export class StreamProcessor<
   State,
@@ -35,6 +41,8 @@ export class StreamProcessor<
   readonly #options: ProcessorOptions<State, Command, Event, Refused>;
   readonly #pending: PendingState<State, Command, Event, Refused>;
   #queue: PendingCommand[] = [];
+  /** Commands without a result, by id. A resend shares the result of the first. */
+  readonly #unanswered = new Map<string, PendingCommand>();
   #inFlight = 0;
   #isRunning = false;
   #isStopped = false;
@@ -43,11 +51,12 @@ export class StreamProcessor<
   #retriesForever = false;
   /** True if another node leads the stream. */
   #isFollower = false;
-  /** Resolves when another node becomes leader, which cuts a backoff short. */
+  /** Resolves when this node stops leading the stream, which cuts a backoff short. */
   #leadershipLost = Promise.withResolvers<void>();
   readonly #catchUp: CatchUp;
   readonly #appender: BatchAppender<State, Command, Event, Refused>;
   readonly #rejector: CommandRejector;
+  readonly #lookup: CommandLookup;
 
   constructor(options: ProcessorOptions<State, Command, Event, Refused>) {
     this.#options = options;
@@ -62,6 +71,7 @@ export class StreamProcessor<
     this.#pending = new PendingState(publishing);
     this.#appender = new BatchAppender(publishing, this.#pending, () => this.#stopLeading());
     this.#rejector = new CommandRejector(options.store);
+    this.#lookup = new CommandLookup(options.store);
     this.#catchUp = new CatchUp({
       sequence: () => this.sequence,
       isStopped: () => this.#isStopped,
@@ -108,18 +118,15 @@ export class StreamProcessor<
     this.#retriesForever = retriesForever;
   }
 
-  /** Loads the state from the event store. */
   async load(): Promise<void> {
     await this.#pending.committed.load();
     this.#pending.reset();
   }
 
-  /** Reads the last entries of the stream, at most `count`. */
   lastEntries(count: number): Promise<readonly StoredEntry[]> {
     return this.#pending.committed.lastEntries(count);
   }
 
-  /** A copy of the committed state, and the sequence of its last entry. */
   committed(): { readonly state: State; readonly sequence: number } {
     return { state: this.#pending.committed.copy(), sequence: this.sequence };
   }
@@ -144,7 +151,6 @@ export class StreamProcessor<
     this.#leadershipLost = Promise.withResolvers();
   }
 
-  /** Reads and publishes all entries of other writers. */
   async readToEnd(): Promise<void> {
     while (this.#isRunning) await this.idle();
     this.#isRunning = true;
@@ -156,7 +162,7 @@ export class StreamProcessor<
     }
   }
 
-  /** Resolves when entries of other writers were published up to a sequence, or when reading failed for too long. */
+  /** Waits until entries of other writers are published up to a sequence, or until reading has failed too often. */
   async untilPublished(sequence: number): Promise<void> {
     if (sequence <= this.sequence || this.#isStopped) return;
     const published = this.#catchUp.announce(sequence);
@@ -169,7 +175,7 @@ export class StreamProcessor<
   }
 
   /**
-   * Queues a command; resolves to its result. The time of its events is `arrivedAt`, not the time of the decision. A
+   * Queues a command; resolves to its result. Its events have the time `arrivedAt`, not the time of the decision. A
    * resend with the same id gets the first result.
    */
   submit(
@@ -182,31 +188,44 @@ export class StreamProcessor<
     if (hash === undefined) return Promise.resolve(malformedTextRefusal);
     if (hasRoleInRequest(request)) return Promise.resolve(roleInRequestRefusal);
     if (this.#isFollower) return Promise.resolve(notLeaderRefusal);
-    const command = createPendingCommand(id, hash, request, arrivedAt, context);
+    const first = this.#unanswered.get(id);
+    if (first) {
+      // Another request with the same id is decided once it is known whether the first one is stored.
+      return first.hash === hash ? first.result : first.result.then(() => this.submit(id, request, arrivedAt, context));
+    }
+    const command = createPendingCommand(id, hash, request, arrivedAt, context, () => {
+      if (this.#unanswered.get(id) === command) this.#unanswered.delete(id);
+    });
+    this.#unanswered.set(id, command);
     if (this.#isPaused && !isSystemCommand(command)) void this.#rejector.reject([command]);
     else this.#queue.push(command);
     this.#wake();
     return command.result;
   }
 
-  /** Finds the first result of a stored command; undefined if it is not stored. Nothing is decided. */
+  /** Finds the first result of a stored command; undefined if the command is not stored. Nothing is decided. */
   async findResult(id: string, request: StoredPayload): Promise<CommandResult | undefined> {
     const hash = requestHashIfWellFormed(id, request);
     if (hash === undefined) return malformedTextRefusal;
     try {
-      return await findStoredResult(this.#options.store, id, hash);
+      return await this.#lookup.findResult(id, hash);
     } catch (error) {
       this.#options.onWarning(error);
       return resultUnknownRefusal;
     }
   }
 
-  /** Finds the entries of a stored command; an empty list if it is not stored. */
-  findEntries(id: string): Promise<readonly StoredEntry[]> {
-    return findStoredEntries(this.#options.store, id);
+  /** Gives the result of a stored command instead of a refusal that was decided before `submit`. */
+  refuse(id: string, request: StoredPayload, refusal: UncheckedRefusal): Promise<CommandResult> {
+    return refuseUnlessStored(refusal, () => this.findResult(id, request));
   }
 
-  /** Resolves when the loop has ended, which it does when the queue is empty. */
+  /** Finds the entries of a stored command; an empty list if the command is not stored. */
+  findEntries(id: string): Promise<readonly StoredEntry[]> {
+    return this.#lookup.findEntries(id);
+  }
+
+  /** Resolves when the loop has ended. The loop ends when the queue is empty. */
   async idle(): Promise<void> {
     while (this.#isRunning) await new Promise((resolve) => setImmediate(resolve));
   }
@@ -248,10 +267,10 @@ export class StreamProcessor<
       }
       const beganAt = this.#options.clock();
       try {
-        // After a failure only the event store counts: the pending state is dropped.
+        // After a failure only the event store counts, so the pending state is dropped.
         if (this.#retries.isFailing) await this.resolveInDoubt();
         const report = this.#isPaused ? this.#outageReport() : [];
-        left = await this.#appender.append(deduplicateBatch(await answerDuplicates(store, [...report, ...left])));
+        left = await this.#appender.append(await answerDuplicates(store, [...report, ...left]));
         left = left.filter((command) => !report.includes(command));
         this.#recover();
       } catch (error) {
@@ -260,7 +279,10 @@ export class StreamProcessor<
     }
   }
 
-  /** Refuses commands because another node leads. It accepts the same ids and reads the outcome of the last append. */
+  /**
+   * Refuses commands because another node leads. The new leader accepts the same ids, and reads the outcome of the
+   * last append.
+   */
   #rejectAsFollower(left: readonly PendingCommand[]): void {
     this.#pending.dropInDoubt();
     this.#recover();
@@ -273,7 +295,7 @@ export class StreamProcessor<
     return first ? [createPendingCommand(first.id, payloadHash(first.request), first.request, clock(), noContext)] : [];
   }
 
-  /** Handles a failure of a batch and waits for the backoff; returns the commands to try again. */
+  /** Handles a failure of a batch and waits for the backoff. Returns the commands to try again. */
   async #afterFailure(
     error: unknown,
     left: readonly PendingCommand[],
@@ -286,7 +308,7 @@ export class StreamProcessor<
       onFatal(error);
       return [];
     }
-    // The caller refuses these commands; they are sent to the new leader.
+    // `#processBatch` refuses these commands as a follower, and their senders forward them to the new leader.
     if (this.#isFollower) return left;
     const isDefect = error instanceof Defect;
     const isExhausted = this.#retries.isExhausted(isDefect);
@@ -305,12 +327,14 @@ export class StreamProcessor<
     return kept;
   }
 
-  /** Exponential backoff, cut short when another node becomes leader. */
+  /** Exponential backoff, cut short when this node stops leading. */
   #backOff(): Promise<void> {
     return Promise.race([this.#options.sleep(this.#retries.backoffMs), this.#leadershipLost.promise]);
   }
 
-  /** Pauses the stream for an outage. Commands of the system wait for its end and are returned; others are refused. */
+  /**
+   * Pauses the stream for an outage. Commands of the system wait for its end and are returned; all others are refused.
+   */
   async #pauseStream(left: readonly PendingCommand[]): Promise<readonly PendingCommand[]> {
     if (!this.#isPaused) {
       this.#isPaused = true;
@@ -332,7 +356,7 @@ export class StreamProcessor<
     await this.#rejector.reject(left);
   }
 
-  /** Ends the retries after a success: no append is in doubt any more, and a paused stream resumes. */
+  /** Ends the retries: no append is in doubt any more, and a paused stream resumes. */
   #recover(): void {
     if (!this.#retries.reset()) return;
     this.#rejector.clearUncertain();
@@ -342,7 +366,7 @@ export class StreamProcessor<
     this.#options.onPaused(false);
   }
 
-  /** Reads the stream to find out whether an append without a reply has happened. */
+  /** Reads the stream to find out whether an append without a reply has happened, and releases its reservations. */
   resolveInDoubt(): Promise<void> {
     return this.#pending.resolveInDoubt();
   }

@@ -2,24 +2,26 @@ import { isObject } from '../../base/schema.ts';
 import { refuse } from '../../base/refusal.ts';
 import { payloadHash } from '../../store/commandRecord.ts';
 import { type StoredPayload } from '../../store/store.ts';
+import { immediateRefusal } from './refusals.ts';
 
-/** Refusal of a command with malformed text: a lone surrogate, half of a UTF-16 pair, cannot be stored. */
-export const malformedTextRefusal = {
-  ...refuse('bad-request', 'The id or a text of the command contains half a character. Send well-formed Unicode.'),
-  by: null,
-} as const;
+/**
+ * Refusal of a command with a lone surrogate in its text. A lone surrogate is half of a UTF-16 pair and cannot be
+ * stored.
+ */
+export const malformedTextRefusal = immediateRefusal(
+  refuse('bad-request', 'The id or a text of the command contains half a character. Send well-formed Unicode.'),
+);
 
-/** Refusal of a request that names a role: the role of an actor comes from the session, never from the request. */
-export const roleInRequestRefusal = {
-  ...refuse('bad-request', 'Give the actor and the second approver by their id only, without a role.'),
-  by: null,
-} as const;
+/** Refusal of a request that names a role. The role of an actor comes from the session, never from the request. */
+export const roleInRequestRefusal = immediateRefusal(
+  refuse('bad-request', 'Give the actor and the second approver by their id only, without a role.'),
+);
 
 /** True if the actor or the second person of a request has more fields than an id, such as a role. */
 export const hasRoleInRequest = ({ actor, second }: StoredPayload): boolean =>
   [actor, second].some((one) => isObject(one) && Object.keys(one).length > 1);
 
-/** Hash of a request; undefined if the id or a text in it has a lone surrogate. */
+/** Hash of a request; undefined if the id or a text of the request has a lone surrogate. */
 export function requestHashIfWellFormed(id: string, request: StoredPayload): string | undefined {
   if (!id.isWellFormed()) return undefined;
   try {

@@ -20,7 +20,13 @@ import { type Pace } from './pacing.ts';
 import { floorActor } from '../../access/actor.ts';
 import { type BalanceCache } from '../stream/balanceCache.ts';
 import { type CommandResult, type CommandContext, CannotRecordError } from '../stream/pendingCommand.ts';
-import { type CommandRefusal, notLeaderRefusal, resultUnknownRefusal } from '../stream/refusals.ts';
+import {
+  type CommandRefusal,
+  type UncheckedRefusal,
+  notLeaderRefusal,
+  resultUnknownRefusal,
+} from '../stream/refusals.ts';
+import { refuseUnlessStored } from '../stream/idempotency.ts';
 import { StreamProcessor } from '../stream/streamProcessor.ts';
 import { type ForwardResult, type ForwardedCommand } from '../ports/clusterPort.ts';
 import { type PropertyAndCurrency, type FloorDependencies } from '../ports/runtimeDependencies.ts';
@@ -33,12 +39,12 @@ export type UncheckedTableSettings = { readonly table: string; readonly [field: 
 export type FollowedStreams = {
   /** Gives how far this node has read each stream on which a command depends. */
   readonly readPositions: (request: StoredPayload) => Promise<ForwardedCommand['readPositions']>;
-  /** Reads the streams at least up to these positions. */
   readonly readUpTo: (positions: ForwardedCommand['readPositions']) => Promise<void>;
 };
 
 /**
- * Runtime of one table: its stream processor and its automation. It follows the stream if another node leads the table.
+ * Runtime of one table: its stream processor and its automation. If another node leads the table, this node follows
+ * its stream.
  */
 export class TableRuntime {
   readonly id: string;
@@ -54,7 +60,7 @@ export class TableRuntime {
   /** Forwards commands to the leader at another node; undefined without a cluster. */
   readonly #forwarder: CommandForwarder | undefined;
   #isLeader: boolean;
-  /** The failure after which the stream stopped; undefined while it runs. */
+  /** The failure after which the stream stopped retrying; undefined if it has not. */
   #abortError: unknown;
 
   constructor(
@@ -99,7 +105,7 @@ export class TableRuntime {
       onPaused: (isPaused) => dependencies.onTablePaused?.(id, isPaused),
       onFatal: (error) => dependencies.onFatal(error),
       sleep: (time) => dependencies.sleep(time),
-      // [READING 12] An outage of the event store is an interruption, which is decided before any other command.
+      // [READING 12] An outage of the event store is an interruption. It is decided before any other command.
       outageReport: (since) =>
         this.isOpen ? { id: dependencies.newId(), request: this.#interruption(since) } : undefined,
       ...(cluster && {
@@ -116,6 +122,7 @@ export class TableRuntime {
         stream,
         readPositions: followedStreams.readPositions,
         untilPublished: (sequence) => this.processor.untilPublished(sequence),
+        refuse: (command, request, refusal) => this.refuse(command, request, refusal),
         onWarning: (error) => onWarning(name, error),
       });
       void this.processor.follow();
@@ -125,7 +132,7 @@ export class TableRuntime {
     this.connections = new TableConnections(this, dependencies);
   }
 
-  /** False until the table is opened. Two staff members must open an attended table. */
+  /** False until the table is opened. Except in a demo, two staff members must open an attended table. */
   get isOpen(): boolean {
     return this.processor.state !== undefined;
   }
@@ -139,19 +146,21 @@ export class TableRuntime {
     return this.processor.stream;
   }
 
-  /** True if this node leads the table. */
   get isLeader(): boolean {
     return this.#isLeader;
   }
 
-  /** True between rounds or, if that takes too long (`isLate`), when the queue is empty. */
+  /** True between rounds, when all settlements are posted. With `isLate` it is true whenever the queue is empty. */
   mayHandOver(isLate: boolean): boolean {
     if (isLate) return this.processor.pendingCount === 0;
     const { state } = this.processor;
     return state === undefined || (state.phase === 'idle' && state.pendingSettlements.length === 0);
   }
 
-  /** Submits a command, here or to the leader at another node. The arrival time at the leader counts. */
+  /**
+   * Submits a command here, or forwards it to the leader. A forwarded command gets its arrival time at the leader, not
+   * `arrivedAt`.
+   */
   submit(
     id: string,
     request: StoredPayload,
@@ -167,7 +176,7 @@ export class TableRuntime {
     );
   }
 
-  /** Executes a command that another node forwarded; gives 'moved' if this node does not lead the table. */
+  /** Executes a command that another node forwarded. Resolves to 'moved' if this node does not lead the table. */
   async execute({
     id,
     request,
@@ -205,43 +214,47 @@ export class TableRuntime {
         });
   }
 
-  /** Tries a command without storing it: the refusal it would get now, or undefined if it would be accepted. */
-  refusalOf(request: StoredPayload, arrivedAt: number, context: CommandContext): CommandRefusal | undefined {
+  /** Decides a command without storing it. Returns the number of events that it would give now, or the refusal. */
+  previewOf(request: StoredPayload, arrivedAt: number, context: CommandContext): number | CommandRefusal {
     const { table } = this;
     const command = tableDecider.parseCommand(commandFromRecord({ request, context }, Math.max(arrivedAt, table.at)));
     if (isRefused(command)) return { ...command, by: null };
     const decision = tableDecider.decide(command, table);
-    return isRefused(decision) ? decision : undefined;
+    return isRefused(decision) ? decision : decision.length;
   }
 
-  /** Finds the first result of a stored command; undefined if it is not stored. */
+  /** Finds the first result of a stored command; undefined if the command is not stored. */
   async findResult(id: string, request: StoredPayload): Promise<CommandResult | undefined> {
     const result = await this.processor.findResult(id, request);
     if (result && 'entries' in result) await this.#untilPublished(result.entries);
     return result;
   }
 
-  /** Finds the entries of a stored command; an empty list if it is not stored. */
+  /** Gives the result of a stored command instead of a refusal that was decided before `submit`. */
+  refuse(id: string, request: StoredPayload, refusal: UncheckedRefusal): Promise<CommandResult> {
+    return refuseUnlessStored(refusal, () => this.findResult(id, request));
+  }
+
+  /** Finds the entries of a stored command; an empty list if the command is not stored. */
   async findEntries(id: string): Promise<readonly StoredEntry[]> {
     const entries = await this.processor.findEntries(id);
     await this.#untilPublished(entries);
     return entries;
   }
 
-  /** Waits until entries of another node are published here. */
   async #untilPublished(entries: readonly StoredEntry[]): Promise<void> {
     const last = entries.at(-1);
     if (this.#forwarder && last?.stream === this.stream) await this.processor.untilPublished(last.sequence);
   }
 
-  /** Submits a command of the system. Only the leader may call it. */
+  /** Submits a command of the system. A follower refuses it with `handed-on`. */
   submitAsFloor(request: StoredPayload): Promise<CommandResult> {
     return this.processor.submit(this.#dependencies.newId(), request);
   }
 
   /**
-   * Call when the process has stalled from `since` until now. At an attended table no due step would notice. [READING
-   * 12]
+   * Call when the process has stalled from `since` until now. An attended table reports a long stall here, because no
+   * due step would notice it. [READING 12]
    */
   async processStalled(since: number): Promise<void> {
     this.connections.forget();
@@ -252,15 +265,14 @@ export class TableRuntime {
       await this.reportInterruption(since);
   }
 
-  /** Loads the table from the event store; nothing is written. */
   async load(): Promise<void> {
     await this.processor.load();
     await this.#automation.load();
   }
 
   /**
-   * Starts the table, which was last alive at `since`. Opens a new table unless staff must do so, reports an
-   * interruption of a table that was open, and starts the automation.
+   * Starts the table, which was last alive at `since`. A new table is opened, unless staff must open it. A table that
+   * was in a round reports an interruption. Returns a refusal if the table cannot be opened.
    */
   async start(since: number | undefined): Promise<CommandRefusal | undefined> {
     const refusal = await this.#begin(since);
@@ -274,7 +286,7 @@ export class TableRuntime {
   }
 
   /**
-   * Becomes leader of the table, which was last alive at `since`: reports an interruption and starts the automation.
+   * Becomes leader of the table, which was last alive at `since`. If a round was running, an interruption is reported.
    * Returns a refusal if the table cannot be opened.
    */
   async lead(since: number | undefined): Promise<CommandRefusal | undefined> {
@@ -286,7 +298,7 @@ export class TableRuntime {
       throw error;
     }
     this.#isLeader = true;
-    // Appends are retried without limit until another node becomes leader.
+    // Appends are retried without limit until this node stops leading.
     this.processor.retriesForever = true;
     const refusal = await this.#begin(since);
     if (!this.#isLeader) return undefined;
@@ -298,7 +310,10 @@ export class TableRuntime {
     return undefined;
   }
 
-  /** Stops leading: the current batch is finished, and queued commands are forwarded to the next leader. */
+  /**
+   * Stops leading. The current batch is finished, and queued commands of terminals and staff are forwarded to the next
+   * leader.
+   */
   async follow(): Promise<void> {
     this.#stopLeading();
     await this.processor.follow();
@@ -337,7 +352,8 @@ export class TableRuntime {
   }
 
   /**
-   * Reports an interruption. At an unattended table the ruling of the clause is carried out at once. [ETG 5.9, HOUSE 6]
+   * Reports an interruption. At an unattended table the automation carries out the ruling of the clause at once. [ETG
+   * 5.9, HOUSE 6]
    */
   reportInterruption(since: number, stateLost = false): Promise<CommandResult> {
     return this.submitAsFloor(this.#interruption(since, stateLost));
@@ -349,8 +365,9 @@ export class TableRuntime {
   }
 
   /**
-   * Stops play: no new round is opened, and a round whose bets are closed is finished. Open bets stay in the event log:
-   * after a short interruption the round continues, after a long one it is void. [ETG 5.9, HOUSE 6]
+   * Stops play: opens no new round. A round whose bets are closed goes on until it ends or needs staff.
+   * Open bets stay in the event log. After a short interruption their round continues, after a long one it is void.
+   * [ETG 5.9, HOUSE 6]
    */
   async drain(): Promise<void> {
     if (!this.#isLeader) return;

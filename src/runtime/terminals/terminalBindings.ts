@@ -1,27 +1,38 @@
 import { quoted } from '../../base/refusal.ts';
 import { isFatalStoreError } from '../../store/failures.ts';
-import { type CommandRefusal, cannotRecordRefusal, secretRevokedRefusal } from '../stream/refusals.ts';
+import {
+  type CommandRefusal,
+  cannotRecordRefusal,
+  resultUnknownRefusal,
+  secretRevokedRefusal,
+} from '../stream/refusals.ts';
 import { OperatorWarning, SecretBindings } from './secretBindings.ts';
 import { ReservedTerminals } from './reservedTerminals.ts';
 import { type PropertyAndCurrency, type FloorDependencies } from '../ports/runtimeDependencies.ts';
 
-/** Marks, by its identity, that another node has replaced the secret at the same moment. */
+/** Refusal that is recognized by identity: another node has replaced the secret at the same moment. */
 const renewedElsewhere: CommandRefusal = { ...secretRevokedRefusal };
 
-/** The refusal `cannot-record` if another node has bound the secret of a reserved terminal to another terminal. */
+/**
+ * The result of seating a reserved terminal. It becomes `result-unknown` if another node has bound the secret to
+ * another terminal: the command may be stored there, which its resend finds out.
+ */
 const onlySeat = (terminal: string, seated: string | CommandRefusal): string | CommandRefusal =>
-  typeof seated !== 'string' || seated === terminal ? seated : cannotRecordRefusal;
+  typeof seated !== 'string' || seated === terminal ? seated : resultUnknownRefusal;
 
-/** Base class that finds the terminal of a secret, bound or reserved, and binds secrets to new terminals. */
+/** Base class that finds the terminal of a secret, and binds secrets to new terminals. */
 export abstract class TerminalBindings {
   readonly #owner: PropertyAndCurrency;
   readonly #dependencies: FloorDependencies;
   readonly bindings: SecretBindings;
   readonly #inProgress = new Map<string, Promise<string | CommandRefusal>>();
   readonly #reserved = new ReservedTerminals();
-  /** Highest number that any terminal has in its name. */
+  /**
+   * Number in the last terminal name that was given. It is never below the number of a known terminal without
+   * namespace.
+   */
   #lastNumber = 0;
-  /** Names of all terminals that have a binding or entries. */
+  /** Names of the terminals that have a binding or entries, as far as this node knows. */
   readonly #names = new Set<string>();
 
   constructor(owner: PropertyAndCurrency, dependencies: FloorDependencies) {
@@ -36,11 +47,10 @@ export abstract class TerminalBindings {
   /** Records the seat of a terminal, and loads demo credit if `credit` is not 0. Returns the terminal or a refusal. */
   protected abstract startTerminal(terminal: string, credit: number): Promise<string | CommandRefusal>;
 
-  /** Loads bindings and terminal names from the store. */
   async load(): Promise<void> {
     for (const terminal of await this.bindings.load()) {
       const message =
-        'a binding of it was not written with the data key of this store and is ignored; ' +
+        'one of its bindings was not written with the data key of this store and is ignored; ' +
         'find out who wrote to the data folder.';
       this.#dependencies.onWarning(`terminal ${quoted(terminal)}`, new OperatorWarning(message));
     }
@@ -61,7 +71,6 @@ export abstract class TerminalBindings {
 
   /** Reserves a new terminal for a secret. Nothing is stored before the first command of the terminal. */
   reserve(secretHash: string): string {
-    // A number is never used again.
     this.#lastNumber += 1;
     const { terminalNamespace } = this.#dependencies;
     const terminal =
@@ -71,7 +80,7 @@ export abstract class TerminalBindings {
     return terminal;
   }
 
-  /** True if the terminal has a binding or entries. */
+  /** True if this node knows a binding or entries of the terminal. */
   isRegistered(terminal: string): boolean {
     return this.#names.has(terminal);
   }
@@ -85,7 +94,7 @@ export abstract class TerminalBindings {
     return this.#reserved.secretOf(terminal) !== undefined;
   }
 
-  /** Ends the reservation of a terminal without entries. */
+  /** Ends the reservation of a terminal without entries, unless the terminal is being seated. */
   release(terminal: string): void {
     const secretHash = this.#reserved.secretOf(terminal);
     if (secretHash === undefined || this.#inProgress.has(secretHash)) return;
@@ -124,8 +133,8 @@ export abstract class TerminalBindings {
   }
 
   /**
-   * Replaces the secret of a terminal; returns a refusal if that failed. It can be repeated after a failure. Nothing is
-   * stored for a terminal without entries.
+   * Replaces the secret of a terminal; returns a refusal if the replacement failed. The call can be repeated after a
+   * failure. For a reserved terminal nothing is stored, unless its binding is in doubt.
    */
   async renew(secretHash: string, next: string): Promise<CommandRefusal | undefined> {
     while (this.#inProgress.has(secretHash)) await this.#inProgress.get(secretHash);
@@ -155,7 +164,7 @@ export abstract class TerminalBindings {
   }
 
   /**
-   * Seats the terminal of a secret, which is the bound terminal or a new one; returns its name or a refusal. A secret
+   * Seats the terminal of a secret, which is the bound terminal or a new one. Returns its name or a refusal. A secret
    * never gets two terminals: the binding is stored before the seat is recorded, and a repeated call changes nothing.
    */
   seat(secretHash: string, credit: number): Promise<string | CommandRefusal> {
@@ -204,7 +213,7 @@ export abstract class TerminalBindings {
       : onlySeat(terminal, await this.seat(secretHash, credit));
   }
 
-  /** Seats a reserved terminal before its first command; returns a refusal if that failed. */
+  /** Seats a reserved terminal before its first command; returns a refusal if it could not be seated. */
   protected async seatFirst(terminal: string): Promise<CommandRefusal | undefined> {
     const secretHash = this.#reserved.secretOf(terminal);
     const seated = secretHash === undefined ? terminal : onlySeat(terminal, await this.seat(secretHash, 0));
@@ -221,7 +230,7 @@ export abstract class TerminalBindings {
     return this.isRegistered(terminal);
   }
 
-  /** Reports a failed read or write, and gives the refusal to return. The caller does not retry. */
+  /** Reports a failed read or write, and returns the refusal for the client. The caller does not retry. */
   storeFailed(error: unknown): CommandRefusal {
     const { onRetrying, onRecovered, onFatal } = this.#dependencies;
     // A fatal failure ends the process, so it does not count as retried.

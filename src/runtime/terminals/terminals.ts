@@ -20,20 +20,25 @@ import { floorActor } from '../../access/actor.ts';
 import { DisputedPayouts } from '../money/disputedPayouts.ts';
 import { type BalanceCache } from '../stream/balanceCache.ts';
 import { type CommandResult, type CommandContext } from '../stream/pendingCommand.ts';
-import { type CommandRefusal, cannotRecordRefusal } from '../stream/refusals.ts';
+import { type CommandRefusal, type UncheckedRefusal, cannotRecordRefusal } from '../stream/refusals.ts';
 import { TerminalProcessors } from './terminalProcessors.ts';
 import { type PropertyAndCurrency, type FloorDependencies } from '../ports/runtimeDependencies.ts';
+
+/** A request to a terminal; the actor is the system unless the request names another. */
+type TerminalRequest = { readonly type: string; readonly [field: string]: unknown };
 
 /** All terminals of a floor: their bindings to secrets, their commands, and their credit. */
 export class Terminals extends TerminalBindings {
   readonly #owner: PropertyAndCurrency;
   readonly #dependencies: FloorDependencies;
   readonly #balances: BalanceCache;
-  /** Gives the states of all tables, in which open stakes and disputed payouts are found. */
   readonly #tables: () => Iterable<Table>;
   readonly #disputedPayouts: DisputedPayouts;
   readonly processors: TerminalProcessors;
-  /** Committed state of each terminal, which is read outside. The pending state of a processor must not be visible. */
+  /**
+   * Committed state of each terminal in memory; undefined for a reserved terminal. Readers must not see the pending
+   * state of a processor.
+   */
   readonly #committed = new Map<string, TerminalState | undefined>();
 
   constructor(
@@ -88,26 +93,26 @@ export class Terminals extends TerminalBindings {
     else this.#committed.delete(terminal);
   }
 
-  /** True if the terminal never had credit. */
+  /** True if the terminal never had credit. Precondition: the terminal is in memory. */
   isNew(terminal: string): boolean {
     return (this.#committed.get(terminal)?.sessions ?? 0) === 0;
   }
 
-  /** Id of the current credit session of a terminal; undefined if the terminal was not loaded. */
+  /** Id of the current credit session of a terminal; undefined if the terminal is not in memory. */
   session(terminal: string): string | undefined {
     if (!this.#committed.has(terminal)) return undefined;
     const state = this.#committed.get(terminal);
     return state === undefined ? creditSessionId(terminal, 1) : currentSessionId(state);
   }
 
-  /** The reason why a terminal is locked; null if it is not. */
+  /** Why a terminal is locked; null if it is not. */
   lockedBy(terminal: string): string | null {
     return this.#committed.get(terminal)?.locked ?? null;
   }
 
-  /** Time of the last entry of a terminal; undefined if it was not loaded. */
-  movedAt(terminal: string): number | undefined {
-    return this.#committed.get(terminal)?.at;
+  /** Since when a hand-pay of a terminal is due; undefined if none is due or the terminal is not in memory. */
+  handPayDueSince(terminal: string): number | undefined {
+    return this.#committed.get(terminal)?.handPayDue?.since;
   }
 
   /** The amounts that remain of the session limits; undefined if the session is not open or has no limits. */
@@ -117,7 +122,7 @@ export class Terminals extends TerminalBindings {
     return isPresent ? remainingSessionLimits(state.limits, state.loaded, credit) : undefined;
   }
 
-  /** Amount of the hand-pay that a terminal still has to be paid, in minor units. */
+  /** Amount of the hand-pay that a terminal is still owed, in minor units. */
   handPayOwed(terminal: string): number {
     return this.#balances.balance(terminalAccount(this.#owner, terminal, 'hand-pay'));
   }
@@ -152,7 +157,7 @@ export class Terminals extends TerminalBindings {
     }
   }
 
-  /** Loads the terminal of a session, and so its limits; undefined if it is loaded already. */
+  /** Loads the terminal of a session, and so its limits; returns undefined if the terminal is in memory already. */
   loading(session: string): Promise<unknown> | undefined {
     const terminal = terminalOfSession(session);
     return this.#committed.has(terminal) ? undefined : this.processors.processorOf(terminal);
@@ -213,15 +218,15 @@ export class Terminals extends TerminalBindings {
     for (const account of accounts) this.#balances.refresh(account, await store.balance(account));
   }
 
-  /** Submits a command to a terminal; the actor is the system unless the request names another. */
+  /** Submits a command to a terminal. */
   async submit(
     terminal: string,
     id: string,
-    request: { readonly type: string; readonly [field: string]: unknown },
+    request: TerminalRequest,
     context?: CommandContext,
   ): Promise<CommandResult> {
     const unseated = await this.seatFirst(terminal);
-    if (unseated) return unseated;
+    if (unseated) return this.refuse(terminal, id, request, unseated);
     const processor = await this.processors.processorOf(terminal);
     // The payouts of disputed rounds are read before a cash-out; in a cluster the stale-read policy does this.
     const isReadByPolicy = this.#dependencies.cluster !== undefined || !cashOutCommands.has(request.type);
@@ -230,7 +235,7 @@ export class Terminals extends TerminalBindings {
     return processor.submit(id, { actor: floorActor, ...request }, this.#dependencies.clock(), context);
   }
 
-  /** Pays out the whole credit and so ends the credit session. [READING 60] */
+  /** Pays out the whole credit, which ends the credit session. [READING 60] */
   collect(terminal: string, id: string, method: CashOutMethod): Promise<CommandResult> {
     return this.submit(terminal, id, { type: 'CollectCredit', method });
   }
@@ -241,17 +246,27 @@ export class Terminals extends TerminalBindings {
     return this.submit(terminal, `end/${terminal}/${sequence}`, { type: 'EndSession' });
   }
 
-  /** Finds the first result of a stored command; undefined if it is not stored. */
-  async findResult(terminal: string, id: string, request: StoredPayload): Promise<CommandResult | undefined> {
-    return (await this.processors.processorOf(terminal)).findResult(id, request);
+  /** Finds the first result of a stored command; undefined if the command is not stored. */
+  async findResult(terminal: string, id: string, request: TerminalRequest): Promise<CommandResult | undefined> {
+    return (await this.processors.processorOf(terminal)).findResult(id, { actor: floorActor, ...request });
   }
 
-  /** Finds the entries of a stored command; an empty list if it is not stored. */
+  /** Gives the result of a stored command instead of a refusal that was decided before `submit`. */
+  async refuse(
+    terminal: string,
+    id: string,
+    request: TerminalRequest,
+    refusal: UncheckedRefusal,
+  ): Promise<CommandResult> {
+    return (await this.processors.processorOf(terminal)).refuse(id, { actor: floorActor, ...request }, refusal);
+  }
+
+  /** Finds the entries of a stored command; an empty list if the command is not stored. */
   async findEntries(terminal: string, id: string): Promise<readonly StoredEntry[]> {
     return (await this.processors.processorOf(terminal)).findEntries(id);
   }
 
-  /** Start, loads and limits of the open credit session; undefined if none is open. */
+  /** Number, start, loads and limits of the open credit session; undefined if no session is open. */
   openSession(terminal: string): Pick<TerminalState, 'sessions' | 'since' | 'loaded' | 'limits'> | undefined {
     const state = this.#committed.get(terminal);
     return state?.open ? state : undefined;
@@ -262,11 +277,11 @@ export class Terminals extends TerminalBindings {
     return this.refusalOf(terminal, { type: 'IssueTicket', ticket: '0'.repeat(32) });
   }
 
-  /** Tries a command without storing it: the refusal it would get now, or undefined if it would be accepted. */
-  refusalOf(
-    terminal: string,
-    request: { readonly type: string; readonly [field: string]: unknown },
-  ): CommandRefusal | undefined {
+  /**
+   * Decides a command without storing it. Returns the refusal that it would get now; undefined if it would be
+   * accepted.
+   */
+  refusalOf(terminal: string, request: TerminalRequest): CommandRefusal | undefined {
     const now = this.#dependencies.clock();
     const state = this.#committed.get(terminal) ?? newTerminalState({ ...this.#owner, terminal, at: now });
     const fullRequest = { actor: floorActor, ...request };

@@ -5,7 +5,12 @@ import { isFatalStoreError } from '../../store/failures.ts';
 import { ticketRedeemRefusal } from '../../terminal/tickets.ts';
 import { findValidationNumber, validationNumberFor, ticketKeyId, ticketId } from '../../terminal/ticketNumbers.ts';
 import { type CommandResult } from '../stream/pendingCommand.ts';
-import { type CommandRefusal, commandReusedRefusal, resultUnknownRefusal } from '../stream/refusals.ts';
+import {
+  type CommandRefusal,
+  type FinalRefusal,
+  commandReusedRefusal,
+  resultUnknownRefusal,
+} from '../stream/refusals.ts';
 import { ticketValueContext } from '../money/terminalContext.ts';
 import { type FloorStream, type TicketKeyNames, mayBeRolledBack } from '../floor/floorStream.ts';
 import { OperatorWarning } from './secretBindings.ts';
@@ -22,8 +27,8 @@ import {
 import { type PropertyAndCurrency, type FloorDependencies } from '../ports/runtimeDependencies.ts';
 
 /**
- * Result of a collect: a ticket, or a hand-pay if `ticket` is null. If there was no credit, the amount is 0 and the
- * session has ended.
+ * Result of a collect: a ticket, or a hand-pay if `ticket` is null. Without credit the amount is 0, and the session
+ * has ended.
  */
 export type CollectResult = {
   readonly amount: number;
@@ -38,12 +43,18 @@ export type IssuedTicket = CollectResult & {
   readonly command: string;
 };
 
-/** Name of the terminal that stands for the cage when it pays a ticket. Each ticket has its own, so it is paid once. */
+/**
+ * Name of the terminal that stands for the cage when it pays a ticket. Each ticket has its own, so the cage pays it
+ * once.
+ */
 export const cageTerminalOf = (ticket: string): string => `cage-${ticket}`;
 
 export const isCageTerminal = (terminal: string): boolean => /^cage-[0-9a-f]{32}$/.test(terminal);
 
-/** A ticket found by its validation number. `retired` is true if it was issued before a rollback of the event log. */
+/**
+ * A ticket found by its validation number. `retired` is true if the event log may have been rolled back since the
+ * ticket was issued.
+ */
 type FoundTicket = { readonly ticket: string; readonly retired: boolean };
 
 /**
@@ -58,10 +69,10 @@ export class TicketService {
   readonly #floorStream: FloorStream;
   /** All ticket keys, oldest first. */
   #keys: readonly string[] = [];
-  /** Numbers of damaged ticket keys that were derived again and must be stored. */
+  /** Numbers of damaged ticket keys that were derived again. The start stores them. */
   #rederived: readonly number[] = [];
   /** Collects in progress, by command id. A resend waits for the first instead of getting another ticket. */
-  readonly #issuing = new Map<string, Promise<CollectResult | CommandRefusal>>();
+  readonly #issuing = new Map<string, Promise<CollectResult | FinalRefusal>>();
 
   constructor(
     owner: PropertyAndCurrency,
@@ -109,7 +120,6 @@ export class TicketService {
     return { names: this.#keys.map(ticketKeyId), retiredCount: retired };
   }
 
-  /** Warns the operator after a rollback that the tickets issued so far are retired. */
   warnOfRetiredTickets(balances: ReadonlyMap<Account, Balance>): void {
     if (!mayBeRolledBack(this.#dependencies.integrityIssue)) return;
     const retired = [...balances].flatMap(([account, { amount }]) =>
@@ -118,14 +128,14 @@ export class TicketService {
     if (retired.length === 0) return;
     const sum = retired.reduce((total, amount) => total + amount, 0);
     const message =
-      `${retired.length} unpaid in the event log, ${sum} in all, are not paid automatically any more, and tickets ` +
-      'that the event log lacks are unknown; pay them by hand, after a check of each ticket and of the saved anchor file. ' +
-      '(ticket-key-retired)';
+      `${retired.length} unpaid in the event log, ${sum} in all in minor units, are not paid automatically any more. ` +
+      'Tickets that the event log lacks are unknown. ' +
+      'Pay each ticket by hand, after a check of the ticket and of the saved anchor file. (ticket-key-retired)';
     this.#dependencies.onWarning('the tickets', new OperatorWarning(message));
   }
 
   /** Pays out the whole credit as a ticket. A resend returns the same ticket. [ETG layout-1, READING 60] */
-  collect(terminal: string, id: string): Promise<CollectResult | CommandRefusal> {
+  collect(terminal: string, id: string): Promise<CollectResult | FinalRefusal> {
     let issuing = this.#issuing.get(id);
     if (issuing === undefined) {
       issuing = this.#collect(terminal, id).finally(() => this.#issuing.delete(id));
@@ -134,18 +144,18 @@ export class TicketService {
     return issuing;
   }
 
-  async #collect(terminal: string, id: string): Promise<CollectResult | CommandRefusal> {
-    const known = await this.#findResult(terminal, id);
+  async #collect(terminal: string, id: string): Promise<CollectResult | FinalRefusal> {
+    const known = await this.findResult(terminal, id);
     if (known) return known;
     const fresh = await this.#newTicket(terminal, id);
     const result = await this.#terminals.submit(terminal, id, { type: 'IssueTicket', ...fresh });
     if (!('refused' in result)) return this.#collectResult(result.entries[0]!, terminal, id);
     // An earlier command with this id has another salt, so the id counts as reused; its stored result is returned.
-    return (result.refused === commandReusedRefusal.refused && (await this.#findResult(terminal, id))) || result;
+    return (result.refused === commandReusedRefusal.refused && (await this.findResult(terminal, id))) || result;
   }
 
-  /** Finds the stored result of a collect by its command id; undefined if there is none. */
-  async #findResult(terminal: string, id: string): Promise<CollectResult | CommandRefusal | undefined> {
+  /** Finds the result of a stored collect; undefined if it is not stored. */
+  async findResult(terminal: string, id: string): Promise<CollectResult | FinalRefusal | undefined> {
     try {
       const [known] = await this.#terminals.findEntries(terminal, id);
       return known && this.#collectResult(known, terminal, id);
@@ -154,7 +164,7 @@ export class TicketService {
     }
   }
 
-  /** Unpaid tickets that a terminal has issued; entries up to the sequence `after` are left out. */
+  /** Unpaid tickets that a terminal has issued after the entry `after`. */
   async *issued(terminal: string, after: number): AsyncIterable<IssuedTicket> {
     for await (const entries of this.#dependencies.store.read(`${this.#owner.property}/terminal/${terminal}`, after)) {
       for (const entry of entries) {
@@ -171,7 +181,8 @@ export class TicketService {
   }
 
   /**
-   * Reads the balance of the ticket with this number again, because another node may have paid it; only in a cluster.
+   * Reads the balance of the ticket with this number again, because another node may have paid it. Without a cluster
+   * it returns undefined.
    */
   refreshNumber(number: string): Promise<unknown> | undefined {
     return this.#dependencies.cluster && this.#refresh(this.#keys.map((key) => ticketId(key, number)));
@@ -187,7 +198,7 @@ export class TicketService {
     );
   }
 
-  /** Loads the value of a ticket into a terminal; undefined if no ticket has this number. */
+  /** Loads the value of a ticket into a terminal; returns undefined if no ticket has this number. */
   redeem(terminal: string, id: string, number: string): Promise<CommandResult> | undefined {
     const found = this.#find(number);
     if (found === undefined) return undefined;
@@ -215,7 +226,10 @@ export class TicketService {
     return this.#balances.balance(ticketAccount(this.#owner, ticket));
   }
 
-  /** Reads when a terminal issued a ticket, for which amount, and when this terminal redeemed it. */
+  /**
+   * Reads from the stream of a terminal when it issued a ticket and when it redeemed the ticket. Each is null if the
+   * terminal did not.
+   */
   async movementsOf(
     ticket: string,
     terminal: string,
@@ -234,7 +248,10 @@ export class TicketService {
     return { issued, paid };
   }
 
-  /** The refusal that the ticket with this number would get at a terminal; undefined if it can be redeemed. */
+  /**
+   * The refusal that the ticket with this number would get at a terminal; undefined if it can be redeemed.
+   * Precondition: there is such a ticket.
+   */
   paymentRefusal(number: string): CommandRefusal | undefined {
     const { ticket, retired } = this.#find(number)!;
     return ticketRedeemRefusal({ ...ticketValueContext(ticket, this.#balances, this.#owner), keyRetired: retired });
@@ -249,7 +266,7 @@ export class TicketService {
     return this.#find(number)?.ticket;
   }
 
-  /** True if the event log was rolled back after the ticket was issued. */
+  /** True if the event log may have been rolled back since the ticket with this number was issued. */
   isRetired(number: string): boolean {
     return this.#find(number)?.retired ?? false;
   }
@@ -276,8 +293,7 @@ export class TicketService {
     }
   }
 
-  /** The result of a collect, from its stored entry. */
-  #collectResult({ event, at }: StoredEntry, terminal: string, id: string): CollectResult | CommandRefusal {
+  #collectResult({ event, at }: StoredEntry, terminal: string, id: string): CollectResult | FinalRefusal {
     const { type, method, amount, ticket, salt } = event as StoredEntry['event'] & {
       amount: number;
       ticket?: string;
@@ -291,7 +307,7 @@ export class TicketService {
     return { amount, at, ticket: { id: ticket, number } };
   }
 
-  #storeFailed(error: unknown): CommandRefusal {
+  #storeFailed(error: unknown): FinalRefusal {
     const { onRetrying, onRecovered, onFatal } = this.#dependencies;
     if (isFatalStoreError(error)) onFatal(error);
     onRetrying('tickets', error);

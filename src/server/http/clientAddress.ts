@@ -52,6 +52,11 @@ export function isLoopbackHost(host: string): boolean {
 /** Proxies whose `X-Forwarded-For` header is trusted. */
 export class TrustedProxies {
   readonly #trusted = new BlockList();
+  #isEmpty = true;
+
+  get isEmpty(): boolean {
+    return this.#isEmpty;
+  }
 
   /** Adds an address or a CIDR block such as 10.0.0.0/8; returns false for any other text. */
   trust(text: string): boolean {
@@ -61,6 +66,7 @@ export class TrustedProxies {
     const family = version === 4 ? 'ipv4' : 'ipv6';
     if (bits === undefined) this.#trusted.addAddress(network, family);
     else this.#trusted.addSubnet(network, Number(bits), family);
+    this.#isEmpty = false;
     return true;
   }
 

@@ -1,5 +1,5 @@
 import { type HttpError } from './responseHeaders.ts';
-import { serverClosingRefusal } from '../shared/refusals.ts';
+import { serverClosingRefusal } from '../refusals/serverRefusals.ts';
 
 export const serverClosingError: HttpError = {
   status: 503,

@@ -4,7 +4,7 @@ import { TLSSocket } from 'node:tls';
 import { type HttpError } from './responseHeaders.ts';
 
 /** Host name of a Host header, without the port; undefined if the header is missing or malformed. */
-function hostNameIn(host: string | undefined): string | undefined {
+export function hostNameIn(host: string | undefined): string | undefined {
   const match = /^(\[[0-9a-f:.]+\]|[^:/@\s[\]]+)(:\d{1,5})?$/i.exec(host ?? '');
   return match?.[1]?.toLowerCase().replace(/^\[|\]$/g, '');
 }
@@ -27,16 +27,19 @@ export function hostHeaderError(
     name !== undefined && (isIP(name) > 0 || ['localhost', ...names].some((own) => own.toLowerCase() === name));
   return isOwn
     ? undefined
-    : { status: 403, code: 'foreign-origin', message: 'Unknown host name. Use one of the names given with --name.' };
+    : {
+        status: 403,
+        code: 'foreign-origin',
+        message: 'Unknown host name. Use a name that was given with --name, or the IP address.',
+      };
 }
 
-/** True if the request arrived over a TLS connection of this server. */
 export const isTlsRequest = ({ socket }: IncomingMessage): boolean => socket instanceof TLSSocket;
 
-/** True if a page of this server sent the request. It protects against requests of other sites (CSRF). */
+/** True if a page of this server sent the request. The check protects against requests of other sites (CSRF). */
 export function isOwnOrigin(request: IncomingMessage): boolean {
   const { origin, host } = request.headers;
   if (origin === undefined || host === undefined) return false;
-  // Behind a proxy with TLS the origin may be http or https. If this server itself uses TLS, it must be https.
+  // Without TLS here the origin may be http or https, because a proxy may add TLS. With TLS here it must be https.
   return origin === `https://${host}` || (origin === `http://${host}` && !isTlsRequest(request));
 }

@@ -11,7 +11,7 @@ import { limitPipelining } from './requestLimit.ts';
 import { quoted } from '../../base/refusal.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
 import { hostHeaderError } from './originCheck.ts';
-import { serverClosingRefusal } from '../shared/refusals.ts';
+import { serverClosingRefusal } from '../refusals/serverRefusals.ts';
 
 /** Cache-Control header of files under assets/, whose names contain a hash of their content. */
 const immutableCache = 'public, max-age=31536000, immutable';
@@ -20,11 +20,10 @@ const immutableCache = 'public, max-age=31536000, immutable';
 export type TlsCertificate = { readonly cert: string; readonly key: string };
 
 type HttpAppOptions = {
-  /** Folder that contains the built screens. */
   readonly folder: string;
   readonly hostNames: readonly string[];
   readonly limits: Pick<ServerLimits, 'requestMs' | 'maxPipelined'>;
-  /** Gives the ids of all tables; undefined while the floor starts. */
+  /** Gives the ids of all tables; undefined while the server starts or closes. */
   readonly tableIds: () => readonly string[] | undefined;
   /** Called for a failure from which the server recovers; `subject` names the part that failed. */
   readonly warn: (subject: string, error: unknown) => void;
@@ -33,7 +32,6 @@ type HttpAppOptions = {
 };
 
 const staffPage = 'staff.html';
-/** URL paths of the staff screens. */
 const staffPaths = [
   '/sign-in',
   '/dealer/:table',
@@ -49,7 +47,6 @@ const staffPaths = [
   '/settings/:table',
 ];
 
-/** Creates the HTTP server that serves the screens. */
 export function createHttpApp({ folder, hostNames, limits, tableIds, warn, tls }: HttpAppOptions): FastifyInstance {
   const answerError = ({ statusCode = 500, message }: FastifyError, reply: FastifyReply): FastifyReply =>
     reply
@@ -125,7 +122,6 @@ export function createHttpApp({ folder, hostNames, limits, tableIds, warn, tls }
   });
   // All staff screens are one page with its own router. It may be missing from the build.
   const hasStaff = existsSync(join(folder, staffPage));
-  // A short path that is easy to type.
   app.get('/staff', (_, reply) => (hasStaff ? reply.redirect('/sign-in') : reply.callNotFound()));
   for (const path of staffPaths) {
     app.get(path, (_, reply) => (hasStaff ? reply.sendFile(staffPage) : reply.callNotFound()));

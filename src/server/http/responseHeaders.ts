@@ -24,7 +24,10 @@ const securityHeaders: readonly (readonly [string, string])[] = [
   ['x-content-type-options', 'nosniff'],
 ];
 
-/** Response with the security headers. All responses have this class, also those of Fastify and of Node itself. */
+/**
+ * Response with the security headers. Each response of the HTTP server is of this class; `rejectSocket` writes the
+ * headers itself.
+ */
 class SecuredResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   constructor(...args: ConstructorParameters<typeof ServerResponse<Request>>) {
     super(...args);
@@ -52,7 +55,6 @@ export const securityHeaderOptions = (
 
 export type HttpError = { readonly status: number; readonly code: string; readonly message: string };
 
-/** Writes an error response to a raw socket and closes it. */
 export function rejectSocket(socket: Duplex, { status, code, message }: HttpError): void {
   if (!socket.writable) {
     socket.destroy();
@@ -72,13 +74,12 @@ export function rejectSocket(socket: Duplex, { status, code, message }: HttpErro
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** The HTTP error to answer when Node's HTTP parser has rejected a request. */
 export function httpErrorOfParser({ code }: NodeJS.ErrnoException): HttpError {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     return { status: 408, code: 'too-slow', message: 'The request took too long to arrive. Send it again.' };
   }
   if (code === 'HPE_HEADER_OVERFLOW') {
-    return { status: 431, code: 'bad-request', message: 'The request headers are too long. Send fewer.' };
+    return { status: 431, code: 'bad-request', message: 'The request headers are too long. Send fewer headers.' };
   }
   return { status: 400, code: 'bad-request', message: 'This is not a valid HTTP/1.1 request.' };
 }

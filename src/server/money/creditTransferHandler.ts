@@ -1,5 +1,14 @@
-import { type CommandRefusal } from '../../runtime/stream/refusals.ts';
-import { commandReusedRefusal, secretRevokedRefusal, resultUnknownRefusal } from '../../runtime/stream/refusals.ts';
+import { type CommandResult } from '../../runtime/stream/pendingCommand.ts';
+import {
+  type CommandRefusal,
+  type FinalRefusal,
+  commandReusedRefusal,
+  immediateRefusal,
+  resultUnknownRefusal,
+  secretRevokedRefusal,
+} from '../../runtime/stream/refusals.ts';
+import { refuseUnlessStored } from '../../runtime/stream/idempotency.ts';
+import { type CollectResult } from '../../runtime/terminals/tickets.ts';
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { isRefused, refuse } from '../../base/refusal.ts';
 import { isValidationNumber } from '../../base/validationNumber.ts';
@@ -21,10 +30,18 @@ import {
   serverClosingRefusal,
   tooManyWritesRefusal,
   unknownTicketRefusal,
-} from '../shared/refusals.ts';
+} from '../refusals/serverRefusals.ts';
 
 type TransferRequest = ClientMessageOf<'load' | 'redeem' | 'collect'>;
-type TransferReply = Extract<ServerMessage, { type: 'loaded' | 'collected' }>;
+type TransferReply = Extract<ServerMessage, { type: 'loaded' | 'collected' }> | FinalRefusal;
+
+/** A transfer of one terminal, with its command id. */
+type Transfer<Request extends TransferRequest = TransferRequest> = {
+  readonly request: Request;
+  readonly terminal: string;
+  readonly id: string;
+  readonly connection: ClientConnection;
+};
 
 type CreditTransferDependencies = {
   readonly clock: () => number;
@@ -69,7 +86,7 @@ export class CreditTransferHandler {
   }
 
   /** Carries out a transfer and gives the reply. A resend with the same id gets the first reply. */
-  async answer(connection: ClientConnection, request: TransferRequest): Promise<TransferReply | ServerRefusal> {
+  async answer(connection: ClientConnection, request: TransferRequest): Promise<TransferReply> {
     try {
       return await this.#answer(connection, request);
     } catch (error) {
@@ -78,78 +95,89 @@ export class CreditTransferHandler {
     }
   }
 
-  async #answer(connection: ClientConnection, request: TransferRequest): Promise<TransferReply | ServerRefusal> {
-    const { terminal, secretHash, address, deviceKind } = connection;
+  async #answer(connection: ClientConnection, request: TransferRequest): Promise<TransferReply> {
+    const { terminal, address, deviceKind } = connection;
     if (terminal === undefined) return notSeatedRefusal;
     const mayLoad = deviceKind === 'acceptor' || (deviceKind === 'terminal' && this.#dependencies.demoCredit !== null);
     if (request.type === 'load' ? !mayLoad : deviceKind !== 'terminal') return notEnrolledRefusal;
-    const id = `${request.id}/${terminal}`;
-    const { terminals, tickets } = this.#floor;
-    const [recorded] = await terminals.findEntries(terminal, id);
-    if (recorded === undefined) {
-      const { isClosing, takeWrite } = this.#dependencies;
-      if (isClosing()) return serverClosingRefusal;
-      if (!takeWrite(address)) return tooManyWritesRefusal;
-      if (deviceKind === 'terminal' && terminals.terminalOf(secretHash!) !== terminal) return secretRevokedRefusal;
-    }
+    if (request.type === 'redeem' && !isValidationNumber(request.number)) return misreadTicketRefusal;
+    if (request.type === 'load' && deviceKind === 'terminal' && !billDenominations.includes(request.amount))
+      return unknownBill;
+    if (!this.#dependencies.takeWrite(address)) return tooManyWritesRefusal;
+    const transfer = { request, terminal, id: `${request.id}/${terminal}`, connection };
+    return (await this.#storedReply(transfer)) ?? this.#execute(transfer);
+  }
+
+  #execute(transfer: Transfer): Promise<TransferReply> {
+    const { request, terminal, connection } = transfer;
+    if (this.#dependencies.isClosing()) return this.#refuse(transfer, serverClosingRefusal);
+    const { secretHash, deviceKind } = connection;
+    if (deviceKind === 'terminal' && this.#floor.terminals.terminalOf(secretHash!) !== terminal)
+      return this.#refuse(transfer, secretRevokedRefusal);
     switch (request.type) {
       case 'load':
-        return this.#load(terminal, id, request, recorded, deviceKind === 'acceptor');
+        return this.#load({ ...transfer, request });
       case 'redeem':
-        return this.#redeem(connection, terminal, id, request, recorded);
+        return this.#redeem({ ...transfer, request });
+      case 'collect':
+        return this.#collect({ ...transfer, request });
+    }
+  }
+
+  /** The reply to a transfer that is stored; undefined if it is not stored. */
+  async #storedReply({ request, terminal, id }: Transfer): Promise<TransferReply | undefined> {
+    const { terminals, tickets } = this.#floor;
+    switch (request.type) {
+      case 'load': {
+        const result = await terminals.findResult(terminal, id, loadCommand(request));
+        return result && loadReply(request.id, result);
+      }
+      case 'redeem': {
+        const [recorded] = await terminals.findEntries(terminal, id);
+        if (recorded === undefined) return undefined;
+        // The reply to a reused command id says nothing about other ticket numbers.
+        return isPaymentOf(recorded, (ticket) => tickets.isNumberOf(ticket, request.number))
+          ? loadReply(request.id, { entries: [recorded] })
+          : commandReusedRefusal;
+      }
       case 'collect': {
-        const refusal = recorded
-          ? undefined
-          : await this.#beginTerminal(terminal, () => this.#collectRefusal(terminal));
-        const collected = refusal ?? (await tickets.collect(terminal, id));
-        if (isRefused(collected)) return collected;
-        const { amount, at, ticket } = collected;
-        return {
-          type: 'collected',
-          id: request.id,
-          amount,
-          ticket: ticket && { number: ticket.number, at, id: ticket.id },
-          hand: ticket === null && amount > 0,
-        };
+        const collected = await tickets.findResult(terminal, id);
+        return collected && collectReply(request.id, collected);
       }
     }
   }
 
+  /** Gives the reply to a stored transfer instead of a refusal. */
+  #refuse(transfer: Transfer, refusal: ServerRefusal): Promise<TransferReply> {
+    return refuseUnlessStored(refusal, () => this.#storedReply(transfer));
+  }
+
+  async #collect(transfer: Transfer<ClientMessageOf<'collect'>>): Promise<TransferReply> {
+    const { request, terminal, id } = transfer;
+    const refusal = await this.#beginTerminal(terminal, () => this.#collectRefusal(terminal));
+    if (refusal) return this.#refuse(transfer, refusal);
+    return collectReply(request.id, await this.#floor.tickets.collect(terminal, id));
+  }
+
   /** Loads a bill. The simulated bill acceptor of a demo accepts fixed denominations only. */
-  async #load(
-    terminal: string,
-    id: string,
-    { id: requestId, amount }: ClientMessageOf<'load'>,
-    recorded: StoredEntry | undefined,
-    isAcceptor: boolean,
-  ): Promise<TransferReply | ServerRefusal> {
-    if (!isAcceptor && !billDenominations.includes(amount)) return unknownBill;
+  async #load(transfer: Transfer<ClientMessageOf<'load'>>): Promise<TransferReply> {
+    const { request, terminal, id } = transfer;
     const { terminals } = this.#floor;
-    const command = { type: 'LoadCredit', method: 'bill', amount, bill: amount } as const;
-    const refusal = recorded
-      ? undefined
-      : await this.#beginTerminal(terminal, () => terminals.refusalOf(terminal, command));
-    return refusal ?? loadReply(requestId, await terminals.submit(terminal, id, command));
+    const command = loadCommand(request);
+    const refusal = await this.#beginTerminal(terminal, () => terminals.refusalOf(terminal, command));
+    if (refusal) return this.#refuse(transfer, refusal);
+    return loadReply(request.id, await terminals.submit(terminal, id, command));
   }
 
   /**
-   * Redeems a ticket by its validation number. The attempt limiter is checked before the first `await`, so that
-   * attempts at the same time cannot get round it.
+   * Redeems a ticket by its validation number. On a single node there is no `await` between the check of the attempt
+   * limiter and the count of a failure, so that attempts at the same time cannot get round the limit.
    */
-  async #redeem(
-    { address }: ClientConnection,
-    terminal: string,
-    id: string,
-    { id: requestId, number }: ClientMessageOf<'redeem'>,
-    recorded: StoredEntry | undefined,
-  ): Promise<TransferReply | ServerRefusal> {
-    if (!isValidationNumber(number)) return misreadTicketRefusal;
+  async #redeem(transfer: Transfer<ClientMessageOf<'redeem'>>): Promise<TransferReply> {
+    const { request, terminal, id, connection } = transfer;
+    const { number } = request;
+    const { address } = connection;
     const { terminals, tickets } = this.#floor;
-    // The reply to a reused command id says nothing about other ticket numbers.
-    if (recorded)
-      return isPaymentOf(recorded, (ticket) => tickets.isNumberOf(ticket, number))
-        ? loadReply(requestId, { entries: [recorded] })
-        : commandReusedRefusal;
     const now = this.#dependencies.clock();
     const isNew = terminals.isNew(terminal);
     // A terminal that has had credit is not blocked because of other terminals of its address.
@@ -163,15 +191,16 @@ export class CreditTransferHandler {
     if (read) await read;
     if (tickets.find(number) === undefined) {
       await this.#countWrongNumber(terminal, address, now);
-      return unknownTicketRefusal;
+      return this.#refuse(transfer, unknownTicketRefusal);
     }
     const refusal = await this.#beginTerminal(terminal, () => tickets.paymentRefusal(number));
-    return refusal ?? loadReply(requestId, (await tickets.redeem(terminal, id, number))!);
+    if (refusal) return this.#refuse(transfer, refusal);
+    return loadReply(request.id, (await tickets.redeem(terminal, id, number))!);
   }
 
   /**
-   * Counts a wrong ticket number. If it blocks the terminal, that is recorded in the stream of the terminal, if it has
-   * one; the floor stream gets one report for all terminals.
+   * Counts a wrong ticket number. A block is recorded in the stream of the terminal, unless the terminal is new. The
+   * floor stream gets one report for all terminals.
    */
   async #countWrongNumber(terminal: string, address: string, now: number): Promise<void> {
     const { terminals } = this.#floor;
@@ -189,13 +218,12 @@ export class CreditTransferHandler {
     return this.#floor.terminals.session(terminal) ?? terminal;
   }
 
-  /** Makes the report of failed attempts that is still due. */
   close(): void {
     this.#report.close();
   }
 
   /**
-   * Creates a new terminal, in a demo with credit, before its first command. If the command would be refused, the
+   * Creates a new terminal before its first command, in a demo with credit. If the command would be refused, the
    * refusal is returned and nothing is created.
    */
   async #beginTerminal(
@@ -243,7 +271,10 @@ export class CreditTransferHandler {
     if (!this.#dependencies.isClosing()) await this.#floor.terminals.endSession(terminal);
   }
 
-  /** Loads more demo credit if the credit is below the minimum of all tables; returns the amount, undefined if none. */
+  /**
+   * Loads more demo credit if the credit is below the smallest stake of any table; returns the amount, undefined if
+   * none was loaded.
+   */
   async refill({ terminal, credit, session, openStakes, locked }: TerminalBalance): Promise<number | undefined> {
     const demoCredit = this.#dependencies.demoCredit;
     const isUsedUp = session !== null && openStakes.length === 0 && credit < this.#dependencies.minStake();
@@ -253,23 +284,33 @@ export class CreditTransferHandler {
   }
 }
 
-/** True if the entry is the redemption of this ticket. */
 const isPaymentOf = ({ event }: StoredEntry, isIt: (ticket: unknown) => boolean): boolean =>
   event.type === 'CreditLoaded' && isIt(event['ticket']);
 
-function loadReply(
-  id: string,
-  result: { readonly entries: readonly StoredEntry[] } | CommandRefusal,
-): TransferReply | ServerRefusal {
+const loadCommand = ({ amount }: ClientMessageOf<'load'>) =>
+  ({ type: 'LoadCredit', method: 'bill', amount, bill: amount }) as const;
+
+function loadReply(id: string, result: CommandResult): TransferReply {
   return 'refused' in result ? result : { type: 'loaded', id, amount: Number(result.entries[0]!.event['amount']) };
 }
 
-const unknownBill = refuse<'unknown-bill'>(
-  'unknown-bill',
-  `There is no such bill. The acceptor takes ${billDenominations.join(', ')} in minor units.`,
+function collectReply(id: string, collected: CollectResult | FinalRefusal): TransferReply {
+  if (isRefused(collected)) return collected;
+  const { amount, at, ticket } = collected;
+  const hand = ticket === null && amount > 0;
+  return { type: 'collected', id, amount, ticket: ticket && { number: ticket.number, at, id: ticket.id }, hand };
+}
+
+const unknownBill = immediateRefusal(
+  refuse<'unknown-bill'>(
+    'unknown-bill',
+    `There is no such bill. The acceptor takes ${billDenominations.join(', ')} in minor units.`,
+  ),
 );
 
-const tooManyTries = refuse<'too-many-attempts'>(
-  'too-many-attempts',
-  'Too many wrong ticket numbers. Wait some minutes, or take the ticket to the cage.',
+const tooManyTries = immediateRefusal(
+  refuse<'too-many-attempts'>(
+    'too-many-attempts',
+    'Too many wrong ticket numbers. Wait some minutes, or take the ticket to the cage.',
+  ),
 );

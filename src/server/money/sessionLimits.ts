@@ -1,4 +1,10 @@
-import { secretRevokedRefusal } from '../../runtime/stream/refusals.ts';
+import { type CommandResult } from '../../runtime/stream/pendingCommand.ts';
+import {
+  type FinalRefusal,
+  immediateRefusal,
+  resultUnknownRefusal,
+  secretRevokedRefusal,
+} from '../../runtime/stream/refusals.ts';
 import { type Terminals } from '../../runtime/terminals/terminals.ts';
 import { isRefused, refuse } from '../../base/refusal.ts';
 import { type TerminalState, noSessionLimits } from '../../terminal/state.ts';
@@ -11,9 +17,8 @@ import {
   notSeatedRefusal,
   serverClosingRefusal,
   tooManyWritesRefusal,
-} from '../shared/refusals.ts';
+} from '../refusals/serverRefusals.ts';
 
-/** Interval of reality checks in milliseconds, and the text that says where patrons find help. */
 export type ResponsibleGamingSettings = Pick<SessionLimitsView, 'realityCheckMs' | 'help'>;
 
 export const defaultResponsibleGamingSettings: ResponsibleGamingSettings = { realityCheckMs: 3_600_000, help: null };
@@ -34,6 +39,7 @@ type SessionLimitsDependencies = {
   /** Credit of a new demo terminal, in minor units; null where money is real. */
   readonly demoCredit: number | null;
   readonly isClosing: () => boolean;
+  readonly warn: (subject: string, error: unknown) => void;
 };
 
 /** Handles session limits and breaks of patrons. Limits can only be lowered. */
@@ -46,10 +52,7 @@ export class SessionLimitsHandler {
 
   async limit(connection: ClientConnection, { id, stake, loss }: ClientMessageOf<'limit'>): Promise<void> {
     if (stake === undefined && loss === undefined) {
-      connection.refuse(
-        refuse<'bad-request'>('bad-request', 'The limit is missing. Send "stake", "loss" or both.'),
-        id,
-      );
+      connection.refuse(noLimit, id);
       return;
     }
     const limits = { ...(stake !== undefined && { stake }), ...(loss !== undefined && { loss }) };
@@ -61,26 +64,43 @@ export class SessionLimitsHandler {
   }
 
   async #submit(connection: ClientConnection, id: string, command: LimitCommand): Promise<void> {
-    const { terminal } = connection;
-    const refusal = terminal === undefined ? notSeatedRefusal : await this.#refusalFor(connection, terminal);
-    if (refusal) return connection.refuse(refusal, id);
-    // The terminal is part of the command id, so that terminals cannot use each other's ids.
-    const result = await this.#dependencies.terminals.submit(terminal!, `${id}/${terminal}`, command);
-    return isRefused(result) ? connection.refuse(result, id) : connection.send({ type: 'limited', id });
+    const result = await this.#result(connection, id, command).catch((error: unknown): CommandResult => {
+      this.#dependencies.warn('a limit', error);
+      // The limit may be stored; a resend with the same id gets its result.
+      return resultUnknownRefusal;
+    });
+    if (isRefused(result)) connection.refuse(result, id);
+    else connection.send({ type: 'limited', id });
   }
 
-  async #refusalFor({ secretHash, address }: ClientConnection, terminal: string): Promise<ServerRefusal | undefined> {
-    const { terminals, slips, demoCredit, isClosing } = this.#dependencies;
-    if (isClosing()) return serverClosingRefusal;
+  async #result(connection: ClientConnection, id: string, command: LimitCommand): Promise<CommandResult> {
+    const { terminals, slips } = this.#dependencies;
+    const { terminal, address } = connection;
+    if (terminal === undefined) return notSeatedRefusal;
     if (!slips.takeWrite(address)) return tooManyWritesRefusal;
+    // The terminal is part of the command id, so that terminals cannot use each other's ids.
+    const commandId = `${id}/${terminal}`;
+    const refusal = await this.#refusalFor(connection, terminal);
+    return refusal
+      ? terminals.refuse(terminal, commandId, command, refusal)
+      : terminals.submit(terminal, commandId, command);
+  }
+
+  async #refusalFor({ secretHash }: ClientConnection, terminal: string): Promise<ServerRefusal | undefined> {
+    const { terminals, demoCredit, isClosing } = this.#dependencies;
+    if (isClosing()) return serverClosingRefusal;
     if (terminals.session(terminal) === undefined) await terminals.open(terminal);
     if (!terminals.isNew(terminal)) return undefined;
     if (demoCredit === null) return noSession;
     // In a demo the first command starts the session with credit.
     if (terminals.terminalOf(secretHash!) !== terminal) return secretRevokedRefusal;
-    const seated = await terminals.seat(secretHash!, demoCredit);
+    const seated = await terminals.begin(terminal, demoCredit);
     return typeof seated === 'string' ? undefined : seated;
   }
 }
 
-const noSession = refuse<'no-session'>('no-session', 'There is is open. Add credit first.');
+const noLimit: FinalRefusal = immediateRefusal(
+  refuse<'bad-request'>('bad-request', 'The limit is missing. Send "stake", "loss" or both.'),
+);
+
+const noSession = refuse<'no-session'>('no-session', 'No session is open. Add credit first.');

@@ -5,7 +5,7 @@ import { type Store } from '../../store/store.ts';
 import { type ClientMessageOf } from '../../wire/messages.ts';
 import { type ResponsibleGamingSettings } from './sessionLimits.ts';
 import { type ClientConnection } from '../socket/clientConnection.ts';
-import { type TablePublisher } from '../tables/tablePublisher.ts';
+import { type PublicViewBuilder } from '../tables/publicViewBuilder.ts';
 import { type Scheduler } from '../../runtime/ports/scheduler.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
 import { CreditTransferHandler } from './creditTransferHandler.ts';
@@ -25,11 +25,10 @@ type TerminalMoneyDependencies = {
   readonly metrics: Metrics;
   readonly warn: (subject: string, error: unknown) => void;
   readonly slips: SlipQueue;
-  readonly publishers: () => readonly TablePublisher[];
+  readonly publishers: () => readonly PublicViewBuilder[];
   readonly connectionsByTerminal: ReadonlyMap<string, Iterable<ClientConnection>>;
 };
 
-/** Handles the money of terminals and their devices: transfers, balances and ticket printers. */
 export class TerminalMoneyService {
   readonly #dependencies: TerminalMoneyDependencies;
   readonly #transfers: CreditTransferHandler;
@@ -68,7 +67,10 @@ export class TerminalMoneyService {
     if (this.#dependencies.connectionsByTerminal.has(terminal)) this.#balances.publish(terminal, resendTo);
   }
 
-  /** Call when the credit of a terminal has changed: sends the balance and prints tickets that another node has issued. */
+  /**
+   * Call when the credit of a terminal has changed: sends the balance and, in a cluster, prints tickets that another
+   * node has issued.
+   */
   onCreditChange(terminal: string): void {
     this.publishBalance(terminal);
     if (this.#isCluster) this.#printers.sendNewTickets(terminal);

@@ -1,7 +1,7 @@
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { type ServerStatus, type NotReadyReason } from '../../metrics/metrics.ts';
 import { ClientConnection } from '../socket/clientConnection.ts';
-import { serverClosingRefusal } from '../shared/refusals.ts';
+import { serverClosingRefusal } from '../refusals/serverRefusals.ts';
 
 type ReadinessOptions = {
   readonly floor: FloorRuntime;
@@ -13,13 +13,16 @@ type ReadinessOptions = {
   readonly connections: Iterable<unknown>;
 };
 
-/** If the store has not answered for this time in milliseconds, it counts as unavailable; it is used each second. */
+/**
+ * If the store has not answered for this time in milliseconds, it counts as unavailable. Heartbeats use the store each
+ * second.
+ */
 const maxSilenceMs = 5_000;
 
 type SilenceOf = (stream: string) => number;
 
 /** Makes a check that pauses a table if the store does not answer for its stream, or if it has no leader. */
-export function watchSilentTables(
+export function createSilentTableCheck(
   { tables }: FloorRuntime,
   silenceOf: SilenceOf | undefined,
   setPaused: (table: string, isPaused: boolean) => void,
@@ -82,5 +85,5 @@ const cannotRecord: NotReadyReason = {
 };
 const recordLost: NotReadyReason = {
   code: 'record-lost',
-  message: 'The event store cannot be used any more. The process ends.',
+  message: 'The event store cannot be used any more, and this process ends. Read its log.',
 };

@@ -1,6 +1,6 @@
 import { uptime } from 'node:os';
 import { type ClockJump, floorClock, floorStartTime } from '../../runtime/ports/clock.ts';
-import { trustedHeartbeats, floorHeartbeatName } from '../../runtime/ports/heartbeats.ts';
+import { trustedHeartbeats, floorHeartbeatName } from '../../runtime/floor/heartbeats.ts';
 import { type Scheduler } from '../../runtime/ports/scheduler.ts';
 import { type StoreReader } from '../../store/store.ts';
 

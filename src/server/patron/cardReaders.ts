@@ -1,5 +1,6 @@
 import { type CommandResult, type CommandContext } from '../../runtime/stream/pendingCommand.ts';
-import { type CommandRefusal } from '../../runtime/stream/refusals.ts';
+import { refuseUnlessStored } from '../../runtime/stream/idempotency.ts';
+import { type CommandRefusal, type FinalRefusal, resultUnknownRefusal } from '../../runtime/stream/refusals.ts';
 import { type Metrics } from '../../metrics/metrics.ts';
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { type RefusedScan } from '../../runtime/ports/clusterPort.ts';
@@ -14,7 +15,7 @@ import { type Table } from '../../table/state.ts';
 import { type ClientMessageOf, type ServerMessageOf } from '../../wire/messages.ts';
 import { type ClientConnection } from '../socket/clientConnection.ts';
 import { type NextCard, nextCardOf } from '../tables/nextCard.ts';
-import { type ServerRefusal, notEnrolledRefusal, serverClosingRefusal } from '../shared/refusals.ts';
+import { type ServerRefusal, notEnrolledRefusal, serverClosingRefusal } from '../refusals/serverRefusals.ts';
 
 type Scanned = ServerMessageOf<'scanned'>;
 
@@ -22,7 +23,6 @@ type Scanned = ServerMessageOf<'scanned'>;
 export type CardReaderPort = {
   /** Gives the dealer who is signed in at a table, with the context of the commands; undefined if there is none. */
   readonly dealerAt: (table: string) => { readonly person: string; readonly context: CommandContext } | undefined;
-  /** Shows a refused scan on the dealer's screen. */
   readonly showRefusedScan: (table: string, scan: RefusedScan) => void;
   /** Warns the dealer that two cards may have been drawn together. */
   readonly showSimultaneousScans: (
@@ -40,9 +40,10 @@ type CardReadersDependencies = {
   readonly scanFormat: ScanFormat;
   readonly port: () => CardReaderPort;
   readonly isClosing: () => boolean;
+  readonly warn: (subject: string, error: unknown) => void;
 };
 
-/** Handles the scans of card readers. A reader can only deal cards at its table, in the name of the dealer there. */
+/** Handles the scans of card readers. A reader acts only at its own table, in the name of the dealer there. */
 export class CardReaders {
   readonly #dependencies: CardReadersDependencies;
   readonly #floor: FloorRuntime;
@@ -50,7 +51,7 @@ export class CardReaders {
   /** Keyed mutex: the scans of a table are handled in order, because each card fills the slot after the last one. */
   readonly #queues = new Map<string, Promise<unknown>>();
   /** Scans in progress, by command id. A resend waits for the result of the first. */
-  readonly #pending = new Map<string, Promise<Scanned | ServerRefusal>>();
+  readonly #pending = new Map<string, Promise<Scanned | FinalRefusal>>();
   readonly #lastScan = new Map<string, { readonly at: number; readonly text: string }>();
   readonly #lastSent = new Map<string, string>();
 
@@ -93,7 +94,11 @@ export class CardReaders {
 
   /** Handles a scan and sends the reply. A resend gets the first reply. */
   async scan(reader: ClientConnection, message: ClientMessageOf<'scan'>, arrivedAt: number): Promise<void> {
-    const answer = await this.#answer(reader, message, arrivedAt);
+    const answer = await this.#answer(reader, message, arrivedAt).catch((error: unknown): FinalRefusal => {
+      this.#dependencies.warn('a scan', error);
+      // The card may be stored; a resend with the same id gets its result.
+      return resultUnknownRefusal;
+    });
     const { clock, metrics } = this.#dependencies;
     metrics.requestAnswered('scan', 'refused' in answer, clock() - arrivedAt);
     if ('refused' in answer) reader.refuse(answer, message.id);
@@ -104,7 +109,7 @@ export class CardReaders {
     reader: ClientConnection,
     message: ClientMessageOf<'scan'>,
     arrivedAt: number,
-  ): Promise<Scanned | ServerRefusal> {
+  ): Promise<Scanned | FinalRefusal> {
     const { readerTable } = reader;
     const table = readerTable === undefined ? undefined : this.#floor.tables.get(readerTable);
     if (message.table !== readerTable || table === undefined) return Promise.resolve(notEnrolledRefusal);
@@ -128,15 +133,22 @@ export class CardReaders {
     id: string,
     { id: requestId, text }: ClientMessageOf<'scan'>,
     arrivedAt: number,
-  ): Promise<Scanned | ServerRefusal> {
-    const [recorded] = await table.findEntries(id);
-    if (recorded) return scanReply(requestId, recorded);
-    if (this.#dependencies.isClosing()) return serverClosingRefusal;
+  ): Promise<Scanned | FinalRefusal> {
+    const storedReply = async (): Promise<Scanned | undefined> => {
+      const [recorded] = await table.findEntries(id);
+      return recorded && scanReply(requestId, recorded);
+    };
+    const stored = await storedReply();
+    if (stored) return stored;
+    if (this.#dependencies.isClosing()) return refuseUnlessStored(serverClosingRefusal, storedReply);
     const result = await this.#deal(table, id, text, arrivedAt);
     if ('refused' in result) {
-      const { refused: code, message, by = null } = result;
+      // The slot of a card depends on the state: after another node has dealt the card, this node names another slot.
+      const refusal = await refuseUnlessStored(result, storedReply);
+      if (!('refused' in refusal)) return refusal;
+      const { refused: code, message, by } = refusal;
       this.#dependencies.port().showRefusedScan(table.id, { at: arrivedAt, text, code, message, by });
-      return result;
+      return refusal;
     }
     const scanned = scanReply(requestId, result.entries[0]!);
     return scanned.card !== null && this.#isSimultaneous(table.id, text, arrivedAt)

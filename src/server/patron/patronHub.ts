@@ -9,7 +9,7 @@ import { messagePermissions } from './messagePermissions.ts';
 import { hashSecret } from './secretRotation.ts';
 import { type PatronServices, type PatronServicesDependencies, createPatronServices } from './patronServices.ts';
 import { terminalOfSession } from '../../terminal/state.ts';
-import { type TableDisplayInfo, type TablePublisher } from '../tables/tablePublisher.ts';
+import { type TableDisplayInfo, type PublicViewBuilder } from '../tables/publicViewBuilder.ts';
 import {
   displayOnlyRefusal,
   chipsOnlyRefusal,
@@ -18,15 +18,14 @@ import {
   serverClosingRefusal,
   tooManySeatsRefusal,
   unknownTableRefusal,
-} from '../shared/refusals.ts';
+} from '../refusals/serverRefusals.ts';
 
 type PatronHubDependencies = PatronServicesDependencies & {
   readonly displayInfoOf: (table: string) => TableDisplayInfo;
   /** Called after the view of a table has changed; `entries` is empty if no stored event is the cause. */
-  readonly onTableChange: (publisher: TablePublisher, entries: readonly StoredEntry[]) => void;
+  readonly onTableChange: (publisher: PublicViewBuilder, entries: readonly StoredEntry[]) => void;
 };
 
-/** Hub of patrons, displays and devices: it manages seats and dispatches messages. */
 export class PatronHub {
   readonly #dependencies: PatronHubDependencies;
   #floor: FloorRuntime | undefined;
@@ -84,9 +83,8 @@ export class PatronHub {
     this.views.close();
   }
 
-  /** Updates terminals, card readers and balances after entries of a table were published. */
   #onEntries(
-    publisher: TablePublisher,
+    publisher: PublicViewBuilder,
     { sessions, isRoundChanged, isStakesOnly, isPaid, isReviewChanged }: TableChange,
   ): void {
     for (const terminal of new Set([...sessions].map(terminalOfSession))) this.onCreditChange(terminal);
@@ -102,7 +100,6 @@ export class PatronHub {
     this.#services?.money.onCreditChange(terminal);
   }
 
-  /** Call when another node has bound or revoked a secret. */
   onSecretRebound(secretHash: string): void {
     this.#services?.bySecret.onRebound(secretHash);
   }
@@ -122,7 +119,7 @@ export class PatronHub {
     if (others?.size !== 0) return;
     this.#byTerminal.delete(connection.terminal);
     this.#floor!.publishSeat(connection.terminal, false);
-    // The patron who closes the page leaves the table, and stakes stay. Otherwise the connection was lost.
+    // A patron who closes the page leaves the table, and the stakes stay. Any other close is a lost connection.
     if (!this.#isClosing)
       this.#floor!.terminalDisconnected(
         connection.terminal,
@@ -198,7 +195,7 @@ export class PatronHub {
     this.#services!.money.publishBalance(terminal, connection);
   }
 
-  /** Subscribes a display to a table, which need not be open yet. */
+  /** Subscribes a connection to a table, which need not be open yet. */
   #watch(connection: ClientConnection, { table }: ClientMessageOf<'watch'>): void {
     if (this.#floor!.tables.has(table)) this.#move(connection, table);
     else connection.refuse(unknownTableRefusal(table));
@@ -258,8 +255,11 @@ export class PatronHub {
     const table = this.#floor!.tables.get(message.table);
     if (connection.terminal === undefined) {
       connection.refuse(notSeatedRefusal, message.id);
-    } else if (table === undefined || this.views.publisher(message.table) === undefined) {
+    } else if (table === undefined) {
       connection.refuse(unknownTableRefusal(message.table), message.id);
+    } else if (this.views.publisher(message.table) === undefined) {
+      // Another node may have opened the table, and taken the slip there.
+      this.#services!.slips.refuse(connection, message, table, arrivedAt, unknownTableRefusal(message.table));
     } else this.#services!.slips.enqueue(connection, message, table, arrivedAt);
   }
 
@@ -316,7 +316,7 @@ export class PatronHub {
     const { terminals } = this.#floor!;
     const session = terminals.session(terminal);
     if (session === undefined) return;
-    // A new demo terminal shows its credit although that is not stored before the first bet.
+    // A new demo terminal shows its credit, although the credit is stored only with its first command.
     const credit = terminals.isNew(terminal) ? (this.#dependencies.demoCredit ?? 0) : terminals.creditOf(terminal);
     const bytes = connection.sendTerminalView(
       table,

@@ -8,7 +8,7 @@ import { TerminalMoneyService } from '../money/terminalMoney.ts';
 import { type Scheduler } from '../../runtime/ports/scheduler.ts';
 import { type ClientConnection } from '../socket/clientConnection.ts';
 import { SlipQueue } from '../tables/slipQueue.ts';
-import { type TablePublisher } from '../tables/tablePublisher.ts';
+import { type PublicViewBuilder } from '../tables/publicViewBuilder.ts';
 import { type CardReaderPort, CardReaders } from './cardReaders.ts';
 import { ConnectionsBySecret } from './connectionsBySecret.ts';
 import { RoundRecallHandler } from './roundRecall.ts';
@@ -29,17 +29,15 @@ export type PatronServicesDependencies = {
   readonly warn: (subject: string, error: unknown) => void;
 };
 
-/** Port of the services to the patron hub. */
 type HubPort = {
   readonly isClosing: () => boolean;
-  readonly publishers: () => readonly TablePublisher[];
+  readonly publishers: () => readonly PublicViewBuilder[];
   readonly connectionsByTerminal: ReadonlyMap<string, ReadonlySet<ClientConnection>>;
   readonly bindPatron: (connection: ClientConnection, secretHash: string) => void;
 };
 
 export type PatronServices = ReturnType<typeof createPatronServices>;
 
-/** Creates the services that handle the messages of patrons and devices, after the floor is opened. */
 export function createPatronServices(dependencies: PatronServicesDependencies, hub: HubPort, floor: FloorRuntime) {
   const { clock, limits } = dependencies;
   const { terminals } = floor;

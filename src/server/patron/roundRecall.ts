@@ -4,6 +4,7 @@ import { type SessionRound, isFirstStake, isEmptySlip, projectSessionRound } fro
 import { terminalAccount } from '../../ledger/accounts.ts';
 import { type PropertyAndCurrency } from '../../runtime/ports/runtimeDependencies.ts';
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
+import { immediateRefusal } from '../../runtime/stream/refusals.ts';
 import { refuse } from '../../base/refusal.ts';
 import { type EntryPosition, type Store, type StoredEntry } from '../../store/store.ts';
 import { type ClientMessageOf } from '../../wire/messages.ts';
@@ -15,19 +16,16 @@ import { TokenBuckets } from '../limits/tokenBucket.ts';
 import { Semaphore } from '../limits/semaphore.ts';
 
 // Recall reads the past rounds of a session from the store at each request and keeps nothing in memory. It reads only
-// entries of the session and of its rounds. Stakes are read from the newest to the oldest, each once.
+// entries of the session and of its rounds, and the stakes from the newest to the oldest.
 
-/** Maximum number of rounds on a page. */
 const roundsPerPage = 10;
 /** Maximum number of stakes that are read for a page, so that its cost is bounded. Withdrawn stakes count too. */
 const maxStakesPerPage = 500;
 /** Maximum number of pages that are read at the same time for all connections. */
 const maxConcurrentPages = 4;
 
-/** One page of past rounds of a session, newest first. */
 export type RecallPage = {
   readonly rounds: readonly RecalledRound[];
-  /** Cursor of the next page; null on the last page. */
   readonly next: string | null;
 };
 
@@ -74,9 +72,11 @@ export class RoundRecallHandler {
   }
 }
 
-const tooManyRecalls = refuse<'too-many-messages'>(
-  'too-many-messages',
-  'Too many requests for past rounds from your address. Wait a moment and try again.',
+const tooManyRecalls = immediateRefusal(
+  refuse<'too-many-messages'>(
+    'too-many-messages',
+    'Too many requests for past rounds from your address. Wait a moment and try again.',
+  ),
 );
 
 /**
@@ -85,7 +85,9 @@ const tooManyRecalls = refuse<'too-many-messages'>(
  */
 type UnfinishedRounds = Map<string, StoredEntry[]>;
 
-/** Reads a page of the rounds of a session at all tables, newest first; `before` is the cursor of the page. */
+/**
+ * Reads a page of the rounds of a session at all tables, newest first. `before` is the cursor from the previous page.
+ */
 export async function readRecallPage(options: RecallOptions, session: string, before?: string): Promise<RecallPage> {
   const { store, owner, isWanted = () => true } = options;
   const moves = ({ postings }: StoredEntry): boolean =>

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { secretRevokedRefusal } from '../../runtime/stream/refusals.ts';
+import { immediateRefusal, secretRevokedRefusal } from '../../runtime/stream/refusals.ts';
 import { type Terminals } from '../../runtime/terminals/terminals.ts';
 import { refuse } from '../../base/refusal.ts';
 import { type ClientMessageOf } from '../../wire/messages.ts';
 import { type ClientConnection } from '../socket/clientConnection.ts';
 import { type ConnectionsBySecret } from './connectionsBySecret.ts';
 import { type SlipQueue } from '../tables/slipQueue.ts';
-import { notSeatedRefusal, serverClosingRefusal, tooManyWritesRefusal } from '../shared/refusals.ts';
+import { notSeatedRefusal, serverClosingRefusal, tooManyWritesRefusal } from '../refusals/serverRefusals.ts';
 
 type SecretRotationDependencies = {
   readonly terminals: Terminals;
@@ -19,7 +19,6 @@ type SecretRotationDependencies = {
 /** SHA-256 hash of a secret. Only the hash is stored. */
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
-/** Handles the message `renew`, by which a terminal replaces its secret. */
 export class SecretRotationHandler {
   readonly #dependencies: SecretRotationDependencies;
 
@@ -36,10 +35,11 @@ export class SecretRotationHandler {
     if (next !== before) {
       if (await connections.refresh(connection, before, next)) return undefined;
       const refusal = this.#refusalFor(connection, next);
-      if (refusal) return connection.refuse(refusal, id);
+      // A secret is not in the event log, so there is no stored command to look up.
+      if (refusal) return connection.refuse(immediateRefusal(refusal), id);
       const failure = await terminals.renew(before, next);
       if (failure?.refused === secretRevokedRefusal.refused) return connection.refuseAndClose(secretRevokedRefusal);
-      if (failure) return connection.refuse(failure, id);
+      if (failure) return connection.refuse(immediateRefusal(failure), id);
       connections.rebind(connection, next);
       for (const other of connectionsAt(connection.terminal!))
         if (other !== connection) other.refuseAndClose(secretRevokedRefusal);

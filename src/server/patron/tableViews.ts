@@ -5,24 +5,23 @@ import { type StoredEntry } from '../../store/store.ts';
 import { type Tile } from '../../wire/tableView.ts';
 import { type ClientConnection, sendToAll } from '../socket/clientConnection.ts';
 import { KeyedThrottle } from '../limits/throttle.ts';
-import { type TableDisplayInfo, TablePublisher, type PauseReason } from '../tables/tablePublisher.ts';
+import { type TableDisplayInfo, PublicViewBuilder, type PauseReason } from '../tables/publicViewBuilder.ts';
 import { LobbyPublisher } from './lobbyPublisher.ts';
 
 /** Minimum interval between deltas of a table that contain only stakes, in milliseconds. */
 const totalsEveryMs = 500;
 
-/** Number of last entries of a table that are read at the start, to restore repeatable slips. */
+/** Number of last entries of a table that are read to restore its repeatable slips and its notice. */
 const recallLength = 2_000;
 
-/** Summary of what the entries of an append have changed at a table. */
-export type TableChange = ReturnType<TablePublisher['add']>;
+export type TableChange = ReturnType<PublicViewBuilder['add']>;
 
 type TableViewsOptions = {
   readonly metrics: Metrics;
   readonly displayInfoOf: (table: string) => TableDisplayInfo;
   readonly warn: (subject: string, error: unknown) => void;
   /** Called after the view of a table has changed; `entries` is empty if no stored event is the cause. */
-  readonly onChange: (publisher: TablePublisher, entries: readonly StoredEntry[], change?: TableChange) => void;
+  readonly onChange: (publisher: PublicViewBuilder, entries: readonly StoredEntry[], change?: TableChange) => void;
 };
 
 /**
@@ -31,13 +30,15 @@ type TableViewsOptions = {
 export class TableViewsPublisher {
   readonly #options: TableViewsOptions;
   #floor: FloorRuntime | undefined;
-  readonly #publishers = new Map<string, TablePublisher>();
+  readonly #publishers = new Map<string, PublicViewBuilder>();
   /** Entries that arrived while the publisher of their table is being created. */
   readonly #unpublished = new Map<string, (readonly StoredEntry[])[]>();
   #isOpen = false;
   readonly lobby: LobbyPublisher;
   readonly #subscribers = new Map<string, Set<ClientConnection>>();
-  readonly #throttle = new KeyedThrottle<TablePublisher>(totalsEveryMs, (publisher) => this.#publishTable(publisher));
+  readonly #throttle = new KeyedThrottle<PublicViewBuilder>(totalsEveryMs, (publisher) =>
+    this.#publishTable(publisher),
+  );
 
   constructor(options: TableViewsOptions) {
     this.#options = options;
@@ -56,13 +57,12 @@ export class TableViewsPublisher {
     this.#throttle.close();
   }
 
-  /** Creates the publisher of a table that is open. */
   async #startPublishing({ id, processor }: TableRuntime): Promise<void> {
     const { state, sequence } = processor.committed();
     if (state === undefined || this.#publishers.has(id)) return;
     const recent = (await processor.lastEntries(recallLength)).filter((entry) => entry.sequence <= sequence);
     if (this.#publishers.has(id)) return; // Another call has created the publisher during the read.
-    const publisher = new TablePublisher({ table: state, sequence }, recent, this.#options.displayInfoOf(id));
+    const publisher = new PublicViewBuilder({ table: state, sequence }, recent, this.#options.displayInfoOf(id));
     publisher.setPaused(!processor.canAppend);
     this.#publishers.set(id, publisher);
     for (const connection of this.subscribers(id)) this.send(connection, id);
@@ -72,15 +72,14 @@ export class TableViewsPublisher {
   }
 
   /** The publisher of a table; undefined until the table is opened. */
-  publisher(table: string): TablePublisher | undefined {
+  publisher(table: string): PublicViewBuilder | undefined {
     return this.#publishers.get(table);
   }
 
-  publishers(): readonly TablePublisher[] {
+  publishers(): readonly PublicViewBuilder[] {
     return [...this.#publishers.values()];
   }
 
-  /** Publishes entries that were appended to a table. */
   publish(table: TableRuntime, entries: readonly StoredEntry[]): void {
     const { id } = table;
     const publisher = this.#publishers.get(id);
@@ -98,7 +97,7 @@ export class TableViewsPublisher {
     }
   }
 
-  #publishEntries(publisher: TablePublisher, entries: readonly StoredEntry[]): void {
+  #publishEntries(publisher: PublicViewBuilder, entries: readonly StoredEntry[]): void {
     const change = publisher.add(entries);
     if (change.isStakesOnly) this.#throttle.schedule(publisher);
     else this.#publishTable(publisher);
@@ -121,7 +120,7 @@ export class TableViewsPublisher {
     this.#options.onChange(publisher, []);
   }
 
-  /** Call when the number of patrons at a table has changed; it is published with the next delta of the tile. */
+  /** Call when the number of patrons at a table has changed. Its tile is published within half a second. */
   setPatronCount(table: string, count: number): void {
     const publisher = this.#publishers.get(table);
     if (publisher === undefined) return;
@@ -129,20 +128,18 @@ export class TableViewsPublisher {
     this.#throttle.schedule(publisher);
   }
 
-  /** Connections that receive the view of a table. */
   subscribers(table: string): Set<ClientConnection> {
     let subscribers = this.#subscribers.get(table);
     if (subscribers === undefined) this.#subscribers.set(table, (subscribers = new Set()));
     return subscribers;
   }
 
-  /** Sends the full view of a table. */
   send(connection: ClientConnection, table: string): void {
     const publisher = this.#publishers.get(table);
     if (publisher) this.#options.metrics.viewBuilt('table', 'whole', sendToAll([connection], publisher.fullMessage()));
   }
 
-  #publishTable(publisher: TablePublisher): void {
+  #publishTable(publisher: PublicViewBuilder): void {
     const deltaMessage = publisher.takeDelta();
     if (deltaMessage !== undefined)
       this.#options.metrics.viewBuilt('table', 'change', sendToAll(this.subscribers(publisher.id), deltaMessage));

@@ -1,5 +1,6 @@
 import { type RawData, type WebSocket } from 'ws';
 import { refuse } from '../../base/refusal.ts';
+import { type FinalRefusal, immediateRefusal } from '../../runtime/stream/refusals.ts';
 import { FrameTimer } from './frameTimer.ts';
 import {
   type ParsedSocketMessage,
@@ -9,7 +10,7 @@ import {
 } from './parseMessage.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
 import { TokenBucket } from '../limits/tokenBucket.ts';
-import { type ServerRefusal, messageFailedRefusal } from '../shared/refusals.ts';
+import { type ServerRefusal, messageFailedRefusal } from '../refusals/serverRefusals.ts';
 
 /** Protocol of one kind of connection: its version and the schemas of its incoming messages. */
 export type SocketProtocol<Incoming extends SocketMessage> = {
@@ -40,12 +41,11 @@ const malformedCost = 5;
 /** Base class of a WebSocket connection: rate limit, order of messages, heartbeats and timeouts. */
 export abstract class SocketConnection<Incoming extends SocketMessage, Outgoing> {
   readonly address: string;
-  /** True after the welcome was sent. */
   isWelcomed = false;
   /** True if a pong has arrived since the last ping. */
   isAlive = true;
   isClosed = false;
-  /** True if the page itself has closed the connection. */
+  /** True if the connection was closed with a normal code, as when the page is closed or left. */
   isClosedNormally = false;
   readonly #socket: WebSocket;
   readonly #handler: ConnectionHandler<this, Incoming>;
@@ -83,7 +83,8 @@ export abstract class SocketConnection<Incoming extends SocketMessage, Outgoing>
       this.isClosedNormally = normalCloseCodes.has(code);
       this.#handler.onClose(this);
     });
-    // After a frame that is too large or malformed `ws` has closed the socket.
+    // An error comes from a frame that is too large or malformed, or from the network; the connection cannot be used
+    // any more.
     socket.on('error', () => socket.terminate());
   }
 
@@ -91,9 +92,16 @@ export abstract class SocketConnection<Incoming extends SocketMessage, Outgoing>
     this.sendText(JSON.stringify(send));
   }
 
-  refuse({ refused, message, by = null }: ServerRefusal, id: string | null = null): void {
-    this.#handler.onRefusal(refused);
-    this.sendText(JSON.stringify({ type: 'refused', id, code: refused, message, by }));
+  /** Sends a refusal. The refusal of a request must be final, and is sent with the id of the request. */
+  refuse(refusal: ServerRefusal): void;
+  refuse(refusal: FinalRefusal, id: string | null): void;
+  refuse(refusal: ServerRefusal, id: string | null = null): void {
+    this.#handler.onRefusal(refusal.refused);
+    this.sendText(JSON.stringify(this.refusalMessage(refusal, id)));
+  }
+
+  protected refusalMessage({ refused, message, by = null }: ServerRefusal, id: string | null): object {
+    return { type: 'refused', id, code: refused, message, by };
   }
 
   /** Sends text. A connection that reads too slowly is closed; after it reconnects it gets full views. */
@@ -104,7 +112,10 @@ export abstract class SocketConnection<Incoming extends SocketMessage, Outgoing>
     this.#hasSent = true;
   }
 
-  /** Sends a heartbeat if no other message was sent since the last one was due. */
+  /**
+   * Sends a heartbeat if nothing was sent since the last call. A heartbeat counts as sent, so that an idle connection
+   * gets one at every second call.
+   */
   sendHeartbeat(text: Buffer): void {
     if (this.#hasSent) this.#hasSent = false;
     else if (this.isWelcomed) this.sendText(text);
@@ -167,14 +178,14 @@ export abstract class SocketConnection<Incoming extends SocketMessage, Outgoing>
     const isMalformed = 'refusal' in incoming;
     if (!this.#spend(isMalformed ? malformedCost : 1)) return;
     if (isMalformed) {
-      this.refuse(incoming.refusal, incoming.refusal.id ?? null);
+      this.refuse(immediateRefusal(incoming.refusal), incoming.refusal.id ?? null);
       return;
     }
     const { message } = incoming;
     if (message.type !== 'hello' && !this.#hasGreeted) {
       this.refuse(refuse<'hello-first'>('hello-first', `Send hello first, with ${this.#spec.helloFields}.`));
     } else if (message.type === 'hello' && message.v !== protocol) {
-      const text = `The server uses protocol version ${protocol}, this page ${message.v}. Reload the page.`;
+      const text = `The server has protocol ${protocol}, this client ${message.v}. Reload the page or update the client.`;
       this.refuseAndClose(refuse<'wrong-protocol'>('wrong-protocol', text));
     } else {
       this.#hasGreeted = true;
@@ -186,7 +197,10 @@ export abstract class SocketConnection<Incoming extends SocketMessage, Outgoing>
     const { maxMessageBytes } = this.#handler.limits;
     if (bytes.length > maxMessageBytes) {
       return {
-        refusal: refuse<'frame-too-large'>('frame-too-large', `A message may have ${maxMessageBytes} bytes at most.`),
+        refusal: refuse<'frame-too-large'>(
+          'frame-too-large',
+          `A message may have ${maxMessageBytes} bytes at most. Send a shorter one.`,
+        ),
       };
     }
     if (isBinary) return { refusal: refuse('bad-request', 'The message is binary. Send JSON as text.') };
@@ -204,7 +218,7 @@ export abstract class SocketConnection<Incoming extends SocketMessage, Outgoing>
       )
       .catch((error: unknown) => {
         this.#handler.onDefect(error);
-        this.refuse(messageFailedRefusal, message.id);
+        this.refuse(messageFailedRefusal, message.id ?? null);
       });
   }
 }

@@ -5,6 +5,7 @@ import {
   staffClientMessageSchemas,
 } from '../../wire/staff/messages.ts';
 import { staffProtocolVersion } from '../../wire/staff/protocolVersion.ts';
+import { type ServerRefusal } from '../refusals/serverRefusals.ts';
 import { SocketConnection, type ConnectionHandler, type SocketProtocol } from './socketConnection.ts';
 
 const staffSpec: SocketProtocol<StaffClientMessage> = {
@@ -15,10 +16,9 @@ const staffSpec: SocketProtocol<StaffClientMessage> = {
   survivesClose: (message) => 'id' in message && message.type !== 'query',
 };
 
-/** The table that a staff connection has subscribed to, and as which role it views it. */
+/** The table that a staff connection has subscribed to, and the role of its view. */
 export type TableViewSubscription = { readonly table: string; readonly as: 'dealer' | 'supervisor' };
 
-/** WebSocket connection of a staff screen. */
 export class StaffConnection extends SocketConnection<StaffClientMessage, StaffServerMessage> {
   /** Id of the sign-in session; it never changes. */
   readonly session: string;
@@ -38,5 +38,10 @@ export class StaffConnection extends SocketConnection<StaffClientMessage, StaffS
     super(socket, address, staffSpec, handler);
     this.session = session;
     this.activeAt = handler.clock();
+  }
+
+  /** Adds the end of a block of the staff number. Patrons read the end of a break from their balance instead. */
+  protected override refusalMessage(refusal: ServerRefusal, id: string | null): object {
+    return { ...super.refusalMessage(refusal, id), until: refusal.until };
   }
 }

@@ -14,7 +14,6 @@ type UpgradeOptions = {
   readonly proxies: TrustedProxies;
   readonly isReady: () => boolean;
   readonly onRefusal: (code: string) => void;
-  /** WebSocket endpoints by URL path. */
   readonly endpoints: { readonly [path: string]: SocketEndpoint };
 };
 
@@ -30,12 +29,11 @@ export type SocketEndpoint = {
 
 /** Maximum size of a WebSocket frame. At a larger frame `ws` closes the socket without reading it. */
 const maxFrameBytes = 1 << 16;
-/** Maximum number of chunks in which one frame may arrive; the largest frame has 46 of the usual size. */
+/** Maximum number of chunks in which one frame may arrive; the largest frame has 46 TCP segments of the usual size. */
 const maxBufferedChunks = 128;
 /** Option of `ws` that its types lack: maximum time of the closing handshake, in milliseconds. */
 const closeOptions = { closeTimeout: 2_000 };
 
-/** Accepts WebSocket upgrades after checks of host, origin, path, quota and sign-in. */
 export function acceptSockets(
   server: Server,
   { limits, hostNames, proxies, isReady, onRefusal, endpoints }: UpgradeOptions,
@@ -117,7 +115,7 @@ const foreignOrigin: HttpError = {
 const notFound: HttpError = {
   status: 404,
   code: 'not-found',
-  message: 'There is no WebSocket at this path. Use /socket.',
+  message: 'There is no WebSocket at this path. Use /socket or, for staff, /staff-socket.',
 };
 const tooMany: HttpError = {
   status: 503,

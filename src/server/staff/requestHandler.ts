@@ -1,5 +1,5 @@
 import { type CommandResult } from '../../runtime/stream/pendingCommand.ts';
-import { resultUnknownRefusal } from '../../runtime/stream/refusals.ts';
+import { type FinalRefusal, immediateRefusal, resultUnknownRefusal } from '../../runtime/stream/refusals.ts';
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { sessionLockedRefusal } from '../../runtime/staff/signInRefusals.ts';
 import { type UncheckedTableSettings } from '../../runtime/tables/tableRuntime.ts';
@@ -8,12 +8,13 @@ import { isRefused } from '../../base/refusal.ts';
 import { type Store } from '../../store/store.ts';
 import { type CageLimits } from '../../wire/staff/cageTypes.ts';
 import { type StaffClientMessage, type StaffClientMessageOf } from '../../wire/staff/messages.ts';
-import { type TablePublisher } from '../tables/tablePublisher.ts';
+import { type PublicViewBuilder } from '../tables/publicViewBuilder.ts';
 import { type PatronHub } from '../patron/patronHub.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
 import { TokenBuckets } from '../limits/tokenBucket.ts';
 import { QueryDispatcher } from './queries/handlers.ts';
 import { CageCommandHandler } from './commands/cageCommands.ts';
+import { lacksSecondPin, pinRequiredRefusal } from './commands/secondPerson.ts';
 import { TableCommandHandler } from './commands/tableCommands.ts';
 import { WagerTotalsCache } from '../../runtime/projections/wagerTotalsCache.ts';
 import { floorQueries } from './queries/floorQueries.ts';
@@ -25,20 +26,19 @@ import {
   serverClosingRefusal,
   tooManySecretsRefusal,
   tooManyWritesRefusal,
-} from '../shared/refusals.ts';
+} from '../refusals/serverRefusals.ts';
 
 type StaffRequestDependencies = {
   readonly clock: () => number;
   readonly limits: ServerLimits;
   readonly store: Store;
-  /** Data key of the store. */
   readonly key: Buffer;
   /** Table settings of the property file, by table. */
   readonly settings: ReadonlyMap<string, UncheckedTableSettings>;
-  readonly publisherOf: (table: string) => TablePublisher | undefined;
+  readonly publisherOf: (table: string) => PublicViewBuilder | undefined;
   readonly patronHub: Pick<PatronHub, 'isConnected' | 'tableOf'>;
   readonly cageLimits: CageLimits;
-  /** Rate limit of PINs and passwords per client address. */
+  /** Rate limit of checks of PINs, passwords and codes, per client address. */
   readonly secretTries: TokenBuckets;
   readonly isClosing: () => boolean;
   readonly warn: (subject: string, error: unknown) => void;
@@ -46,10 +46,8 @@ type StaffRequestDependencies = {
 
 /** Messages of staff that expect a reply: those with an id. */
 export type StaffSocketRequest = Extract<StaffClientMessage, { readonly id: string }>;
-/** Result of a staff request: a command result, a refusal, or the data of a query. */
-export type StaffReply = CommandResult | ServerRefusal | { readonly data: { readonly [field: string]: unknown } };
+export type StaffReply = CommandResult | { readonly data: { readonly [field: string]: unknown } };
 
-/** Dispatches the requests of staff to tables, terminals, the staff stream and queries. */
 export class StaffRequestHandler {
   readonly #dependencies: StaffRequestDependencies;
   readonly #floor: FloorRuntime;
@@ -62,8 +60,9 @@ export class StaffRequestHandler {
     const { limits, store, key, publisherOf, patronHub, cageLimits } = dependencies;
     this.#dependencies = dependencies;
     this.#floor = floor;
-    this.#commands = new TableCommandHandler(dependencies, floor);
-    this.#cage = new CageCommandHandler(floor);
+    const sessionRefusal = (session: SignInSession): ServerRefusal | undefined => this.#sessionRefusal(session);
+    this.#commands = new TableCommandHandler({ ...dependencies, sessionRefusal }, floor);
+    this.#cage = new CageCommandHandler(floor, sessionRefusal);
     this.#queries = new QueryDispatcher(
       floorQueries({ store, commands: this.#commands, publisherOf }, floor),
       historyQueries({ store, totals: new WagerTotalsCache({ store, key }) }, floor),
@@ -79,7 +78,7 @@ export class StaffRequestHandler {
     this.#writeLimit = new TokenBuckets(limits.writeBurst, limits.writesPerSecond);
   }
 
-  /** Makes a function that withdraws the open proposals of a session after its relief. */
+  /** Makes a function that withdraws the open proposals of the person of a session, after the relief of that person. */
   withdrawalOnLeave(session: SignInSession, at: number): () => Promise<void> {
     return this.#commands.withdrawalOnLeave(session, at);
   }
@@ -92,7 +91,7 @@ export class StaffRequestHandler {
     arrivedAt: number,
   ): Promise<StaffReply> {
     const { staff } = this.#floor;
-    const refusal = this.#refusalFor(address, session, message);
+    const refusal = this.#limitRefusal(address, message);
     if (refusal) return refusal;
     // Pages send queries by themselves, so only other requests show that the person is active.
     if (message.type !== 'query') staff.touch(session.id);
@@ -111,8 +110,8 @@ export class StaffRequestHandler {
         case 'staff':
           return await this.#staffCommand(session, message);
         case 'query': {
-          const data = await this.#queries.answer(session, message, arrivedAt);
-          return isRefused(data) ? data : { data };
+          const data = this.#sessionRefusal(session) ?? (await this.#queries.answer(session, message, arrivedAt));
+          return isRefused(data) ? immediateRefusal(data) : { data };
         }
       }
     } catch (error) {
@@ -122,14 +121,17 @@ export class StaffRequestHandler {
     }
   }
 
-  /** The refusal that a request gets before it is dispatched; undefined if it may go on. */
-  #refusalFor(address: string, { locked }: SignInSession, message: StaffSocketRequest): ServerRefusal | undefined {
+  #limitRefusal(address: string, message: StaffSocketRequest): FinalRefusal | undefined {
     const now = this.#dependencies.clock();
-    if (this.#dependencies.isClosing()) return serverClosingRefusal;
-    if (locked) return sessionLockedRefusal;
+    if (lacksSecondPin(message)) return pinRequiredRefusal;
     const hasPin = 'pin' in message && message.pin !== undefined;
     if (hasPin && !this.#dependencies.secretTries.take(address, now)) return tooManySecretsRefusal;
     return this.#writeLimit.take(address, now) ? undefined : tooManyWritesRefusal;
+  }
+
+  #sessionRefusal({ locked }: SignInSession): ServerRefusal | undefined {
+    if (this.#dependencies.isClosing()) return serverClosingRefusal;
+    return locked ? sessionLockedRefusal : undefined;
   }
 
   /** Submits a command to the staff stream. A new PIN or password is sent only to the requester, and only once. */
@@ -137,16 +139,25 @@ export class StaffRequestHandler {
     const { staff } = this.#floor;
     const commandId = `${id}/${session.person}`;
     const { type, actor: _who, ...fields } = request as { type?: unknown; actor?: unknown; [field: string]: unknown };
+    const refusal = this.#sessionRefusal(session);
     if (type === 'SetSecret') {
+      // Even a stored command cannot show its secret again.
+      if (refusal) return immediateRefusal(refusal);
       const kind = fields['kind'] === 'pin' ? 'pin' : 'password';
       const secret = await staff.secrets.issue(commandId, String(fields['person']), kind, session);
       return isRefused(secret) ? secret : { data: secret };
     }
     if (type === 'NoteName') {
       const name = typeof fields['name'] === 'string' ? fields['name'] : undefined;
-      const refusal = await staff.names.set(commandId, String(fields['person']), name, session);
-      return refusal ?? { data: {} };
+      const person = String(fields['person']);
+      if (refusal) {
+        const noteName = { type, person, erased: name === undefined };
+        const result = await staff.refuse(commandId, noteName, session, refusal);
+        return isRefused(result) ? result : { data: {} };
+      }
+      return (await staff.names.set(commandId, person, name, session)) ?? { data: {} };
     }
+    if (refusal) return staff.refuse(commandId, { ...fields, type: String(type) }, session, refusal);
     return staff.submit(commandId, { ...fields, type: String(type) }, session);
   }
 }

@@ -8,10 +8,11 @@ type SignInFailuresDependencies = {
   readonly report: (failures: SignInFailureCounts) => void;
 };
 
-/** Error codes that count as failed sign-ins: a wrong secret or code, or a block after too many. */
+/** Error codes that count as failed sign-ins: a wrong secret or code, or a block after too many failures. */
 const countedCodes: ReadonlySet<string> = new Set([
   'wrong-secret',
   'wrong-code',
+  'wrong-demo-code',
   'sign-in-locked',
   'codes-locked',
   'too-many-attempts',
@@ -30,7 +31,6 @@ export class SignInFailureReporter {
     this.#dependencies = dependencies;
   }
 
-  /** Counts a refusal by its code; codes that are no failed sign-in are ignored. */
   count(code: string): void {
     if (!countedCodes.has(code)) return;
     this.#counts[code] = (this.#counts[code] ?? 0) + 1;

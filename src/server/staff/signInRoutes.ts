@@ -15,6 +15,7 @@ import {
   staffHttpRequestSchemas,
 } from '../../wire/staff/signInRequests.ts';
 import { type TrustedProxies, addressGroup } from '../http/clientAddress.ts';
+import { type DemoSignIn } from './demoSignIn.ts';
 import { type TokenBuckets } from '../limits/tokenBucket.ts';
 import { isTlsRequest, isOwnOrigin } from '../http/originCheck.ts';
 import { readStaffCookie, staffSetCookieHeader } from './cookies.ts';
@@ -24,18 +25,19 @@ import {
   notSignedInRefusal,
   serverClosingRefusal,
   tooManySecretsRefusal,
-} from '../shared/refusals.ts';
+} from '../refusals/serverRefusals.ts';
 
 type SignInRoutesDependencies = {
   readonly clock: () => number;
   readonly owner: PropertyAndCurrency;
   readonly proxies: TrustedProxies;
-  /** Rate limit of PINs and passwords per client address. */
+  /** Rate limit of checks of PINs, passwords and codes, per client address. */
   readonly secretTries: TokenBuckets;
   readonly onRefusal: (code: string) => void;
-  /** Gives the staff service; undefined while the floor starts. */
+  /** Guard of the one-click sign-in of a demo. */
+  readonly demoSignIn: DemoSignIn;
+  /** Gives the staff service; undefined while the server starts or closes. */
   readonly staffService: () => StaffService | undefined;
-  /** Makes a function that withdraws the open proposals of a session after its relief. */
   readonly withdrawalOnLeave: (session: SignInSession) => () => Promise<void>;
 };
 
@@ -49,6 +51,7 @@ const statusByCode: { readonly [code: string]: number } = {
   'session-over': 401,
   'wrong-secret': 401,
   'wrong-code': 401,
+  'wrong-demo-code': 401,
   'sign-in-locked': 429,
   'codes-locked': 429,
   'too-many-attempts': 429,
@@ -59,7 +62,7 @@ const statusByCode: { readonly [code: string]: number } = {
 
 /** Adds the HTTP routes for sign-in and sign-out of staff. They use HTTP because a WebSocket cannot set cookies. */
 export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutesDependencies): void {
-  const { clock, owner, proxies, secretTries } = dependencies;
+  const { clock, owner, proxies, secretTries, demoSignIn } = dependencies;
   const isSecure = ({ raw }: FastifyRequest): boolean =>
     isTlsRequest(raw) || (proxies.has(raw.socket.remoteAddress ?? '') && raw.headers['x-forwarded-proto'] === 'https');
   const sendRefusal = (
@@ -130,7 +133,9 @@ export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutes
     },
     demo: async ({ body, request, reply, staff, session }) => {
       if (!staff.isDemo) return nothingThere;
-      const { number, role, table } = body;
+      const { number, role, table, code } = body;
+      const refusal = demoSignIn.isCodeNeeded(request.raw) ? demoSignIn.codeRefusal(code) : undefined;
+      if (refusal) return refusal;
       const there = Object.values(staff.state!.consoles).find((one) => table !== undefined && one.table === table);
       if (table !== undefined && there === undefined) return noConsole;
       const console = there?.console ?? consoleIn(request, staff)?.console ?? null;
@@ -150,7 +155,7 @@ export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutes
     enrol: async ({ body, request, reply, staff, session }) => {
       const enrolled = await staff.consoles.claim(body.code);
       if (isRefused(enrolled)) return enrolled;
-      // An office session ends when its browser becomes a console.
+      // The session of this browser ends when the browser becomes a console.
       if (session && staff.session(session.id)) await staff.signOut(session.id);
       const cookies = [
         staffSetCookieHeader('console', enrolled.key, isSecure(request)),
@@ -169,6 +174,9 @@ export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutes
   /** Routes that check a PIN, password or code; they have a rate limit. */
   const secretRoutes: ReadonlySet<StaffHttpRequestName> = new Set(['sign-in', 'unlock', 'relief', 'password', 'enrol']);
 
+  const isSecretChecked = (name: StaffHttpRequestName, staff: StaffService, request: FastifyRequest): boolean =>
+    secretRoutes.has(name) || (name === 'demo' && staff.isDemo && demoSignIn.isCodeNeeded(request.raw));
+
   const requestRefusal = (request: FastifyRequest): ServerRefusal | undefined => {
     if (request.headers[staffHttpHeaderName] !== '1') return noHeader;
     return request.method === 'GET' || isOwnOrigin(request.raw) ? undefined : foreign;
@@ -185,8 +193,9 @@ export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutes
     if (staff === undefined) return sendRefusal(reply, serverClosingRefusal);
     const body = parse<object>(request.body ?? {}, staffHttpRequestSchemas[name]);
     if (isRefused(body)) return sendRefusal(reply, body);
-    if (secretRoutes.has(name) && !secretTries.take(addressGroup(proxies.clientAddressOf(request.raw)), clock())) {
-      return sendRefusal(reply, tooManySecretsRefusal);
+    if (isSecretChecked(name, staff, request)) {
+      const isAllowed = secretTries.take(addressGroup(proxies.clientAddressOf(request.raw)), clock());
+      if (!isAllowed) return sendRefusal(reply, tooManySecretsRefusal);
     }
     const failure = await refreshSession(request, staff);
     if (failure) return sendRefusal(reply, failure);
@@ -211,6 +220,7 @@ export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutes
       at: clock(),
       ...owner,
       demo: staff.isDemo,
+      demoCode: staff.isDemo && demoSignIn.isCodeNeeded(request.raw),
       console: consoleIn(request, staff) ?? null,
       session: session ? staffSessionView(session) : null,
       staff: staff.isDemo ? demoAccounts(staff, clock()) : [],

@@ -16,7 +16,7 @@ import {
 } from '../../wire/staff/messages.ts';
 import { type FloorView } from '../../wire/staff/floorView.ts';
 import { staffProtocolVersion } from '../../wire/staff/protocolVersion.ts';
-import { type TablePublisher } from '../tables/tablePublisher.ts';
+import { type PublicViewBuilder } from '../tables/publicViewBuilder.ts';
 import { type PatronHub } from '../patron/patronHub.ts';
 import { secretCheckEveryMs } from '../patron/connectionsBySecret.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
@@ -27,7 +27,7 @@ import { type StaffReply, type StaffSocketRequest, StaffRequestHandler } from '.
 import { TableSubscriptions } from './views/tableSubscriptions.ts';
 import { maySubscribeToTable, maySeeWholeFloor } from './commands/viewPermissions.ts';
 import { FloorViewPublisher } from './views/floorPublisher.ts';
-import { notSignedInRefusal, notYourViewRefusal, unknownTableRefusal } from '../shared/refusals.ts';
+import { notSignedInRefusal, notYourViewRefusal, unknownTableRefusal } from '../refusals/serverRefusals.ts';
 
 type StaffHubDependencies = {
   readonly clock: () => number;
@@ -35,13 +35,11 @@ type StaffHubDependencies = {
   readonly limits: ServerLimits;
   readonly store: Store;
   readonly metrics: Metrics;
-  /** Data key of the store. */
   readonly key: Buffer;
   readonly patronHub: Pick<PatronHub, 'views' | 'isConnected' | 'tableOf' | 'terminalCountAt'>;
   /** Table settings of the property file, by table. */
   readonly settings: ReadonlyMap<string, UncheckedTableSettings>;
   readonly isDemo: boolean;
-  /** Amounts above which a payment is a hand-pay, or the name of the payee is required. */
   readonly cageLimits: CageLimits;
   readonly scanFormat: ScanFormat;
   /** Gives time and hash of the last checkpoint; null if there is none. */
@@ -49,7 +47,6 @@ type StaffHubDependencies = {
   readonly warn: (subject: string, error: unknown) => void;
 };
 
-/** A refused scan as the dealer's screen gets it: the scanned text, and code and message of the refusal. */
 type RefusedScan = Omit<Extract<StaffServerMessage, { type: 'scanned' }>, 'type' | 'table'>;
 
 /** Interval in milliseconds at which views are checked for changes by time alone, such as an expired proposal. */
@@ -63,7 +60,7 @@ export class StaffHub {
   #tables: TableSubscriptions | undefined;
   #floorView: FloorViewPublisher | undefined;
   readonly #connections = new Set<StaffConnection>();
-  /** Rate limit of PINs and passwords per client address, shared by sockets and HTTP routes. */
+  /** Rate limit of checks of PINs, passwords and codes, per client address. Sockets and HTTP routes share it. */
   readonly secretTries: TokenBuckets;
   #stopRefresh: (() => void) | undefined;
   #stopSweep: (() => void) | undefined;
@@ -79,7 +76,7 @@ export class StaffHub {
   /** Call after all tables are loaded. */
   open(floor: FloorRuntime): void {
     const { patronHub } = this.#dependencies;
-    const publisherOf = (table: string): TablePublisher | undefined => patronHub.views.publisher(table);
+    const publisherOf = (table: string): PublicViewBuilder | undefined => patronHub.views.publisher(table);
     const isDisconnected = (terminal: string): boolean => !patronHub.isConnected(terminal);
     this.#floor = floor;
     this.#requests = new StaffRequestHandler(
@@ -112,7 +109,6 @@ export class StaffHub {
     if (floor.isClustered) this.#scheduleSweep();
   }
 
-  /** Makes a function that withdraws the open proposals of a session after its relief. */
   withdrawalOnLeave(session: SignInSession): () => Promise<void> {
     return this.#requests!.withdrawalOnLeave(session, this.#dependencies.clock());
   }
@@ -126,7 +122,7 @@ export class StaffHub {
     this.#floorView?.close();
   }
 
-  onTableChange(publisher: TablePublisher, entries: readonly StoredEntry[]): void {
+  onTableChange(publisher: PublicViewBuilder, entries: readonly StoredEntry[]): void {
     this.#tables?.onTableChange(publisher, entries);
     this.#floorView?.onTableChange(publisher, entries);
   }
@@ -292,7 +288,6 @@ export class StaffHub {
     }
   }
 
-  /** Sends the welcome and the full views again after a session was unlocked. */
   #unlock(session: string): void {
     const unlocked = this.#floor!.staff.session(session);
     if (unlocked === undefined) return;
@@ -311,7 +306,7 @@ export class StaffHub {
     });
   }
 
-  /** Reads the staff stream of other nodes at intervals, in case a notification was lost. */
+  /** Reads the staff stream again at intervals, in case a notification of another node was lost. */
   #scheduleSweep(): void {
     if (this.#isClosing) return;
     this.#stopSweep = this.#dependencies.after(secretCheckEveryMs, () => {
@@ -322,7 +317,7 @@ export class StaffHub {
     });
   }
 
-  /** Ends subscriptions whose acting role has expired, and publishes views that have changed by time. */
+  /** Ends subscriptions that need an acting role which has expired, and publishes views that have changed by time. */
   #refresh(): void {
     const now = this.#dependencies.clock();
     for (const connection of this.#connections) {

@@ -1,8 +1,13 @@
 import { type Metrics } from '../../metrics/metrics.ts';
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { type CommandResult } from '../../runtime/stream/pendingCommand.ts';
-import { type CommandRefusal } from '../../runtime/stream/refusals.ts';
-import { commandReusedRefusal, secretRevokedRefusal, resultUnknownRefusal } from '../../runtime/stream/refusals.ts';
+import {
+  type FinalRefusal,
+  immediateRefusal,
+  resultUnknownRefusal,
+  secretRevokedRefusal,
+} from '../../runtime/stream/refusals.ts';
+import { refuseUnlessStored } from '../../runtime/stream/idempotency.ts';
 import { type TableRuntime } from '../../runtime/tables/tableRuntime.ts';
 import { isRefused, refuse } from '../../base/refusal.ts';
 import { areSameStakes } from '../../rules/stakes.ts';
@@ -11,7 +16,7 @@ import { type ClientMessageOf } from '../../wire/messages.ts';
 import { type ClientConnection } from '../socket/clientConnection.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
 import { TokenBuckets } from '../limits/tokenBucket.ts';
-import { type ServerRefusal, serverClosingRefusal } from '../shared/refusals.ts';
+import { type ServerRefusal, serverClosingRefusal } from '../refusals/serverRefusals.ts';
 
 type SlipQueueDependencies = {
   readonly clock: () => number;
@@ -32,24 +37,16 @@ type SlipRequest = {
   readonly senders: ClientConnection[];
 };
 
-/**
- * Slips of one terminal in one round of a table. One slip is decided at a time; of the slips that arrive meanwhile only
- * the last is kept.
- */
+/** Slips of one terminal in one round of a table. They are decided one at a time, in the order of their arrival. */
 type TerminalSlips = {
-  isBusy: boolean;
-  next: SlipRequest | undefined;
-  /** Ids of all slips of the terminal in this round. */
+  /** Resolves when all slips so far have a result. */
+  last: Promise<void>;
   readonly ids: Set<string>;
-  /** Ids of the slips that a later slip has replaced. */
-  readonly superseded: Set<string>;
-  /** Ids of empty slips that arrived before the first bet of the terminal; nothing is stored for them. */
-  readonly empty: Set<string>;
+  /** Slips without a result, by id. */
+  readonly waiting: Map<string, SlipRequest>;
 };
 
-/**
- * Queue of slips for each terminal: it applies limits, replaces slips that wait, and gives a resend the first result.
- */
+/** Queue of slips for each terminal: it applies limits, keeps slips in order, and gives a resend the first result. */
 export class SlipQueue {
   readonly #dependencies: SlipQueueDependencies;
   readonly #floor: FloorRuntime;
@@ -72,24 +69,45 @@ export class SlipQueue {
     table: TableRuntime,
     arrivedAt: number,
   ): void {
-    const { terminal, secretHash, address } = connection;
-    const request = { message, table, terminal: terminal!, secretHash: secretHash!, arrivedAt, senders: [connection] };
-    if (connection.table !== table.id) return this.#refuse(request, notThere);
-    // A slip for an earlier round is refused, unless it has a stored result.
+    const { address } = connection;
+    const request = slipRequest(connection, message, table, arrivedAt);
+    if (connection.table !== table.id) return this.refuse(connection, message, table, arrivedAt, notSeatedThere);
     const slips = this.#terminalSlips(request);
-    if (slips === undefined) return void this.#process(request);
-    if (slips.superseded.has(message.id)) return this.#refuse(request, superseded);
-    if (slips.ids.has(message.id)) return this.#resend(request, slips);
-    const { maxSlipsPerRound } = this.#dependencies.limits;
-    if (slips.ids.size >= maxSlipsPerRound) return this.#refuse(request, tooManyIn(maxSlipsPerRound));
-    if (!this.takeWrite(address)) return this.#refuse(request, tooManyFrom);
-    slips.ids.add(message.id);
-    if (!slips.isBusy) return void this.#drain(slips, request);
-    const replaced = slips.next;
-    slips.next = request;
-    if (replaced === undefined) return undefined;
-    slips.superseded.add(replaced.message.id);
-    return this.#refuse(replaced, superseded);
+    // A slip for another round is refused, unless it has a stored result.
+    if (slips === undefined) return void this.#reply(request, () => this.#submit(request));
+    const first = slips.waiting.get(message.id);
+    if (first && areSameStakes(first.message.slip, message.slip)) {
+      first.senders.push(connection);
+      return undefined;
+    }
+    if (!slips.ids.has(message.id)) {
+      const { maxSlipsPerRound } = this.#dependencies.limits;
+      if (slips.ids.size >= maxSlipsPerRound) return connection.refuse(tooManyIn(maxSlipsPerRound), message.id);
+      if (!this.takeWrite(address)) return connection.refuse(tooManyFrom, message.id);
+      slips.ids.add(message.id);
+    }
+    if (first === undefined) slips.waiting.set(message.id, request);
+    slips.last = this.#processAfter(slips.last, request, slips);
+    return undefined;
+  }
+
+  async #processAfter(before: Promise<void>, request: SlipRequest, { waiting }: TerminalSlips): Promise<void> {
+    await before;
+    await this.#reply(request, () => this.#submit(request));
+    const { id } = request.message;
+    if (waiting.get(id) === request) waiting.delete(id);
+  }
+
+  /** Refuses a slip. If it was accepted before, the stored result is sent instead. */
+  refuse(
+    connection: ClientConnection,
+    message: ClientMessageOf<'slip'>,
+    table: TableRuntime,
+    arrivedAt: number,
+    refusal: ServerRefusal,
+  ): void {
+    const request = slipRequest(connection, message, table, arrivedAt);
+    void this.#reply(request, () => this.#refusalFor(request, refusal));
   }
 
   /** Takes one token of the rate limit of writes of an address; returns false if there is none. */
@@ -108,46 +126,17 @@ export class SlipQueue {
     if (!isForCurrentRound(request)) return undefined;
     let slips = current.byTerminal.get(terminal);
     if (slips === undefined) {
-      slips = { isBusy: false, next: undefined, ids: new Set(), superseded: new Set(), empty: new Set() };
+      slips = { last: Promise.resolve(), ids: new Set(), waiting: new Map() };
       current.byTerminal.set(terminal, slips);
     }
     return slips;
   }
 
-  /**
-   * Handles a slip that was sent again. It joins the first if that waits; else the result is found by the command id.
-   */
-  #resend(request: SlipRequest, { next, empty }: TerminalSlips): void {
-    const { id, slip } = request.message;
-    const isWaiting = next?.message.id === id && areSameStakes(next.message.slip, slip);
-    if (isWaiting) next.senders.push(...request.senders);
-    else if (empty.has(id)) void this.#reply(request, async () => (isEmpty(slip) ? emptyResult : commandReusedRefusal));
-    else void this.#process(request);
-  }
-
-  async #drain(slips: TerminalSlips, first: SlipRequest): Promise<void> {
-    slips.isBusy = true;
-    for (let current: SlipRequest | undefined = first; current !== undefined; current = slips.next) {
-      slips.next = undefined;
-      await this.#process(current);
-    }
-    slips.isBusy = false;
-  }
-
-  #process(request: SlipRequest): Promise<void> {
-    return this.#reply(request, () => this.#submit(request));
-  }
-
-  /** Refuses a slip. If it was accepted before, the stored result is sent instead. */
-  #refuse(request: SlipRequest, refusal: ServerRefusal): void {
-    void this.#reply(request, async () => (await this.#recordedResult(request)) ?? refusal);
-  }
-
   async #reply(
     { message: { id, round, slip }, arrivedAt, senders }: SlipRequest,
-    resultOf: () => Promise<CommandResult | ServerRefusal>,
+    resultOf: () => Promise<CommandResult>,
   ): Promise<void> {
-    const result = await resultOf().catch((error: unknown): ServerRefusal => {
+    const result = await resultOf().catch((error: unknown): CommandResult => {
       this.#dependencies.warn('a slip', error);
       // The slip may be stored; a resend with the same id gets its result.
       return resultUnknownRefusal;
@@ -160,39 +149,40 @@ export class SlipQueue {
     }
   }
 
-  async #submit(request: SlipRequest): Promise<CommandResult | ServerRefusal> {
+  async #submit(request: SlipRequest): Promise<CommandResult> {
     const { terminals } = this.#floor;
     const { table, terminal, arrivedAt } = request;
     const session = await this.#sessionOf(request);
     const locked = terminals.lockedBy(terminal);
-    const refusal =
-      locked !== null ? lockedBy(locked) : this.#dependencies.isClosing() ? serverClosingRefusal : undefined;
-    if (refusal) return (await this.#recordedResult(request)) ?? refusal;
+    if (locked !== null) return this.#refusalFor(request, lockedBy(locked));
+    if (this.#dependencies.isClosing()) return this.#refusalFor(request, serverClosingRefusal);
     const earlyResult = terminals.isNew(terminal) ? await this.#beginTerminal(request, session) : undefined;
     if (earlyResult) return earlyResult;
     const result = await table.submit(commandId(request), setSlipCommand(session, request), arrivedAt);
-    return isReused(result) ? ((await this.#recordedResult(request)) ?? result) : result;
+    return isReused(result) ? this.#refusalFor(request, result) : result;
   }
 
   /**
-   * Creates the terminal in the event store at its first accepted bet; nothing is stored for a refused or empty slip.
-   * Returns the result of the slip if it is decided already.
+   * Creates the terminal in the event store at its first accepted slip; nothing is stored for a refused slip. Returns
+   * the result of the slip if it is decided already.
    */
   async #beginTerminal(request: SlipRequest, session: string): Promise<CommandResult | undefined> {
     const { terminals } = this.#floor;
-    const { message, table, terminal, secretHash, arrivedAt } = request;
+    const { table, terminal, secretHash, arrivedAt } = request;
     // In these cases the table refuses the slip itself.
     if (!isForCurrentRound(request) || !table.processor.canAppend) return undefined;
-    if (terminals.terminalOf(secretHash) !== terminal) return secretRevokedRefusal;
+    if (terminals.terminalOf(secretHash) !== terminal) return this.#refusalFor(request, secretRevokedRefusal);
     const credit = this.#dependencies.demoCredit ?? 0;
-    const refusal = table.refusalOf(setSlipCommand(session, request), arrivedAt, { credit });
-    if (refusal) return refusal;
-    if (isEmpty(message.slip)) {
-      this.#terminalSlips(request)?.empty.add(message.id);
-      return emptyResult;
-    }
+    const preview = table.previewOf(setSlipCommand(session, request), arrivedAt, { credit });
+    if (isRefused(preview)) return this.#refusalFor(request, preview);
+    // After the close an unchanged slip is accepted without an entry.
+    if (preview === 0) return { entries: [] };
     const begun = await terminals.begin(terminal, credit);
-    return typeof begun === 'string' ? undefined : begun;
+    return typeof begun === 'string' ? undefined : this.#refusalFor(request, begun);
+  }
+
+  #refusalFor(request: SlipRequest, refusal: ServerRefusal): Promise<CommandResult> {
+    return refuseUnlessStored(refusal, () => this.#recordedResult(request));
   }
 
   /** Finds the stored result of a slip, also if it was sent in an earlier session of the terminal. */
@@ -215,10 +205,19 @@ export class SlipQueue {
 
 const isForCurrentRound = ({ message, table }: SlipRequest): boolean => message.round === table.table.round?.id;
 
-const isEmpty = (slip: ClientMessageOf<'slip'>['slip']): boolean => Object.keys(slip).length === 0;
-
-/** Result of an empty slip from a terminal without bets: it is accepted, and nothing is stored. */
-const emptyResult: CommandResult = { entries: [] };
+const slipRequest = (
+  connection: ClientConnection,
+  message: ClientMessageOf<'slip'>,
+  table: TableRuntime,
+  arrivedAt: number,
+): SlipRequest => ({
+  message,
+  table,
+  terminal: connection.terminal!,
+  secretHash: connection.secretHash!,
+  arrivedAt,
+  senders: [connection],
+});
 
 /** The terminal is part of the command id, so that terminals cannot use each other's ids. */
 const commandId = ({ message, terminal }: SlipRequest): string => `${message.id}/${terminal}`;
@@ -226,22 +225,24 @@ const commandId = ({ message, terminal }: SlipRequest): string => `${message.id}
 const setSlipCommand = (session: string, { message: { round, slip } }: SlipRequest) =>
   ({ type: 'SetSlip', actor: { terminal: session }, round, slip }) as const;
 
-const isReused = (result: CommandResult): result is CommandRefusal =>
+const isReused = (result: CommandResult): result is FinalRefusal =>
   isRefused(result) && result.refused === 'command-reused';
 
-const notThere = refuse<'not-seated'>('not-seated', 'You are not seated at that table. Take a seat there first.');
+const notSeatedThere = refuse<'not-seated'>('not-seated', 'You are not seated at that table. Take a seat there first.');
 
-const superseded = refuse<'superseded'>('superseded', 'Your later bet replaced this one. The later bet counts.');
-
-const tooManyIn = (max: number): ServerRefusal =>
-  refuse<'too-many-slips'>(
-    'too-many-slips',
-    `You can change your bets ${max} times in a round at most. Accepted bets stay. Wait for the next round.`,
+const tooManyIn = (max: number): FinalRefusal =>
+  immediateRefusal(
+    refuse<'too-many-slips'>(
+      'too-many-slips',
+      `You can change your bets ${max} times in a round at most. Accepted bets stay. Wait for the next round.`,
+    ),
   );
 
-const tooManyFrom = refuse<'too-many-slips'>(
-  'too-many-slips',
-  'Too many bets from your address. Accepted bets stay. Wait a moment and try again.',
+const tooManyFrom = immediateRefusal(
+  refuse<'too-many-slips'>(
+    'too-many-slips',
+    'Too many bets from your address. Accepted bets stay. Wait a moment and try again.',
+  ),
 );
 
 const lockedBy = (reason: string): ServerRefusal =>

@@ -1,13 +1,12 @@
 import { type Pace, nextOpeningTurn } from '../../runtime/tables/pacing.ts';
 import { type TableTheme } from '../../games/tableTheme.ts';
-import { type TableDisplayInfo } from './tablePublisher.ts';
+import { type TableDisplayInfo } from './publicViewBuilder.ts';
 
 type DisplayInfoOptions = {
   readonly pace: Pace | ((table: string) => Pace);
   readonly themeOf?: (table: string) => TableTheme;
 };
 
-/** Theme of a table and the function that gives its opening time, from the options of the server. */
 export function tableDisplayInfo(
   table: string,
   { pace, themeOf }: DisplayInfoOptions,

@@ -21,9 +21,9 @@ import { encodeTextArray } from './textArray.ts';
 import { type KeyedMutex } from './keyedMutex.ts';
 
 // Appends to PostgreSQL. One append is one statement and one round trip. The node plans bodies and hashes from its
-// cache. The statement locks the head, then the accounts sorted by name (so that no deadlock occurs), compares them
-// with the plan, and writes all or nothing. If the cache was stale, the statement returns the stored state and the node
-// plans again.
+// cache. The statement locks the head, and then the accounts sorted by name, so that no deadlock occurs. It compares
+// both with the plan, and writes all entries or nothing. If the cache was stale, the statement returns the stored
+// state and the node plans again.
 
 /**
  * Common table expressions that select the head, the balances and the existing commands; `lock` is empty or FOR UPDATE.
@@ -41,7 +41,10 @@ const lockedState = (lock: string): string => `
   ),
   known AS MATERIALIZED (SELECT command FROM entries WHERE command = ANY ($3::text[]))`;
 
-/** Result columns with the stored state. Numbers in arrays are sent as text, because the client does not parse them. */
+/**
+ * Result columns with the stored state; the balances only if `isNeeded`. Numbers in arrays are sent as text, because
+ * the client does not parse arrays of numbers.
+ */
 const stateColumns = (isNeeded: string): string => `
   place.sequence, place.hash, place.epoch,
   CASE WHEN ${isNeeded} THEN (SELECT array_agg(account ORDER BY account) FROM held) END AS accounts,
@@ -102,7 +105,6 @@ const readHash: PreparedStatement = {
   text: 'SELECT hash FROM entries WHERE stream = $1 AND sequence = $2',
 };
 
-/** A planned append and the balances that the plan assumes. */
 type PlannedWrite = {
   readonly stream: string;
   readonly after: number;
@@ -141,7 +143,7 @@ function parametersOf(write: PlannedWrite): readonly unknown[] {
   ];
 }
 
-/** Stored head, balances and commands, returned when the plan of an append does not match them. */
+/** Stored head, balances and commands. A plan that does not match them is not written. */
 type StoredState = {
   readonly head: StreamHead;
   readonly balances: ReadonlyMap<Account, Balance>;
@@ -180,16 +182,18 @@ type AppenderOptions = {
   readonly timeoutMs: number;
   /** Records the head of each stream that was read or written. */
   readonly readPositions: ReadPositions;
-  /** Called before the first write. */
+  /** Called before every append, so that the first one begins the epoch of the writer. */
   readonly beginEpoch: () => Promise<void>;
-  /** Makes a write and waits for its confirmation: then everything that was readable before is on the standby too. */
+  /**
+   * Makes a write and waits for its confirmation. After that, everything that was readable before is on the
+   * synchronous standby too.
+   */
   readonly confirm: (connection: PgConnection) => Promise<void>;
 };
 
-/** Appends to the event store in PostgreSQL and resolves appends in doubt. */
 export class PostgresAppender {
   readonly #options: AppenderOptions;
-  /** Cached heads. None is older than the last append that was confirmed to this node. */
+  /** Cached heads. Each includes at least every append to its stream that was confirmed to this node. */
   readonly #heads = new Map<string, StreamHead>();
   #balances = new Map<Account, Balance>();
   /** Appends in doubt by stream: the database did not answer, so they may be committed or not. */
@@ -218,7 +222,7 @@ export class PostgresAppender {
       const ids = prepared.entries.map(({ id }) => id);
       return this.#refreshCache(stream, accounts, await this.#readState(stream, accounts, ids));
     };
-    // An append is refused only by state that was just read, because the cache may be stale.
+    // Only state that was just read may refuse an append, because the cache may be stale.
     let isFresh = after > 0 && !this.#heads.has(stream);
     let commands = isFresh ? await refresh() : new Set<string>();
     for (;;) {
@@ -246,7 +250,10 @@ export class PostgresAppender {
     }
   }
 
-  /** Writes the append. Returns undefined when it is written, or the stored state when the plan does not match it. */
+  /**
+   * Writes the append. Returns undefined when the append is written, or the stored state when the plan does not match
+   * it.
+   */
   async #write(write: PlannedWrite): Promise<StoredState | undefined> {
     const { stream } = write;
     const attempt = { isInDoubt: this.#inDoubt.has(stream) };
@@ -264,9 +271,9 @@ export class PostgresAppender {
   }
 
   /**
-   * Writes once. If an earlier attempt is in doubt, the statement waits for its lock on the head. After that, the earlier
-   * attempt is either committed, or can never be: the state that it assumes has changed, or this attempt has written the
-   * same entries.
+   * Writes once. If an earlier attempt is in doubt, the statement waits for the lock of that attempt on the head.
+   * After the wait, the earlier attempt is either committed or can never be: the state that it assumes has changed, or
+   * this attempt has written the same entries.
    */
   async #attempt(write: PlannedWrite, isInDoubt: boolean): Promise<StoredState | undefined> {
     const { pool, timeoutMs } = this.#options;
@@ -283,7 +290,9 @@ export class PostgresAppender {
     return (await this.#isCommitted(write)) ? undefined : stored;
   }
 
-  /** True when the append can be read and `confirm` has succeeded, so that it is on a synchronous standby too. */
+  /**
+   * True when the append can be read and `confirm` has succeeded, so that the append is on a synchronous standby too.
+   */
   async #isCommitted(write: PlannedWrite): Promise<boolean> {
     const last = lastEntryOf(write);
     return this.#options.pool.use(async (connection) => {
@@ -305,7 +314,8 @@ export class PostgresAppender {
   }
 
   /**
-   * Puts the stored state into the cache. Returns the existing commands. Throws when the database is behind the cache.
+   * Puts the stored state into the cache. Returns the existing commands. Throws `DatabaseUnavailable` when the
+   * database is behind the cache.
    */
   #refreshCache(stream: string, accounts: readonly Account[], { head, balances, commands }: StoredState): Set<string> {
     const cached = this.#heads.get(stream);
@@ -313,7 +323,7 @@ export class PostgresAppender {
       cached &&
       (head.sequence < cached.sequence || (head.sequence === cached.sequence && head.hash !== cached.hash))
     ) {
-      throw new DatabaseUnavailable(missingEntryText(stream, cached.sequence));
+      throw new DatabaseUnavailable(`The database is behind: ${missingEntryText(stream, cached.sequence)}.`);
     }
     if (head.sequence > 0) this.#cacheHead(stream, head);
     for (const account of accounts) this.#balances.set(account, balances.get(account) ?? emptyBalance);
@@ -337,7 +347,10 @@ export class PostgresAppender {
     if (this.#balances.size > maxCachedBalances) this.#balances = new Map();
   }
 
-  /** Finds out the results of appends in doubt: those of a stream, account or commands, or all without a scope. */
+  /**
+   * Finds out the results of appends in doubt. A scope limits this to the appends of a stream, an account or some
+   * commands.
+   */
   async resolveInDoubt(
     scope: { readonly stream?: string; readonly account?: Account; readonly commands?: readonly string[] } = {},
   ): Promise<void> {

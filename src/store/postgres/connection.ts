@@ -2,14 +2,17 @@ import pg from 'pg';
 import { type ConnectionSettings, type DatabaseHost, hostText } from './connectionUrl.ts';
 
 // One connection to PostgreSQL. An error reply (`SqlError`) means that the statement changed nothing. A missing answer
-// (`NoAnswer`) means that its result is unknown.
+// (`NoAnswer`) means that the result of the statement is unknown.
 
-/** SQL statement that each connection prepares once, under this name. */
+/** SQL statement that each connection prepares once, under the name `name`. */
 export type PreparedStatement = { readonly name: string; readonly text: string };
 
 export type PgRow = { readonly [column: string]: unknown };
 
-/** Error: the connection ended, or was destroyed after a timeout, so the result of the statement is unknown. */
+/**
+ * Error: the connection has ended, or was destroyed after a timeout or a warning. The result of the statement is
+ * unknown.
+ */
 export class NoAnswer extends Error {
   /** True when the connection was open, but the database did not answer in time. */
   readonly isTimeout: boolean;
@@ -23,11 +26,10 @@ export class NoAnswer extends Error {
   }
 }
 
-/** Error reply of the database: the statement changed nothing. */
 export class SqlError extends Error {
   /** Error code of PostgreSQL (SQLSTATE), five characters. */
   readonly state: string;
-  /** Name of the violated constraint, if any. */
+  /** Name of the violated constraint; undefined for other errors. */
   readonly constraint: string | undefined;
 
   constructor({ message, code, constraint }: pg.DatabaseError) {
@@ -37,7 +39,7 @@ export class SqlError extends Error {
   }
 }
 
-/** Parses a bigint column: a number if it is exact, a BigInt otherwise. */
+/** Parses a bigint column: to a number if that is exact, to a BigInt otherwise. */
 function parseInteger(text: string): number | bigint {
   const value = Number(text);
   return Number.isSafeInteger(value) ? value : BigInt(text);
@@ -49,7 +51,7 @@ const types = {
     oid === int8 ? parseInteger : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 };
 
-/** SQLSTATE codes with which a server ends a connection. They say nothing about the result of the statement. */
+/** SQLSTATE codes with which a server ends a connection. They do not tell the result of the statement. */
 const shutdownStates: ReadonlySet<string> = new Set(['57P01', '57P02', '57P03', '57P05']);
 
 const readOnlyState = '25006';
@@ -95,7 +97,7 @@ export class PgConnection {
     try {
       await client.connect();
     } catch (error) {
-      // Without this, pg waits forever for a server that asks for a password when there is none.
+      // Without this, pg waits forever when the server asks for a password and there is none.
       connection.destroy();
       throw error;
     }
@@ -116,9 +118,9 @@ export class PgConnection {
   }
 
   /**
-   * Runs a write. A write with a notice is not confirmed: when the wait for the synchronous standby is interrupted, the
-   * server warns, and only this server has the commit. An error reply counts only if the connection still answers
-   * afterwards.
+   * Runs a write. A notice means that the write is not confirmed: when the wait for the synchronous standby is
+   * interrupted, the server warns, and only this server has the commit. An error reply counts only if the connection
+   * still answers after it.
    */
   async write(statement: PreparedStatement | string, values: readonly unknown[], timeoutMs: number): Promise<PgRow[]> {
     this.#notice = undefined;
@@ -156,9 +158,13 @@ export class PgConnection {
   ): Promise<pg.QueryResult> {
     if (this.#isBroken) throw new NoAnswer(`The connection to ${this.host} has ended.`);
     const timeout = Promise.withResolvers<never>();
+    let late: NodeJS.Immediate | undefined;
     const timer = setTimeout(() => {
-      timeout.reject(
-        this.#abort(`No answer came from ${this.host} within ${timeoutMs / 1_000} s.`, { isTimeout: true }),
+      // After this process stood still, an answer may wait in the socket: sockets are read between timers and immediates.
+      late = setImmediate(() =>
+        timeout.reject(
+          this.#abort(`No answer came from ${this.host} within ${timeoutMs / 1_000} s.`, { isTimeout: true }),
+        ),
       );
     }, timeoutMs);
     const query = typeof statement === 'string' ? { text: statement } : statement;
@@ -170,6 +176,7 @@ export class PgConnection {
       throw this.#abort(`The connection to ${this.host} ended before the answer.`, { cause: error });
     } finally {
       clearTimeout(timer);
+      clearImmediate(late);
     }
   }
 

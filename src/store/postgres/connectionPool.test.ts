@@ -39,6 +39,22 @@ test('the pool reuses a connection unless it is broken', async () => {
   expect(count).toBe(3);
 });
 
+test('the pool drops idle connections when one breaks, so that a second attempt gets a new one', async () => {
+  let count = 0;
+  const pool = new ConnectionPool(3, 1_000, async () => {
+    count += 1;
+    return made();
+  });
+  const first = await pool.acquire();
+  const second = (await pool.acquire()) as ReturnType<typeof made>;
+  pool.release(second);
+  (first as { isBroken: boolean }).isBroken = true;
+  pool.release(first);
+  expect(second.isClosed).toBe(true);
+  const next = await Promise.all([pool.acquire(), pool.acquire(), pool.acquire()]);
+  expect([next.includes(second), count]).toEqual([false, 5]);
+});
+
 test('the pool serves waiters in order, or reports that all connections are in use', async () => {
   const pool = new ConnectionPool(1, 50, async () => made());
   const only = await pool.acquire();

@@ -29,16 +29,13 @@ export class ConnectionPool {
     }
   }
 
-  /** Closes the pool. Connections in use are closed when they are released; later calls throw. */
+  /** Closes the idle connections. A connection in use is closed when it is released. Later calls of `acquire` throw. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    const idle = this.#idle;
-    this.#idle = [];
-    this.#open -= idle.length;
-    await Promise.all(idle.map((connection) => connection.close()));
+    await this.#discardIdle();
   }
 
-  /** Takes a connection, which the caller must release. */
+  /** Takes a connection, which the caller must release. Throws when no connection is free within the timeout. */
   async acquire(): Promise<PgConnection> {
     for (const deadline = performance.now() + this.#timeoutMs; ;) {
       if (this.#isClosed) throw new StoreWriterEnded('The event store is closed.');
@@ -57,7 +54,7 @@ export class ConnectionPool {
     }
   }
 
-  /** Opens a connection. Undefined when the server has none left and the pool can wait for one of its own. */
+  /** Opens a connection. Undefined when the server has no free connection, but the pool has open ones to wait for. */
   async #create(): Promise<PgConnection | undefined> {
     this.#open += 1;
     try {
@@ -93,13 +90,25 @@ export class ConnectionPool {
   release(connection: PgConnection): void {
     if (connection.isBroken || this.#isClosed) {
       this.#open -= 1;
-      if (!connection.isBroken) void connection.close();
+      if (connection.isBroken) void this.#discardIdle();
+      else void connection.close();
       this.#wakeNext();
       return;
     }
     const next = this.#waiters.shift();
     if (next) next.resolve(connection);
     else this.#idle.push(connection);
+  }
+
+  /**
+   * A server that has ended one connection may have ended the idle ones too, without notice so far. They are dropped,
+   * so that a request that is tried again gets a new connection.
+   */
+  async #discardIdle(): Promise<void> {
+    const idle = this.#idle;
+    this.#idle = [];
+    this.#open -= idle.length;
+    await Promise.all(idle.map((connection) => connection.close()));
   }
 
   #wakeNext(): void {

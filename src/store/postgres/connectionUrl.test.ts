@@ -76,20 +76,20 @@ test.each([
   ['postgres://u@a/d%', `The database URL has an invalid character code in "d%"${way}`],
   [
     'postgres://u@a/d?pool=3',
-    'The database URL has the parameter "pool=3", which is not supported; use sslmode=, sslrootcert=, passfile=.',
+    'The database URL has the parameter "pool=3", which is not supported or has no value; use sslmode=, sslrootcert=, passfile=.',
   ],
   [
     'postgres://u@a/d?sslmode',
-    'The database URL has the parameter "sslmode", which is not supported; use sslmode=, sslrootcert=, passfile=.',
+    'The database URL has the parameter "sslmode", which is not supported or has no value; use sslmode=, sslrootcert=, passfile=.',
   ],
-  ['postgres://u@a/d?sslmode=require&sslmode=require', `The database URL has sslmode twice${way}`],
+  ['postgres://u@a/d?sslmode=require&sslmode=require', 'The database URL has sslmode twice; remove one of them.'],
   [
     'postgres://u@a/d?sslmode=prefer',
     'The database URL has sslmode=prefer, but it can only be disable, require, verify-full.',
   ],
   [
     'postgres://u@a/d?sslmode=require&sslrootcert=x',
-    `The database URL has sslrootcert, which only sslmode=verify-full uses${way}`,
+    'The database URL has sslrootcert, which only sslmode=verify-full uses; use that mode, or remove sslrootcert.',
   ],
   [
     'postgres://u@a/d?passfile=/none/there',

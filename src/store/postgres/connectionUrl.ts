@@ -4,7 +4,10 @@ import { UnusableStore } from '../store.ts';
 
 export type DatabaseHost = { readonly host: string; readonly port: number };
 
-/** TLS modes of a connection URL: none; TLS without verification; TLS with a trusted certificate of the host. */
+/**
+ * TLS modes of a connection URL. `disable`: no TLS. `require`: TLS without verification of the certificate.
+ * `verify-full`: TLS with a trusted certificate of the host.
+ */
 const sslModes = ['disable', 'require', 'verify-full'] as const;
 type SslMode = (typeof sslModes)[number];
 
@@ -13,7 +16,7 @@ export type ConnectionSettings = {
   readonly user: string;
   readonly database: string;
   readonly sslMode: SslMode;
-  /** Trusted certificates as PEM text; those of the system if absent. */
+  /** Trusted certificates as PEM text. If absent, those that Node trusts by default. */
   readonly caCertificates?: string;
   /** Password from a password file. If absent, the client library reads PGPASSWORD. */
   readonly password?: string;
@@ -25,8 +28,8 @@ const parameterNames = ['sslmode', 'sslrootcert', 'passfile'] as const;
 type ParameterName = (typeof parameterNames)[number];
 
 /**
- * Parses a connection URL. It may list several hosts, which neither `URL` nor the client library supports. Parameter
- * names are those of libpq.
+ * Parses a connection URL. It may list several hosts with ports, which neither `URL` nor the client library supports.
+ * Parameter names are those of libpq.
  */
 export function parseConnectionUrl(text: string): ConnectionSettings {
   const [, body, search = ''] = /^postgres(?:ql)?:\/\/([^?#]*)(?:\?([^#]*))?$/.exec(text) ?? [];
@@ -45,7 +48,9 @@ export function parseConnectionUrl(text: string): ConnectionSettings {
   const sslMode = parseSslMode(parameters.get('sslmode'), hosts);
   const [certificateFile, passwordFile] = [parameters.get('sslrootcert'), parameters.get('passfile')];
   if (certificateFile !== undefined && sslMode !== 'verify-full') {
-    throw invalidUrl('The database URL has sslrootcert, which only sslmode=verify-full uses');
+    throw new UnusableStore(
+      'The database URL has sslrootcert, which only sslmode=verify-full uses; use that mode, or remove sslrootcert.',
+    );
   }
   return {
     hosts,
@@ -92,16 +97,16 @@ function parseParameters(search: string): ReadonlyMap<ParameterName, string> {
     const key = parameterNames.find((candidate) => candidate === name);
     if (key === undefined || value === '') {
       throw new UnusableStore(
-        `The database URL has the parameter ${quoted(parameter)}, which is not supported; use ${parameterNames.join('=, ')}=.`,
+        `The database URL has the parameter ${quoted(parameter)}, which is not supported or has no value; use ${parameterNames.join('=, ')}=.`,
       );
     }
-    if (parameters.has(key)) throw invalidUrl(`The database URL has ${key} twice`);
+    if (parameters.has(key)) throw new UnusableStore(`The database URL has ${key} twice; remove one of them.`);
     parameters.set(key, decode(value));
   }
   return parameters;
 }
 
-/** Parses `sslmode`. The default is no TLS if all hosts are loopback, `verify-full` otherwise. */
+/** Parses `sslmode`. The default is `disable` if all hosts are loopback addresses, `verify-full` otherwise. */
 function parseSslMode(value: string | undefined, hosts: readonly DatabaseHost[]): SslMode {
   if (value === undefined) return hosts.every(({ host }) => isLoopback(host)) ? 'disable' : 'verify-full';
   const sslMode = sslModes.find((candidate) => candidate === value);

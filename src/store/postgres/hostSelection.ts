@@ -5,10 +5,10 @@ import { DatabaseUnavailable } from '../failures.ts';
 import { type ConnectionSettings, type DatabaseHost, hostText, redactedUrl } from './connectionUrl.ts';
 import { SqlError, PgConnection, NoAnswer } from './connection.ts';
 
-/** Error: the host answers, but must not be used; the message is the end of the sentence "<host> …". */
+/** Error: the host answers, but must not be used. The message completes the sentence "<host> …". */
 class HostRejected extends Error {}
 
-/** Error: no host of the connection URL can be used. `isFull`: a host has no connection left, so waiting may help. */
+/** Error: no host of the connection URL can be used. `isFull`: a host has no free connection, so waiting may help. */
 export class NoUsableHost extends DatabaseUnavailable {
   readonly isFull: boolean;
 
@@ -28,14 +28,17 @@ type SessionInfo = { readonly standby: boolean; readonly encoding: string };
 
 /**
  * Configures a database session. There is no statement_timeout, because `PgConnection` has a timer of its own. Lock
- * waits end before that timer, so that no statement continues after its timeout. Only warnings are sent as notices.
- * Sequential scans are off, so that plans which were cached for small tables use indexes too.
+ * waits end before that timer, so that no statement still waits for a lock after its timeout. Only warnings are sent
+ * as notices. Sequential scans are off, so that plans which were cached for small tables use indexes too. A plan that needs
+ * one all the same then has an immense cost estimate, for which PostgreSQL would compile machine code at each execution:
+ * up to a second of CPU time for a renewal of leases. So JIT compilation is off.
  */
 const configureSession = `SELECT pg_is_in_recovery() AS standby,
   current_setting('server_encoding') AS encoding,
   set_config('lock_timeout', $1, false),
   set_config('statement_timeout', '0', false),
   set_config('enable_seqscan', 'off', false),
+  set_config('jit', 'off', false),
   set_config('client_min_messages', 'warning', false),
   set_config('default_transaction_isolation', 'read committed', false),
   set_config('synchronous_commit',
@@ -45,8 +48,8 @@ const configureSession = `SELECT pg_is_in_recovery() AS standby,
 const maxConnectMs = 5_000;
 
 /**
- * Connects to the first host that is a primary and passes `check`, which returns undefined or why the host must not be
- * used. The preferred host is tried first.
+ * Connects to the first host that is a primary and passes `check`. The preferred host is tried first. `check` returns
+ * undefined, or why the host must not be used.
  */
 export async function connectToPrimary(
   address: ConnectionSettings,
@@ -90,7 +93,7 @@ async function startSession(connection: PgConnection, timeoutMs: number): Promis
     throw new HostRejected(`has the encoding ${encoding}; create a database with the encoding UTF8`);
 }
 
-/** Why a host cannot be used: the end of the sentence "<host> …". */
+/** Why a host cannot be used: completes the sentence "<host> …". */
 function describeFailure(error: unknown, { user, database, sslMode }: ConnectionSettings): string {
   if (error instanceof HostRejected) return error.message;
   if (error instanceof NoAnswer) return error.isTimeout ? 'does not answer' : 'ends the connection';
@@ -109,9 +112,9 @@ function describeFailure(error: unknown, { user, database, sslMode }: Connection
       return 'refuses connections: no server listens there';
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return 'is an unknown host';
+      return 'is an unknown host; correct its name, or check the DNS server';
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
-      return 'has a certificate of another host';
+      return 'has a certificate of another host; use the host name in the certificate';
   }
   if (state !== '') return `replies ${quoted(message)} (${state})`;
   if (/client password must be a/.test(message)) return 'asks for a password; set it in PGPASSWORD or a passfile';

@@ -1,15 +1,14 @@
 import { type PreparedStatement } from './connection.ts';
 
-// SQL statements of `ClusterMembership`. All times come from the clock of the database.
-
 const millisecondsBetween = (from: string, to: string): string =>
   `(extract(epoch FROM ${to} - ${from}) * 1000)::float8`;
 const epochMilliseconds = (at: string): string => millisecondsBetween("'epoch'::timestamptz", at);
 
 /**
- * Renews leases: an expired lease goes to the first node that requests it, a valid one stays with its holder. A node
- * with an open floor records the heartbeat of the floor, and that of a table only while it holds the lease of the
- * table.
+ * Renews leases: an expired lease goes to the first node that requests it, a valid lease stays with its holder. A node
+ * at the stage `open` or `leaving` records the heartbeat of the floor. A node records the heartbeat of a table only
+ * while it holds the lease of the table, and once the table has a stream: `punto verify` takes a heartbeat without a
+ * stream for a deleted stream.
  */
 export const renewLeasesStatement: PreparedStatement = {
   name: 'renew',
@@ -28,7 +27,7 @@ export const renewLeasesStatement: PreparedStatement = {
     INSERT INTO heartbeats (name, at)
     SELECT name, floor(${epochMilliseconds('at')})::bigint
     FROM moment, unnest($7::text[] || CASE WHEN $5 IN ('open', 'leaving') THEN '{floor}'::text[] ELSE '{}' END) AS driven (name)
-    WHERE name = 'floor' OR name IN (SELECT name FROM mine) ORDER BY name
+    WHERE name = 'floor' OR (name IN (SELECT name FROM mine) AND name IN (SELECT stream FROM heads)) ORDER BY name
     ON CONFLICT (name) DO UPDATE SET at = greatest(heartbeats.at, excluded.at)
   ),
   me AS (
@@ -56,8 +55,9 @@ export const renewLeasesStatement: PreparedStatement = {
 };
 
 /**
- * Fencing: raises the epoch in the heads of leased streams, so that late writes of a former leader are refused. A stream
- * without entries has its epoch in the lease; its first append is fenced by the expected sequence 0.
+ * Fencing: raises the epoch in the heads of leased streams, so that late writes of a former leader are refused. A
+ * stream without entries has no head, so only the lease stores its epoch. Its first append is fenced by the expected
+ * sequence 0.
  */
 export const beginEpochsStatement: PreparedStatement = {
   name: 'take',

@@ -5,12 +5,12 @@ import { type ConnectionSettings, redactedUrl } from './connectionUrl.ts';
 import { SqlError, type PgConnection } from './connection.ts';
 
 /**
- * Migrations in order: the first creates the tables of schema 5, each later one raises the schema version by one. Only
- * append to this list. Names use COLLATE "C", so that their order does not depend on the locale of the database.
+ * Migrations in order: the first creates the tables of `oldestVersion`, each later one raises the schema version by
+ * one. Only append to this list. Names use COLLATE "C", so that their order does not depend on the locale of the database.
  */
 export const postgresMigrations: readonly string[] = [
-  // Column `place`: append order across all streams. Table `epochs`: one row per writer; `begun` is set by its first
-  // write.
+  // Column `place`: append order across all streams. Table `epochs`: one row per writer, whose first write sets
+  // `begun`.
   `CREATE TABLE entries (
      stream text COLLATE "C" NOT NULL,
      sequence bigint NOT NULL,
@@ -71,21 +71,22 @@ export const postgresMigrations: readonly string[] = [
    );`,
 ];
 
-/** Schema version that the first migration creates. A database of an older one has the table `olderVersionsTable`. */
-const oldestVersion = 5;
+/** Schema version that the first migration creates. */
+const oldestVersion = 6;
 const newestVersion = oldestVersion + postgresMigrations.length - 1;
 
 /** Name of the table of applied migrations: one row per schema version. */
 const versionsTable = 'punto_schema';
-const olderVersionsTable = 'punto_forms';
+/** The name of that table up to schema 4. */
+const formerVersionsTable = 'punto_forms';
 
 /** Lists the names of all tables in the database schema, also of those that the user may not read. */
 const listTables = `SELECT relname::text AS name FROM pg_catalog.pg_class JOIN pg_catalog.pg_namespace ON pg_namespace.oid = relnamespace
   WHERE nspname = current_schema() AND relkind IN ('r', 'p') ORDER BY relname`;
 
 /**
- * Reads the schema version, 0 for an empty database. Throws for tables of another program and for versions it cannot
- * read.
+ * Reads the schema version, 0 for an empty database. Throws when the database contains tables of another program, or a
+ * version that this program does not read.
  */
 export async function readPostgresSchemaVersion(
   connection: PgConnection,
@@ -94,11 +95,10 @@ export async function readPostgresSchemaVersion(
   const names = (await connection.query(listTables)).map(({ name }) => String(name));
   const [first] = names;
   if (first === undefined) return 0;
-  if (names.includes(olderVersionsTable)) {
-    throw new OlderSchemaVersion(
-      `The event store in ${redactedUrl(address)} is older than schema ${oldestVersion}; name another database, or use the program that wrote it.`,
-    );
-  }
+  const older = new OlderSchemaVersion(
+    `The event store in ${redactedUrl(address)} is older than schema ${oldestVersion}; name another database, or use the program that wrote it.`,
+  );
+  if (names.includes(formerVersionsTable)) throw older;
   if (!names.includes(versionsTable)) {
     throw new UnusableStore(
       `The database ${redactedUrl(address)} contains tables of another program, such as ${quoted(first)}; use an empty database.`,
@@ -109,7 +109,8 @@ export async function readPostgresSchemaVersion(
   );
   const { version, count } = row as { version: number; count: number };
   checkSchemaVersion('event store', version, { newest: newestVersion });
-  if (version < oldestVersion || count !== version - oldestVersion + 1) {
+  if (version > 0 && version < oldestVersion) throw older;
+  if (count !== version - oldestVersion + 1) {
     throw new DamagedStore(
       `The schema versions in the database are not numbered without gaps from ${oldestVersion} on.`,
     );
@@ -117,7 +118,9 @@ export async function readPostgresSchemaVersion(
   return version;
 }
 
-/** SQLSTATE codes when two nodes create tables at once: unique violation, duplicate table or object, deadlock. */
+/**
+ * SQLSTATE codes when two nodes create tables at once: unique violation, duplicate table, duplicate object, deadlock.
+ */
 const concurrentCreation: ReadonlySet<string> = new Set(['23505', '42P07', '42710', '40P01']);
 
 /** Creates or migrates the store. Several nodes may do so at once. */

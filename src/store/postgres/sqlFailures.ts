@@ -14,7 +14,7 @@ export const isUniqueViolation = (error: unknown): error is SqlError =>
 /** SQLSTATE codes of missing tables or columns, and of damaged pages or indexes. */
 const corruptionStates: ReadonlySet<string> = new Set(['42P01', '42703', 'XX001', 'XX002']);
 
-/** Failure of the store for an error reply of the database, which has written nothing. */
+/** Turns an error reply into a failure of the store. After an error reply the database has written nothing. */
 function sqlFailure({ state, message }: SqlError): Error {
   const detail = `${JSON.stringify(message)}, PostgreSQL ${state}`;
   if (corruptionStates.has(state)) return new DamagedStore(`The event store in the database is damaged (${detail}).`);
@@ -28,9 +28,9 @@ function sqlFailure({ state, message }: SqlError): Error {
         `The event store cannot be written: another write has not ended; the synchronous standby of the database may be down (${detail}).`,
       );
     case '42501':
-      return new WriteFailed(`The event store cannot be written: the database user lacks the permission (${detail}).`);
+      return new WriteFailed(`The event store cannot be used: the database user lacks the permission (${detail}).`);
     default:
-      return new WriteFailed(`The event store cannot be written: the database refused the write (${detail}).`);
+      return new WriteFailed(`The event store cannot be used: the database refused the statement (${detail}).`);
   }
 }
 

@@ -8,8 +8,8 @@ import { type ExportCounts, type ExportChunk, type ColumnValue, insertExportChun
 import { type StoreReader } from '../store.ts';
 
 /**
- * Imports a whole event store into an empty or missing folder. Atomic: the store is built in a temporary folder, which is
- * renamed at the end. Before that, `check` reads the imported store and may throw to reject it.
+ * Imports a whole event store into an empty or missing folder. Atomic: the store is built in a temporary folder, which
+ * is renamed at the end. `check` reads the imported store before the rename, and may throw to reject it.
  */
 export async function importIntoFolder(
   folder: string,
@@ -17,22 +17,44 @@ export async function importIntoFolder(
   check: (record: StoreReader) => Promise<void>,
 ): Promise<ExportCounts> {
   const temporary = `${folder}.part`;
-  rmSync(temporary, { recursive: true, force: true });
   try {
-    mkdirSync(temporary, { recursive: true, mode: 0o700 });
-    const counts = await importInto(databasePath(temporary), chunks);
-    const record = await openSqliteReadOnly(temporary);
-    try {
-      await check(record);
-    } finally {
-      await record.close();
-    }
+    const counts = await importAndCheck(temporary, chunks, check);
     moveIntoPlace(temporary, folder);
     return counts;
   } catch (error) {
     rmSync(temporary, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** Imports a whole event store into a temporary folder, calls `check`, and removes the folder. */
+export async function tryImport(
+  temporary: string,
+  chunks: AsyncIterable<ExportChunk>,
+  check: (record: StoreReader) => Promise<void>,
+): Promise<void> {
+  try {
+    await importAndCheck(temporary, chunks, check);
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+  }
+}
+
+async function importAndCheck(
+  folder: string,
+  chunks: AsyncIterable<ExportChunk>,
+  check: (record: StoreReader) => Promise<void>,
+): Promise<ExportCounts> {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const counts = await importInto(databasePath(folder), chunks);
+  const record = await openSqliteReadOnly(folder);
+  try {
+    await check(record);
+  } finally {
+    await record.close();
+  }
+  return counts;
 }
 
 async function importInto(file: string, chunks: AsyncIterable<ExportChunk>): Promise<ExportCounts> {

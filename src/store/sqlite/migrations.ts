@@ -6,16 +6,16 @@ import { checkSchemaVersion } from '../schemaVersion.ts';
 import { queryTypedRows } from '../typedRows.ts';
 import { DamagedStore } from '../store.ts';
 
-/** Oldest schema version that this program reads. Older databases are refused and left unchanged. */
-const oldestVersion = 5;
+/** Oldest schema version that this program reads. An older database is refused and left unchanged. */
+const oldestVersion = 6;
 
 /**
  * Migrations in order: the first creates the tables of `oldestVersion`, each later one raises the schema version by
  * one. Only append to this list.
  */
 export const sqliteMigrations: readonly string[] = [
-  // Entries have a rowid: they lie in append order across all streams, so that a commit touches few pages. Column
-  // `command`: id of the command, in its first entry only. Column `subject`: see `subjectOfEvent`.
+  // The table `entries` keeps its rowid, so that entries lie in append order across all streams and a commit touches
+  // few pages. Column `command`: id of the command, in its first entry only. Column `subject`: see `subjectOfEvent`.
   `CREATE TABLE entries (
      stream TEXT NOT NULL,
      sequence INTEGER NOT NULL,
@@ -61,7 +61,10 @@ export const sqliteMigrations: readonly string[] = [
 
 const newestVersion = oldestVersion + sqliteMigrations.length - 1;
 
-/** Opens a connection whose commits are on disk when they return (WAL mode, synchronous = FULL). `check` runs first. */
+/**
+ * Opens a connection whose commits are on disk when they return (WAL mode, synchronous = FULL). `check` runs before
+ * the connection changes anything.
+ */
 export function connectSqlite(file: string, check?: (database: DatabaseSync) => void): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: 10_000 });
   try {
@@ -93,7 +96,6 @@ export function createSqliteDatabase(file: string): void {
   fsyncFolderOf(file);
 }
 
-/** The migrations that lead to a schema version. */
 export const sqliteMigrationsUpTo = (version: number): readonly string[] =>
   sqliteMigrations.slice(0, version - oldestVersion + 1);
 
@@ -105,7 +107,10 @@ export function migrateSqlite(database: DatabaseSync, migrations = sqliteMigrati
   }
 }
 
-/** Last epoch that a writer has begun. Epochs are numbered from 1 without gaps; a gap throws `DamagedStore`. */
+/**
+ * Last epoch that a writer has begun. Epochs are numbered from 1 without gaps; throws `DamagedStore` when there is a
+ * gap.
+ */
 export function readLastSqliteEpoch(database: DatabaseSync): number {
   const types = { count: 'number', lowest: 'number', highest: 'number' } as const;
   const [{ count, lowest, highest } = { count: 0, lowest: 1, highest: 0 }] = queryTypedRows<{
@@ -125,21 +130,20 @@ export function readLastSqliteEpoch(database: DatabaseSync): number {
   );
 }
 
-/** Throws when this program does not read the schema version of the database. */
 export function checkSqliteSchemaVersion(version: number): void {
   checkSchemaVersion('event store', version, { oldest: oldestVersion, newest: newestVersion });
 }
 
 const magic = 'SQLite format 3\0';
 /**
- * Offsets in the file header of the two format versions (write, read): 1 is rollback journal, 2 is WAL. SQLite opens
- * higher versions read-only.
+ * Offsets of the write version and the read version in the file header: 1 is rollback journal, 2 is WAL. SQLite does
+ * not write files with a higher write version, and does not open files with a higher read version.
  */
 const modeOffsets = [18, 19];
 const supportedModes = new Set([1, 2]);
 const userVersionOffset = 60;
 
-/** Schema version in the header of the database file. A commit that is still in the WAL may have raised it. */
+/** Schema version in the header of the database file. A commit that is still in the WAL may have raised the version. */
 export function readSchemaVersionInFile(file: string): number {
   const header = Buffer.alloc(100);
   const handle = openSync(file, 'r');

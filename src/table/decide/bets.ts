@@ -9,7 +9,7 @@ import { totalStake } from '../payouts.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../schema/refusals.ts';
 import { gamingDayOf } from '../schema/gamingDay.ts';
 import { gameAndRulebookOf } from '../schema/settings.ts';
-import { type Round, type Table } from '../state.ts';
+import { type Round, type Table, isShoeEmpty } from '../state.ts';
 import { ownValue } from '../../base/ownValue.ts';
 
 /** Opens bets for a new round of a shoe that is ready. [BAC 3.1, SUP 3.1, ELM 3.1, FAB 3.1, ETG 3.1] */
@@ -32,7 +32,7 @@ export function decideOpenBets(command: CommandOf<'OpenBets'>, table: Table): Ta
   if (shoe.lockedBy !== null) {
     return refuseAtTable('shoe-locked', shoe.lockedBy, 'The shoe is locked; dealer and supervisor must change it.');
   }
-  if (shoe.roundsLeft === 0 || (shoe.drawn >= shoe.size && !shoe.carried)) {
+  if (shoe.roundsLeft === 0 || isShoeEmpty(shoe)) {
     return refuseAtTable(
       'shoe-over',
       cut,
@@ -113,8 +113,8 @@ export function decideCloseBets(command: CommandOf<'CloseBets'>, table: Table): 
 }
 
 /**
- * A slip replaces the previous slip of the terminal, so sending it again is harmless. A slip names its round, so a late
- * one never counts in the next round.
+ * A slip replaces the previous slip of the terminal, so sending it again is harmless. A slip names its round, so a
+ * late one never counts in the next round.
  */
 export function decideSetSlip(command: CommandOf<'SetSlip'>, table: Table): TableDecision {
   const { round, settings } = table;
@@ -131,7 +131,8 @@ export function decideSetSlip(command: CommandOf<'SetSlip'>, table: Table): Tabl
   const { terminal } = command.actor as { terminal: string };
   const before = ownValue(round.slips, terminal) ?? {};
   const open = table.phase === 'betting' || (table.phase === 'closing' && command.at <= lastArrival(round, table));
-  // While bets are open an unchanged slip is recorded too, so that sending it again later is recognized as a duplicate.
+  // After the close an unchanged slip gives no event. While bets are open it is recorded, so that the same command
+  // sent again is recognized as a duplicate.
   if (!open) return areSameStakes(before, command.slip) ? [] : lateSlipRefusal(before, command.slip, table);
 
   if (ownValue(round.voided, terminal) !== undefined) {

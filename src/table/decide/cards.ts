@@ -7,7 +7,9 @@ import {
   type TableDecision,
   type EventStamp,
   clausesAt,
+  drawClauseAt,
   usesVirtualShoe,
+  refuseBeyondShoe,
   refuseNotHere,
   refuseNotNow,
   tableEventStamp,
@@ -17,17 +19,17 @@ import { irregularityFoundEvent } from './irregularities/reports.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../schema/refusals.ts';
 import { gameAndRulebookOf } from '../schema/settings.ts';
 import { roundsLeftAfterCuttingCard } from './shoeEnd.ts';
-import { type Round, type Table } from '../state.ts';
+import { type Round, type Table, isPlaying, isShoeEmpty } from '../state.ts';
 import { ownValue } from '../../base/ownValue.ts';
 
-/** Deals a card to the slot that the table of play names next; any other slot is refused. */
 export function decideDealCard(command: CommandOf<'DealCard'>, table: Table): TableDecision {
   const { keyed, afterwards } = command;
   const round = roundExpectingSlot(command.slot, table);
   if (isRefused(round)) return round;
-  if (keyed && usesVirtualShoe(table)) return refuseNotHere('a card of a virtual shoe is never keyed in');
+  if (keyed && usesVirtualShoe(table))
+    return refuseNotHere('a card of a virtual shoe is never keyed in; leave "keyed" out');
   if (afterwards && table.settings.bets !== 'chips') {
-    return refuseNotHere('only a round with chips is dealt while the system is down');
+    return refuseNotHere('only a round with chips is dealt while the system is down; leave "afterwards" out');
   }
   const drawn = checkDrawnCard(command, table);
   if (isRefused(drawn)) return drawn;
@@ -42,17 +44,28 @@ export function decideDealCard(command: CommandOf<'DealCard'>, table: Table): Ta
   ];
 }
 
-export function roundExpectingSlot(slot: string, table: Table): Round | ReturnType<typeof refuseAtTable> {
-  const { round } = table;
-  const { close, play } = clausesAt(table);
-  if (table.phase === 'result')
-    return refuseAtTable('card-after-deal', play, 'The deal is complete; settle the round.');
-  if (table.phase !== 'dealing' || round === null)
-    return refuseNotNow(table, close, 'cards are dealt only after bets are closed');
+/** Refusal while the table of play needs no card; undefined if a card is due. */
+export function noCardDueRefusal(table: Table): TableRefusal | undefined {
+  const { close } = clausesAt(table);
+  if (table.phase === 'result') {
+    const instead = table.openIrregularities.length > 0 ? 'rule on what is open' : 'settle the round';
+    return refuseAtTable('card-after-deal', drawClauseAt(table), `The deal is complete; ${instead}.`);
+  }
+  return table.phase === 'dealing'
+    ? undefined
+    : refuseNotNow(table, close, 'cards are dealt only after bets are closed');
+}
+
+export function roundExpectingSlot(slot: string, table: Table): Round | TableRefusal {
+  const refusal = noCardDueRefusal(table);
+  if (refusal !== undefined) return refusal;
+  const round = table.round!;
   const drawn = nextSlot(round.cards)!;
   return slot === drawn
     ? round
-    : refuseAtTable('wrong-slot', play, `The next card is for ${drawn}; deal it there.`, { slot: drawn });
+    : refuseAtTable('wrong-slot', drawClauseAt(table), `The next card is for ${drawn}; deal it there.`, {
+        slot: drawn,
+      });
 }
 
 /** The event that the cutting card of a virtual shoe came out, if it lies before the next card; else no event. */
@@ -125,26 +138,32 @@ export type DrawnCard = {
   readonly proof?: { index: number; salt: string; proof: readonly string[] };
 };
 
-/** Checks the card that is said to be the next of the shoe; in a virtual shoe its proof must fit the commitment. */
-export function checkDrawnCard(shown: ShownCard, table: Table): DrawnCard | TableRefusal {
+/** Refusal while the shoe is locked or empty; undefined if it can give a card. */
+export function noCardLeftRefusal(table: Table): TableRefusal | undefined {
   const shoe = table.shoe!;
-  const { game, book } = gameAndRulebookOf(table.settings);
-  const card = parseCard(shown.card, game.deck);
-  if (isRefused(card)) return withClause(card);
   if (shoe.lockedBy !== null) {
     return refuseAtTable(
       'shoe-locked',
       shoe.lockedBy,
-      'The shoe is locked and no card is dealt from it; refer the round, or change the shoe.',
+      `The shoe is locked and no card is dealt from it; ${isPlaying(table) ? 'refer the round' : 'change the shoe'}.`,
     );
   }
-  if (shoe.drawn >= shoe.size && !shoe.carried) {
-    return refuseAtTable(
-      'shoe-over',
-      book.irregularities['too-few-cards'].by,
-      'The shoe has no card left; report too few cards.',
-    );
-  }
+  return isShoeEmpty(shoe)
+    ? refuseBeyondShoe(
+        table,
+        `The shoe has no card left; ${isPlaying(table) ? 'report too few cards' : 'change the shoe'}.`,
+      )
+    : undefined;
+}
+
+/** Checks the card that is said to be the next of the shoe; in a virtual shoe its proof must fit the commitment. */
+export function checkDrawnCard(shown: ShownCard, table: Table): DrawnCard | TableRefusal {
+  const shoe = table.shoe!;
+  const { game } = gameAndRulebookOf(table.settings);
+  const card = parseCard(shown.card, game.deck);
+  if (isRefused(card)) return withClause(card);
+  const refusal = noCardLeftRefusal(table);
+  if (refusal !== undefined) return refusal;
   const { salt, proof } = shown;
   if (!usesVirtualShoe(table)) {
     return salt === undefined && proof === undefined

@@ -15,10 +15,15 @@ import {
 } from './proposals.ts';
 import { type TableRefusal, refuseAtTable } from '../schema/refusals.ts';
 import { leadingIrregularity } from '../irregularities.ts';
+import { commandsToRule, frozenRefusal } from './irregularities/rulingRefusal.ts';
 import { decideReportInterruption } from './irregularities/interruptions.ts';
 import { decideRefer } from './irregularities/referrals.ts';
-import { decideReportIrregularity, decideReportTerminals, decideReportWager } from './irregularities/reports.ts';
-import { decideInvestigateCount } from './sealedShoes.ts';
+import {
+  decideReportIrregularity,
+  decideReportTerminalConnections,
+  decideReportWager,
+} from './irregularities/reports.ts';
+import { decideInvestigateCount, decideRecordCount } from './sealedShoes.ts';
 import { decideOpenTable } from './settings.ts';
 import { decidePostSettlement, decideSettle } from './settlement.ts';
 import {
@@ -91,13 +96,15 @@ function decideAt(command: Exclude<TableCommand, { type: 'OpenTable' }>, table: 
     case 'ReportInterruption':
       return decideReportInterruption(command, table);
     case 'ReportTerminals':
-      return decideReportTerminals(command, table);
+      return decideReportTerminalConnections(command, table);
     case 'Refer':
       return decideRefer(command, table);
     case 'CallSupervisor':
       return decideCallSupervisor(command, table);
     case 'AnswerCall':
       return decideAnswerCall(command, table);
+    case 'RecordCount':
+      return decideRecordCount(command, table);
     case 'InvestigateCount':
       return decideInvestigateCount(command, table);
     case 'AddNote':
@@ -125,7 +132,10 @@ function approvalRuleOf(command: TableCommand, table: Table): ApprovalRule | und
   return approvalRule && approvalRuleFor(command, approvalRule, table);
 }
 
-/** Refusal for a wrong time, an actor without the role, or a stopped table; undefined if the command may be decided. */
+/**
+ * Refusal for a time before the last event, an actor without the role, or a stopped table; undefined if the command
+ * may be decided.
+ */
 function actorRefusal(command: TableCommand, table: Table): TableRefusal | undefined {
   const { at, actor, type } = command;
   const { roles } = clausesAt(table);
@@ -145,8 +155,9 @@ function actorRefusal(command: TableCommand, table: Table): TableRefusal | undef
         ? also.includes('service') || (also.includes('system') && !table.settings.attended)
         : rule !== undefined && hasAuthority(actor, rule.first, at);
   if (!allowed) {
-    const allowedActor = rule === undefined ? 'a patron at a terminal' : `a ${rule.first} or a higher role`;
-    return refuseAtTable('not-your-role', roles, `${type} is for ${allowedActor}; let them do it.`);
+    const allowedActor =
+      rule === undefined ? 'a patron at a terminal; bet at one' : `a ${rule.first} or a higher role; ask one`;
+    return refuseAtTable('not-your-role', roles, `${type} is for ${allowedActor}.`);
   }
   return stoppedRefusal(command, table);
 }
@@ -154,22 +165,13 @@ function actorRefusal(command: TableCommand, table: Table): TableRefusal | undef
 /** Refusal for a command that is not allowed while the table is stopped; undefined if it is allowed. */
 export function stoppedRefusal({ type }: Pick<TableCommand, 'type'>, table: Table): TableRefusal | undefined {
   const { during = [] }: Permission = tableCommands[type];
+  const frozen = frozenRefusal(table);
+  if (frozen !== undefined) return during.includes('referred') ? undefined : frozen;
   const irregularity = leadingIrregularity(table);
-  const [referral] = table.referrals;
-  if (irregularity === undefined && referral !== undefined) {
-    return during.includes('referred')
-      ? undefined
-      : refuseAtTable(
-          'awaiting-decision',
-          referral.by,
-          'The table is frozen; wait for the decision of the Gaming Shift Manager.',
-        );
-  }
   if (irregularity === undefined || during.includes('held')) return undefined;
-  const options = irregularity.rulings.join(', ');
   return refuseAtTable(
     'awaiting-ruling',
     irregularity.by,
-    `The table waits for a ruling on ${irregularity.kind}; the allowed rulings are ${options}.`,
+    `The table waits for a ruling on ${irregularity.kind}; send ${commandsToRule(irregularity, table).join(', ')}.`,
   );
 }

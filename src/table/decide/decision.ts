@@ -1,13 +1,14 @@
 import { type Actor } from '../../access/actor.ts';
+import { drawClauseOf } from '../../games/drawClause.ts';
 import { type Rulebook, type TableClauses, rulebookOf } from '../../games/rulebooks.ts';
 import { type Card } from '../../rules/card.ts';
-import { nextSlot } from '../../rules/play.ts';
+import { handsOf, nextSlot } from '../../rules/play.ts';
 import { type EventOf, type TableEvent } from '../schema/events.ts';
 import { type TableRefusal, refuseAtTable } from '../schema/refusals.ts';
 import { gameByName, gameAndRulebookOf } from '../schema/settings.ts';
 import { type Phase, type RoundRecord, type Table, findRound } from '../state.ts';
 
-/** Result of a table command: events (none when nothing changes), or one refusal. */
+/** Result of a table command: its events (an empty list if nothing changes), or one refusal. */
 export type TableDecision = readonly TableEvent[] | TableRefusal;
 
 export type EventStamp = { readonly v: 1; readonly at: number; readonly actor: Actor; readonly second?: Actor };
@@ -20,10 +21,14 @@ export const tableEventStamp = ({ at, actor }: { readonly at: number; readonly a
 
 export const clausesAt = ({ settings }: Table): TableClauses => gameAndRulebookOf(settings).book.clauses;
 
-/** The rulebook of a round; the table may play by another one since then. */
+/** The clause that decides what follows the cards of the round in play. */
+export const drawClauseAt = ({ settings, round }: Table): string =>
+  drawClauseOf(handsOf(round?.cards ?? []), gameAndRulebookOf(settings).book.draws);
+
+/** The rulebook of a round. The table may have changed to another one since. */
 export const rulebookOfRound = (round: RoundRecord): Rulebook => rulebookOf(gameByName(round.game));
 
-/** The clause on referrals: of the rulebook of the round with this id, if there is one, else of the table. */
+/** The clause on referrals in the rulebook of the round or, if the table keeps no such round, in that of the table. */
 export function referClause(table: Table, roundId: string | null): string {
   const round = findRound(table, roundId);
   return (round === undefined ? clausesAt(table) : rulebookOfRound(round).clauses).refer;
@@ -67,9 +72,13 @@ export const refuseNotNow = ({ phase }: Table, by: string | null, instead: strin
 export const refuseNotHere = (instead: string): TableRefusal =>
   refuseAtTable('not-here', null, `Not possible at this table; ${instead}.`);
 
+/** Refuses more cards than the shoe holds. [READING 67] */
+export const refuseBeyondShoe = ({ settings }: Table, message: string): TableRefusal =>
+  refuseAtTable('shoe-over', gameAndRulebookOf(settings).book.irregularities['too-few-cards'].by, message);
+
 /**
- * Deals the cards again by the table of play, in this order. `surplus` are the cards that it does not need. [READING
- * 18]
+ * Deals the cards again by the table of play, in this order. `surplus` are the cards that the deal does not need.
+ * [READING 18]
  */
 export function replayCards(cards: readonly Card[]): {
   used: readonly Card[];

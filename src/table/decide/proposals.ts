@@ -6,7 +6,13 @@ import { type TableCommand, type CommandOf } from '../schema/commands.ts';
 import { type TableDecision, type EventStamp, clausesAt, tableEventStamp } from './decision.ts';
 import { type PreviewedEvent, type TableEvent } from '../schema/events.ts';
 import { type AmountsByTerminal } from '../schema/fieldTypes.ts';
-import { type ApprovalRule, type ApprovalRuleName, approvalRules } from '../../access/approvalRules.ts';
+import {
+  type ApprovalRule,
+  type ApprovalRuleName,
+  approvalRules,
+  approverRole,
+  proposalMs,
+} from '../../access/approvalRules.ts';
 import { irregularityRule } from './irregularities/reports.ts';
 import { type TableRefusal, refuseAtTable } from '../schema/refusals.ts';
 import { rulingOfCommand } from '../schema/commandByRuling.ts';
@@ -25,10 +31,22 @@ import { decideCountSealedShoe, decideSealShoe } from './sealedShoes.ts';
 import { decideCorrectCut, decideVerifyShoe } from './shoePreparation.ts';
 import { decideEndShoe } from './shoeEnd.ts';
 import { decideShortfall } from './irregularities/shortfalls.ts';
+import { mayCardBeOut } from '../irregularities.ts';
 import { type Table, isPlaying } from '../state.ts';
 
-/** How long a proposal waits for its approval, in milliseconds. */
-const proposalMs = 120_000;
+/** Commands that rule on the leading irregularity. */
+const rulingCommands = [
+  'VoidRound',
+  'ReconstructRound',
+  'RestoreOrder',
+  'EnterCard',
+  'CorrectCard',
+  'BurnCard',
+  'DismissReport',
+  'ConfirmFelt',
+  'ConfirmRuling',
+] as const;
+export const isRulingCommand = (type: string): boolean => (rulingCommands as readonly string[]).includes(type);
 
 /** Commands that need an approval, at least in some states of the table. */
 const proposableCommands = [
@@ -40,15 +58,7 @@ const proposableCommands = [
   'EndShoe',
   'SealShoe',
   'CountSealedShoe',
-  'VoidRound',
-  'ReconstructRound',
-  'RestoreOrder',
-  'EnterCard',
-  'CorrectCard',
-  'BurnCard',
-  'DismissReport',
-  'ConfirmFelt',
-  'ConfirmRuling',
+  ...rulingCommands,
   'DecideReferral',
   'CollectShortfall',
   'WriteOffShortfall',
@@ -56,12 +66,14 @@ const proposableCommands = [
 export type ProposableCommand = {
   [N in (typeof proposableCommands)[number]]: CommandOf<N>;
 }[(typeof proposableCommands)[number]];
+export type ProposableCommandName = ProposableCommand['type'];
 
 export const isProposable = (command: TableCommand): command is ProposableCommand =>
   (proposableCommands as readonly string[]).includes(command.type);
 
 /**
- * The approval rule of a command in the present state: for a ruling that of the rulebook, else mostly `defaultRule`.
+ * The approval rule of a command in the present state. For a ruling it depends on the rulebook and on the round; for
+ * most other commands it is `defaultRule`.
  */
 export function approvalRuleFor(command: TableCommand, defaultRule: ApprovalRuleName, table: Table): ApprovalRule {
   if (command.type === 'DecideReferral') return decisionApprovalRule(command, table);
@@ -86,16 +98,15 @@ export function approvalRuleFor(command: TableCommand, defaultRule: ApprovalRule
   // After an interruption the ruling is computed and only confirmed, so the default rule applies.
   if (ruling === undefined || irregularity?.kind === 'interruption') return approvalRules[defaultRule];
   if (command.type === 'VoidRound' && irregularity === undefined && isPlaying(table)) {
-    return approvalRules[table.phase === 'betting' || table.phase === 'closing' ? 'void with no card out' : 'refer'];
+    if (table.phase !== 'betting' && table.phase !== 'closing') return approvalRules.refer;
+    return approvalRules[mayCardBeOut(table) ? 'void with a card out' : 'void with no card out'];
   }
   if (irregularity?.round === null && irregularity.kind === 'order-altered') return approvalRules['change the shoe'];
   const isCurrentRound = command.type === 'CorrectCard' ? round?.id === command.round : true;
   if ((isSettledRound || !isCurrentRound) && (ruling === 'void' || ruling === 'reconstruct' || ruling === 'correct')) {
     return approvalRules['rule after settlement'];
   }
-  // Cards drawn together have left the shoe, even if none of them is recorded.
-  if (ruling === 'void' && !round?.begun && irregularity?.kind !== 'drawn-together')
-    return approvalRules['void with no card out'];
+  if (ruling === 'void' && isPlaying(table) && !mayCardBeOut(table)) return approvalRules['void with no card out'];
   const { rulings: options } = irregularityRule(table, irregularity?.kind ?? 'mis-scan');
   return approvalRules[options[ruling]?.approvalRule ?? defaultRule];
 }
@@ -166,8 +177,7 @@ export function decideProposable(command: ProposableCommand, rule: ApprovalRule,
   const credits = 'credits' in command ? command.credits : undefined;
   const withCredits = credits === undefined ? effects : effectsOf(command, stamp, table, credits);
   if (isRefused(withCredits)) return withCredits;
-  // Credits may change until the approval, so shortfalls are shown but not part of the hash.
-  const hash = approvalHash(proposal, payload, toPreviewedEvents(effects), table);
+  const hash = approvalHash(proposal, command, payload, effects, table);
   const expires = at + proposalMs;
   const proposed = {
     type: 'Proposed',
@@ -201,22 +211,38 @@ export const toPreviewedEvents = (effects: readonly TableEvent[]): readonly Prev
 const notPreviewed: ReadonlySet<string> = new Set(['v', 'at', 'actor', 'second', 'slips', 'salts']);
 
 /**
- * True for commands whose effect does not depend on the round: a change of the round does not invalidate the proposal.
+ * True for commands whose effect does not depend on the round, so that their proposal stays valid when the round
+ * changes.
  */
 const isIndependentOfRound = ({ type }: ProposableCommand): boolean => type === 'CloseTable' || type === 'ReopenTable';
 
-/** Hash that an approval must repeat: over the payload, the effects, and cards and stakes of the round. */
-const approvalHash = (proposal: string, command: object, effects: readonly object[], { round }: Table): string =>
-  hashOf({
-    proposal,
-    command,
-    effects,
-    round: round && { id: round.id, cards: round.cards, totals: round.totals, terminals: round.terminals },
-  });
-
 /**
- * Approves the open proposal. `ruleFor` gives the present approval rule, or why the proposed command is refused now.
+ * Hash that an approval must repeat: over the payload, the events, and the state with which a screen shows them. Every
+ * text about a proposal follows from these. Three amounts are left out, since they may change until the approval: what
+ * is posted of a settlement, the credit of a session, and thereby what was collected and what will be short.
  */
+const approvalHash = (
+  proposal: string,
+  { type }: ProposableCommand,
+  command: object,
+  events: readonly TableEvent[],
+  table: Table,
+): string =>
+  hashOf({ proposal, command, effects: toPreviewedEvents(events), before: stateShownWith(type, events, table) });
+
+/** The state before the command, as far as the screens show it. */
+function stateShownWith(type: ProposableCommand['type'], events: readonly TableEvent[], table: Table) {
+  const { round, history, settings, shoe } = table;
+  const earlier = history.find(({ id }) => events.some((event) => 'round' in event && event.round === id));
+  return {
+    round: round && { id: round.id, cards: round.cards, ending: round.ending, slips: round.slips },
+    ...(earlier && { earlier: { id: earlier.id, cards: earlier.cards, ending: earlier.ending } }),
+    ...(type === 'ChangeSettings' && { settings }),
+    ...(type === 'VerifyShoe' && { shoe }),
+  };
+}
+
+/** Approves the open proposal. `ruleFor` gives the present approval rule, or the refusal of the proposed command. */
 export function decideApprove(
   command: CommandOf<'Approve'>,
   table: Table,
@@ -245,10 +271,11 @@ export function decideApprove(
   const stamp: EventStamp = { v: 1, at, actor: proposal.actor, second: actor };
   const effects = effectsOf(proposed, stamp, table, undefined);
   if (isRefused(effects)) return effects.refused === 'same-person' ? effects : changed;
-  const currentHash = approvalHash(proposal.id, proposal.command, toPreviewedEvents(effects), table);
+  const currentHash = approvalHash(proposal.id, proposed, proposal.command, effects, table);
   if (currentHash !== proposal.hash && !isIndependentOfRound(proposed)) return changed;
-  if (!('person' in actor) || !hasAuthority(actor, rule.second!, at)) {
-    return refuseAtTable('not-your-role', roles, `A ${rule.second} must approve this; call one.`);
+  const role = approverRole(rule, proposal.actor, at)!;
+  if (!('person' in actor) || !hasAuthority(actor, role, at)) {
+    return refuseAtTable('not-your-role', roles, `A ${role} must approve this; call one.`);
   }
   const events = effectsOf(proposed, stamp, table, command.credits ?? {});
   if (isRefused(events)) return events;

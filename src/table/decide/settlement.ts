@@ -5,15 +5,7 @@ import { isSettlementBlocked } from '../irregularities.ts';
 import { type Card } from '../../rules/card.ts';
 import { dealOf } from '../../rules/deal.ts';
 import { type CommandOf } from '../schema/commands.ts';
-import {
-  type TableDecision,
-  type EventStamp,
-  clausesAt,
-  refuseNotNow,
-  referClause,
-  referredEvent,
-  tableEventStamp,
-} from './decision.ts';
+import { type TableDecision, type EventStamp, drawClauseAt, refuseNotNow, tableEventStamp } from './decision.ts';
 import { type TableEvent } from '../schema/events.ts';
 import { type AmountsByTerminal, type WagerResults, type SlipsByTerminal } from '../schema/fieldTypes.ts';
 import { type RoundOutcome, postingOrder, wagerResults, findShortfalls } from '../payouts.ts';
@@ -47,7 +39,7 @@ export function decideSettle(command: CommandOf<'Settle'>, table: Table): TableD
   if (table.phase === 'dealing') {
     return refuseAtTable(
       'incomplete-deal',
-      clausesAt(table).play,
+      drawClauseAt(table),
       'The table of play needs another card; deal it first.',
     );
   }
@@ -71,7 +63,7 @@ export function settlementEvents(
 ): TableDecision {
   const round = table.round!;
   if (round.ending !== null) {
-    // A round that was settled before and is settled again was reopened, so `reopenedBy` is set.
+    // A settled round is in play again only if it was reopened, so `reopenedBy` is set.
     return resettlementEvents(stamp, table, round, round.cards, round.reopenedBy!, round.slips, credits);
   }
   const results = wagerResultsForCards(round, round.cards, table.settings.offered);
@@ -81,7 +73,10 @@ export function settlementEvents(
   return withFirstChunk(stamp, table, settled, pendingSettlement(round, settlement, { results }, slips), credits);
 }
 
-/** The events that give a settled round new results: payments are reversed, shortfalls referred. [READING 16, 28] */
+/**
+ * The events that give a settled round new results. Former payments are reversed; a shortfall stays open and stops
+ * nothing. [READING 16, 28, 63]
+ */
 export function resettlementEvents(
   stamp: EventStamp,
   table: Table,
@@ -124,7 +119,7 @@ export function slipVoidEvents(
   credits: AmountsByTerminal | undefined,
 ): TableDecision {
   const { [terminal]: slip, ...others } = slips;
-  assert(slip !== undefined, 'a slip that is voided is there');
+  assert(slip !== undefined, 'the slip to void is one of the slips');
   const settlement = nextSlipVoidSettlementId(round);
   const event = {
     type: 'SlipVoided',
@@ -141,7 +136,10 @@ export function slipVoidEvents(
   return withFirstChunk(stamp, table, event, pending, credits);
 }
 
-/** The slips of the current round; for an earlier round the slips given, if they have the hash that was kept. */
+/**
+ * The slips of a round. The table has those of the current or last round; those of an earlier round are given and must
+ * have the stored hash.
+ */
 export function slipsOfRound(
   givenSlips: SlipsByTerminal | undefined,
   round: Round | EarlierRound,
@@ -209,7 +207,7 @@ const pendingSettlement = (
 
 /**
  * Adds the first chunk of postings to the event, unless another settlement is in progress or the round is disputed.
- * With few slips that is the whole settlement.
+ * With few slips the first chunk is the whole settlement.
  */
 function withFirstChunk(
   stamp: EventStamp,
@@ -224,7 +222,6 @@ function withFirstChunk(
   return isRefused(posted) ? posted : [event, ...posted];
 }
 
-/** The events that post the next chunk of a settlement and refer its shortfalls. */
 function chunkEvents(
   stamp: EventStamp,
   table: Table,
@@ -240,7 +237,6 @@ function chunkEvents(
   );
   if (isRefused(found)) return found;
   const { shortfalls } = found;
-  const owing = Object.keys(shortfalls);
   const count = terminals.length;
   const last = from + count === order.length;
   const posted = {
@@ -251,12 +247,9 @@ function chunkEvents(
     from,
     count,
     last,
-    ...(owing.length > 0 && { shortfalls }),
+    ...(Object.keys(shortfalls).length > 0 && { shortfalls }),
   } as const;
-  if (owing.length === 0) return [posted];
-  const by = referClause(table, round);
-  const reason = 'Credit to be taken back is missing.';
-  return [posted, referredEvent(stamp, table, { round, terminals: owing, by, reason })];
+  return [posted];
 }
 
 /** Posts the next chunk of the first settlement whose round is not disputed; disputed ones wait. [READING 52] */

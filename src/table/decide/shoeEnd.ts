@@ -24,9 +24,11 @@ export const isCuttingCardDue = ({ root, size, drawn: drawnCards, behindCut, rou
 export function decideReportCuttingCard(command: CommandOf<'ReportCuttingCard'>, table: Table): TableDecision {
   const { shoe, round } = table;
   const { cut } = clausesAt(table);
-  if (usesVirtualShoe(table)) return refuseNotHere('with a virtual shoe the table itself finds the cutting card');
+  if (usesVirtualShoe(table))
+    return refuseNotHere('with a virtual shoe the table itself finds the cutting card; do not report it');
   if (shoe === null || !shoe.ready) return refuseAtTable('shoe-not-ready', cut, 'No shoe is ready; prepare one first.');
-  if (shoe.roundsLeft !== null) return refuseNotNow(table, cut, 'the cutting card is out already');
+  if (shoe.roundsLeft !== null)
+    return refuseNotNow(table, cut, 'the cutting card is already out, so there is nothing to report');
   return [
     {
       type: 'CuttingCardOut',
@@ -40,9 +42,9 @@ export function decideReportCuttingCard(command: CommandOf<'ReportCuttingCard'>,
 }
 
 /**
- * Rounds that may still open once the cutting card is out. If it came out before the first card of a round, that round
- * is the last; else the settings say. [READING 23] Reported late, between rounds, it came out in the round before.
- * [READING 58]
+ * Number of rounds that may still open once the cutting card is out. If it came out before the first card of a round,
+ * that round is the last; if later, the settings say how many follow. [READING 23] Between rounds, a cutting card that
+ * was due by count came out in the last round. [READING 58]
  */
 export function roundsLeftAfterCuttingCard(table: Table): number {
   if (!isPlaying(table)) return isCuttingCardDue(table.shoe!) ? table.settings.roundsAfterCut : 1;
@@ -55,12 +57,13 @@ export function roundsLeftAfterCuttingCard(table: Table): number {
 export function decideEndShoe(command: CommandOf<'EndShoe'>, stamp: EventStamp, table: Table): TableDecision {
   const { shoe } = table;
   if (isPlaying(table)) return refuseNotNow(table, null, 'finish the round first');
-  if (shoe === null) return refuseAtTable('shoe-not-ready', null, 'There is no shoe to end; bring one first.');
+  if (shoe === null)
+    return refuseAtTable('shoe-not-ready', null, 'There is no shoe at the table; there is nothing to end.');
   const { game } = gameAndRulebookOf(table.settings);
   const { seen, cards, salts } = command;
   if (shoe.root === null) {
     if (seen === undefined || cards !== undefined || salts !== undefined) {
-      return refuseNotHere('give "seen", the count of each card, dealt and undealt');
+      return refuseNotHere('for a live shoe give only "seen", the count of each card, dealt and undealt');
     }
     const counts = normalizeCardCounts(seen, game.deck);
     if (isRefused(counts)) return counts;
@@ -74,7 +77,7 @@ export function decideEndShoe(command: CommandOf<'EndShoe'>, stamp: EventStamp, 
     return [{ type: 'ShoeEnded', ...stamp, ...ended }];
   }
   if (cards === undefined || salts === undefined || seen !== undefined) {
-    return refuseNotHere('give "cards" and "salts" of the whole shoe in the committed order');
+    return refuseNotHere('for a virtual shoe give only "cards" and "salts", all of them in the committed order');
   }
   const opened: Card[] = [];
   for (const text of cards) {
@@ -117,7 +120,7 @@ export function normalizeCardCounts(seen: Counts, deck: DeckId): Counts | TableR
   return counts;
 }
 
-/** Compares card counts with full decks: total number seen, and the extra and missing cards. */
+/** Compares card counts with full decks. `seen` is the total; `extra` and `missing` are the differences by card. */
 export function compareCardCounts(counts: Counts, deck: DeckId, decks: number) {
   const extra: { [card: string]: number } = {};
   const missing: { [card: string]: number } = {};

@@ -12,6 +12,7 @@ import {
   type EventStamp,
   clausesAt,
   usesVirtualShoe,
+  refuseBeyondShoe,
   refuseNotHere,
   refuseNotNow,
   tableEventStamp,
@@ -76,7 +77,7 @@ function newShoeRefusal(id: string, table: Table): TableRefusal | undefined {
 function shoeInPreparation(table: Table): ShoeState | TableRefusal {
   if (usesVirtualShoe(table)) return refuseNotHere('commit a virtual shoe instead');
   if (table.shoe === null) return refuseAtTable('shoe-not-ready', null, 'There is no shoe; bring one first.');
-  return table.shoe.ready ? refuseNotNow(table, null, 'the shoe is already ready') : table.shoe;
+  return table.shoe.ready ? refuseNotNow(table, null, 'the shoe is ready and needs no preparation') : table.shoe;
 }
 
 /** Records the visual inspection of faces and backs. [2.1 of every book] */
@@ -150,10 +151,12 @@ function depthRefusal(behind: number, { size }: ShoeState, table: Table): TableR
 export function decideCorrectCut(command: CommandOf<'CorrectCut'>, stamp: EventStamp, table: Table): TableDecision {
   const { shoe } = table;
   const { cut } = clausesAt(table);
-  if (usesVirtualShoe(table)) return refuseNotHere('the settings fix the cutting card of a virtual shoe');
+  if (usesVirtualShoe(table))
+    return refuseNotHere('the settings fix the cutting card of a virtual shoe; change them between shoes');
   if (shoe === null || !shoe.ready) return refuseAtTable('shoe-not-ready', cut, 'No shoe is ready; prepare one first.');
   if (isPlaying(table)) return refuseNotNow(table, cut, 'finish the round first');
-  if (shoe.roundsLeft !== null) return refuseNotNow(table, cut, 'the cutting card is out already');
+  if (shoe.roundsLeft !== null)
+    return refuseNotNow(table, cut, 'the cutting card is already out, so the cut cannot be corrected');
   const { behind, reason } = command;
   return (
     depthRefusal(behind, shoe, table) ?? [
@@ -193,9 +196,10 @@ export const needsInspection = ({ decks, backs, inspected }: ShoeState): boolean
 /** Chooses the first card of a virtual shoe; the actor who committed the order of its cards may not choose. */
 export function decideChooseCutPosition(command: CommandOf<'ChooseCutPosition'>, table: Table): TableDecision {
   const { shoe } = table;
-  if (!usesVirtualShoe(table)) return refuseNotHere('a live shoe is cut by hand');
+  if (!usesVirtualShoe(table)) return refuseNotHere('a live shoe is cut by hand; record that cut instead');
   if (shoe === null) return refuseAtTable('shoe-not-ready', null, 'There is no shoe; commit one first.');
-  if (shoe.cutPosition !== null) return refuseNotNow(table, null, 'the cut position is already chosen');
+  if (shoe.cutPosition !== null)
+    return refuseNotNow(table, null, 'the cut position is already chosen and cannot change');
   if (command.cutPosition >= shoe.size) {
     return withClause(
       refuse('bad-request', `The cut position is ${command.cutPosition}; choose a number below ${shoe.size}.`),
@@ -214,17 +218,19 @@ export function decideChooseCutPosition(command: CommandOf<'ChooseCutPosition'>,
 /** Burns the first card and as many more as it counts: one for an ace, ten for a ten or picture card. */
 export function decideBurnCards(command: CommandOf<'BurnCards'>, table: Table): TableDecision {
   const { shoe, settings } = table;
-  if (settings.burn === 'none') return refuseNotHere('this table burns no cards');
+  if (settings.burn === 'none') return refuseNotHere('by its settings no cards are burned');
   if (isPlaying(table) || shoe === null || !shoe.ready) {
     return refuseAtTable(
       'shoe-not-ready',
       null,
-      'Cards are burned between rounds, from a shoe that is ready; prepare one first.',
+      'Cards are burned between rounds, from a shoe that is ready; finish the round, or prepare a shoe.',
     );
   }
-  if (shoe.burned) return refuseNotNow(table, null, 'the first cards are already burned');
+  if (shoe.burned) return refuseNotNow(table, null, 'the first cards are already burned, so there is nothing to burn');
   const first = checkDrawnCard(command, table);
   if (isRefused(first)) return first;
   const count = pointsOf(first.card) || 10;
+  if (shoe.drawn + 1 + count > shoe.size)
+    return refuseBeyondShoe(table, 'The shoe holds too few cards to burn that many; end it and bring another.');
   return [{ type: 'CardsBurned', ...tableEventStamp(command), shoe: shoe.id, card: first.card, count, ...first.proof }];
 }

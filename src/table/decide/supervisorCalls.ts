@@ -2,7 +2,7 @@ import { type CommandOf } from '../schema/commands.ts';
 import { type Table, isPlaying } from '../state.ts';
 import { type TableDecision, refuseNotNow, tableEventStamp } from './decision.ts';
 
-// Calls for a supervisor, and notes. They change no round; their events name the round in play, if any.
+// Supervisor calls and notes. They change no round; their events name the round in play, if there is one.
 
 const currentRound = (table: Table): { readonly round?: string } =>
   isPlaying(table) ? { round: table.round!.id } : {};
@@ -15,7 +15,7 @@ export const decideCallSupervisor = (command: CommandOf<'CallSupervisor'>, table
 export function decideAnswerCall(command: CommandOf<'AnswerCall'>, table: Table): TableDecision {
   const { call } = table;
   return call === null
-    ? refuseNotNow(table, null, 'no call for a supervisor is open')
+    ? refuseNotNow(table, null, 'no call for a supervisor is open, so there is nothing to answer')
     : [{ type: 'CallAnswered', ...tableEventStamp(command), ...currentRound(table), reason: call.reason }];
 }
 

@@ -1,7 +1,13 @@
 import { type EventAppliers } from './eventAppliers.ts';
 import { assert } from '../../base/assert.ts';
 import { type EventOf } from '../schema/events.ts';
-import { isFoundBySystem, irregularitiesOfReferral, remainingReferrals } from '../irregularities.ts';
+import {
+  areDrawnTogether,
+  isFoundBySystem,
+  irregularitiesOfReferral,
+  nextCardPlace,
+  remainingReferrals,
+} from '../irregularities.ts';
 import { type Table } from '../state.ts';
 import { applyReconstructedProvenance, applyCorrectedProvenance } from './cards.ts';
 import { closeIrregularities, closeLeadingIrregularity, addOpenIrregularity, stopTable } from './irregularities.ts';
@@ -33,11 +39,12 @@ export const irregularityEventAppliers = {
     if (shoe.carried) shoe.carried = false;
     else shoe.drawn += 1;
     countCard(shoe, event.card, 1);
+    if (event.round !== undefined) requireRound(table).burned = true;
     closeLeadingIrregularity(table, event.at);
   },
   RoundReconstructed(table, event) {
     const isCarried = event.surplus === 'carried';
-    // The order of the cards is now known, which closes every irregularity that a reconstruction can end.
+    // The order of the cards is now known, which closes every irregularity of the round that a reconstruction can end.
     replaceRoundCards(
       table,
       event.before,
@@ -52,7 +59,8 @@ export const irregularityEventAppliers = {
     shoe.carried = isCarried;
   },
   CardCorrected(table, event) {
-    // An extra card that the system counted may be a wrong scan in any round; a reported one belongs to its own round.
+    // An extra card that the system counted may be a wrong scan in any round; one that staff reported belongs to its
+    // own round.
     const [leading] = table.openIrregularities;
     const isCountedExtra = leading !== undefined && isFoundBySystem(leading, table);
     applyCorrectedProvenance(table, event);
@@ -78,15 +86,13 @@ export const irregularityEventAppliers = {
   },
 } satisfies Partial<EventAppliers>;
 
-const areDrawnTogether = (kind: string): boolean => kind === 'drawn-together' || kind === 'third-cards-together';
-
-const nextCardPlace = (table: Table): number => requireRound(table).cards.length + 1;
-
 /** Marks the felt as confirmed. A card that left the shoe face down is the next one to be dealt. [READING 18] */
 function applyFeltConfirmed(table: Table, { unseen }: EventOf<'FeltConfirmed'>): void {
   for (const irregularity of table.openIrregularities)
     if (irregularity.kind === 'interruption') irregularity.felt = true;
   const shoe = requireShoe(table);
+  // A card that two persons confirmed cannot be taken back by one.
+  requireRound(table).lastEntry = null;
   if (!unseen || shoe.carried) return;
   shoe.drawn += 1;
   shoe.carried = true;

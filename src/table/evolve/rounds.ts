@@ -3,7 +3,7 @@ import { type Card } from '../../rules/card.ts';
 import { hashOf } from '../../base/canonicalJson.ts';
 import { type EventOf } from '../schema/events.ts';
 import { type Slip, type SlipsByTerminal } from '../schema/fieldTypes.ts';
-import { isAboutCardToBurn } from '../irregularities.ts';
+import { isAboutCardToBurn, unrecordedCards } from '../irregularities.ts';
 import { type RoundOutcome, postingOrder } from '../payouts.ts';
 import {
   type EarlierRound,
@@ -81,7 +81,6 @@ export function applyBetsOpened(table: Table, event: EventOf<'BetsOpened'>): voi
   }
 }
 
-/** The part of a round that is kept once the next one opens; of its slips only the hash. */
 const toEarlierRound = (round: Round): EarlierRound => ({
   id: round.id,
   number: round.number,
@@ -138,7 +137,6 @@ export function applyCardDealt(table: Table, event: EventOf<'CardDealt'>): void 
   enterPhase(table, complete ? 'result' : 'dealing', at);
 }
 
-/** Closes the irregularities of the current round that no longer apply. [READING 59] */
 function closeRoundIrregularities(
   table: Table,
   at: number,
@@ -174,10 +172,16 @@ export function applyRoundEnd(table: Table, at: number, ending: RoundOutcome): v
   queueSettlement(table, round, null, round.slips);
 }
 
-/** Counts two cards drawn together as drawn where they are not recorded; `place` is the number of the first. */
-function discardLooseCards({ round, shoe }: Table, place: number): void {
-  const loose = Math.max(0, place + 1 - round!.cards.length);
-  if (loose === 0 || shoe?.id !== round!.shoe) return;
+/** Adds the cards that the round leaves unrecorded, by its open irregularities, to those drawn from the shoe. */
+function discardUnrecordedCards(table: Table, ended: string): void {
+  const { round, shoe, openIrregularities } = table;
+  if (round!.id !== ended || shoe?.id !== round!.shoe) return;
+  // Two reports may be about the same card, so their numbers are not added.
+  const loose = Math.max(
+    0,
+    ...openIrregularities.filter((one) => one.round === ended).map((one) => unrecordedCards(one, table)),
+  );
+  if (loose === 0) return;
   // A carried card had left the shoe before. [READING 18]
   shoe.drawn = Math.min(shoe.size, shoe.drawn + loose - Number(shoe.carried));
   shoe.carried = false;
@@ -185,8 +189,7 @@ function discardLooseCards({ round, shoe }: Table, place: number): void {
 
 /** Closes the irregularities of a round that has ended; a card to burn remains open for the shoe. */
 function closeIrregularitiesOfRound(table: Table, at: number, round: string): void {
-  for (const irregularity of table.openIrregularities)
-    if (irregularity.round === round && irregularity.place !== undefined) discardLooseCards(table, irregularity.place);
+  discardUnrecordedCards(table, round);
   for (const irregularity of table.openIrregularities)
     if (irregularity.round === round && isAboutCardToBurn(irregularity)) irregularity.round = null;
   closeIrregularities(table, at, (irregularity) => irregularity.round === round);

@@ -23,7 +23,9 @@ export const shoeEventAppliers = {
     recordPreparer(table, event.actor).counted = event.counted === event.expected;
   },
   ShoeShuffled(table, event) {
-    recordPreparer(table, event.actor).shuffled = true;
+    const shoe = recordPreparer(table, event.actor);
+    shoe.shuffled = true;
+    shoe.shuffle = event.method;
   },
   ShoeCut(table, event) {
     recordPreparer(table, event.actor).behindCut = event.behind;
@@ -59,7 +61,7 @@ export const shoeEventAppliers = {
   },
   ShoeLocked(table, event) {
     requireShoe(table).lockedBy = event.by;
-    // A locked shoe ends the irregularities of the shoe alone; an exposed card must still be burned.
+    // The lock ends the irregularities that are about the shoe alone. An exposed card must still be burned.
     closeIrregularities(
       table,
       event.at,
@@ -73,6 +75,10 @@ export const shoeEventAppliers = {
   },
   ShoeSealed(table, event) {
     applyShoeSealed(table, event);
+  },
+  ShoeCounted(table, event) {
+    const shoe = table.sealed.find(({ id }) => id === event.shoe) ?? requireShoe(table);
+    if (hasCountDifference(event)) shoe.miscounts = (shoe.miscounts ?? 0) + 1;
   },
   SealedShoeCounted(table, event) {
     table.sealed = table.sealed.filter(({ id }) => id !== event.shoe);
@@ -93,6 +99,7 @@ const newShoe = (id: string, size: number, actor: Actor): ShoeState => ({
   preparedBy: [actor],
   counted: false,
   shuffled: false,
+  shuffle: null,
   behindCut: null,
   ready: false,
   root: null,
@@ -117,7 +124,9 @@ function recordPreparer(table: Table, actor: Actor): ShoeState {
   return shoe;
 }
 
-/** Moves the shoe to the sealed ones. Its game and decks are those of the settings, which change only between shoes. */
+/**
+ * Moves the shoe to the sealed shoes. Its game and decks are those of the settings, which change only between shoes.
+ */
 function applyShoeSealed(table: Table, { shoe: id, seal: under, to, at, actor, second }: EventOf<'ShoeSealed'>): void {
   const { size } = requireShoe(table);
   const { game, decks } = table.settings;
@@ -128,6 +137,9 @@ function applyShoeSealed(table: Table, { shoe: id, seal: under, to, at, actor, s
 
 /** Records a closing count that differs in any card, for the pit manager to investigate. [HOUSE 7] */
 function recordCountDifference(table: Table, event: EventOf<'ShoeEnded'> | EventOf<'SealedShoeCounted'>): void {
-  const { shoe, expected, seen, extra, missing, at } = event;
-  if (Object.keys({ ...extra, ...missing }).length > 0) table.differences.push({ shoe, expected, seen, since: at });
+  const { shoe, expected, seen, at } = event;
+  if (hasCountDifference(event)) table.differences.push({ shoe, expected, seen, since: at });
 }
+
+const hasCountDifference = ({ extra, missing }: Pick<EventOf<'SealedShoeCounted'>, 'extra' | 'missing'>): boolean =>
+  Object.keys({ ...extra, ...missing }).length > 0;

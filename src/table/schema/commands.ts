@@ -26,18 +26,18 @@ import { settingsInputSchema } from './settings.ts';
 
 type Declaration = {
   readonly description: string;
-  /** Clauses of the rulebook on which the command rests. */
+  /** Clauses and house procedures on which the command rests. */
   readonly by?: readonly ClauseRef[];
   /** Approval rule that names the role of the sender; without a rule no staff member may send the command. */
   readonly approvalRule?: ApprovalRuleName;
   /**
-   * Senders besides staff: a `terminal`, the `system` at an unattended table only, or the system at any table
-   * (`service`).
+   * Senders besides staff. `terminal`: a terminal. `system`: the system, at an unattended table only. `service`: the
+   * system, at any table.
    */
   readonly also?: readonly ('terminal' | 'system' | 'service')[];
   /**
-   * Stops in which the command is allowed: an irregularity awaits a ruling (`held`), a referral a decision
-   * (`referred`).
+   * Stops during which the command is allowed. `held`: an irregularity awaits a ruling. `referred`: a referral awaits
+   * a decision.
    */
   readonly during?: readonly ('held' | 'referred')[];
   readonly fields: Shape;
@@ -79,7 +79,7 @@ export const tableCommands = {
   },
   InspectCards: {
     description:
-      'Record the inspection of faces and backs. `match` is true if they are the decks of the shoe and unmarked.',
+      'Record the inspection of faces and backs. `match` is true if the cards are the decks of the shoe and are unmarked.',
     by: ['cards'],
     approvalRule: 'run the table',
     fields: { match: s.boolean, note: s.optional(reason) },
@@ -151,6 +151,13 @@ export const tableCommands = {
     approvalRule: 'change the shoe',
     fields: { seal: reason, to: s.optional(reason) },
   },
+  RecordCount: {
+    description:
+      'Record a blind count of a live shoe that is to end, or of a sealed shoe, by one person. `seen` is the count of each card. The shoe stays as it is.',
+    by: ['HOUSE 7'],
+    approvalRule: 'run the table',
+    fields: { shoe: id, seen: cardCountsSchema },
+  },
   CountSealedShoe: {
     description:
       'Count all cards of a sealed shoe. The persons who sealed it may not count it. `seen` is the count of each card.',
@@ -194,7 +201,7 @@ export const tableCommands = {
   },
   SetSlip: {
     description:
-      'Set all stakes of the terminal in the round. `credit` is its balance, from which stakes already placed are deducted; `sessionLimits` is what the limits of its patron still allow.',
+      'Set all stakes of the terminal in the round. `credit` is the balance of the terminal, without stakes already placed. `sessionLimits` is what the limits of its patron still allow.',
     by: ['limits', 'placedLate', 'raisedLate', 'withdrawnLate'],
     also: ['terminal'],
     fields: {
@@ -207,7 +214,7 @@ export const tableCommands = {
   DealCard: {
     description:
       'Record the next card of the shoe, in `slot`. A virtual card has `salt` and `proof`. `keyed`: typed, not scanned. `afterwards`: dealt by hand while the system was down.',
-    by: ['close', 'play'],
+    by: ['close', 'draws'],
     approvalRule: 'run the table',
     also: ['system'],
     fields: {
@@ -228,7 +235,7 @@ export const tableCommands = {
   Settle: {
     description:
       'Settle the round; with chips the dealer has paid it. `credits` are balances by terminal, needed when a settled round is settled again.',
-    by: ['play'],
+    by: ['draws'],
     approvalRule: 'run the table',
     also: ['system'],
     fields: { credits: s.optional(amountsByTerminalSchema) },
@@ -243,7 +250,7 @@ export const tableCommands = {
   },
   ReportIrregularity: {
     description:
-      'Report an irregularity of cards or shoe. While another one is open, it must be more serious. `place` is the number of the first of two cards drawn together, if it is not the next card.',
+      'Report an irregularity of cards or shoe. While another irregularity is open, the new one must be more serious. `place` is the number of the first of two cards drawn together, if it is not the next card.',
     approvalRule: 'refer',
     also: ['system'],
     during: whileStopped,
@@ -258,7 +265,7 @@ export const tableCommands = {
   },
   ReportInterruption: {
     description:
-      'Report that table service has been lost since that time. `stateLost` is true if the state of the table may be lost too.',
+      'Report a loss of table service that began at the time `since`. `stateLost` is true if the state of the table may be lost too.',
     approvalRule: 'refer',
     also: ['service'],
     during: whileStopped,
@@ -266,11 +273,11 @@ export const tableCommands = {
   },
   ConfirmFelt: {
     description:
-      'After an interruption at a live shoe: confirm that every card that left the shoe is on record. `unseen`: one more card lies face down; it is dealt next.',
+      'After an interruption at a live shoe: enter the `cards` that left the shoe and are not on record, in the order in which they left it, and confirm that no other did. `unseen`: one more card lies face down; it is dealt next.',
     by: ['irregularities'],
-    approvalRule: 'rule before settlement',
+    approvalRule: 'enter the felt',
     during: ['held'],
-    fields: { unseen: s.optional(s.boolean), reason: s.optional(reason) },
+    fields: { cards: s.optional(cardListSchema), unseen: s.optional(s.boolean), reason: s.optional(reason) },
   },
   ConfirmRuling: {
     description:
@@ -290,7 +297,7 @@ export const tableCommands = {
   },
   VoidRound: {
     description:
-      'Void the round by the clause of the open irregularity. Without one, a round is voided before the close and referred after it. `credits` are balances by terminal, needed when a settled round is voided.',
+      'Void the round by the clause of the open irregularity. Without an irregularity, staff void a round before the close of bets and refer it after that. `credits` are balances by terminal, needed when a settled round is voided.',
     by: ['unplayable', 'irregularities'],
     approvalRule: 'void with a card out',
     also: ['system'],
@@ -299,7 +306,7 @@ export const tableCommands = {
   },
   ReconstructRound: {
     description:
-      'Replay the round with `cards`, in the order in which they left the shoe. `unseen`: one more card left it face down; it is dealt next.',
+      'Replay the round with `cards`, in the order in which they left the shoe. `unseen`: one more card left the shoe face down; it is dealt next.',
     approvalRule: 'rule before settlement',
     during: ['held'],
     fields: { cards: cardListSchema, unseen: s.boolean, reason: reason, credits: s.optional(amountsByTerminalSchema) },
@@ -346,7 +353,7 @@ export const tableCommands = {
   },
   Refer: {
     description:
-      'Refer a question to the Gaming Shift Manager; the table is frozen. Without `round` it is about the round that is stopped or in play, and between rounds about none.',
+      'Refer a question to the Gaming Shift Manager; the table is frozen. Without `round` it is about the round of the open irregularity or the round in play; between rounds it is about no round.',
     by: ['refer'],
     approvalRule: 'refer',
     also: ['system'],
@@ -355,7 +362,7 @@ export const tableCommands = {
   },
   DecideReferral: {
     description:
-      'Decide a referral, the first one unless `referral` names another, for all terminals or one. `lock` locks the shoe. `slips` are needed to void a round before the last, `credits` when money is taken back.',
+      'Decide a referral: the first, unless `referral` names another. The decision is for all terminals or for `terminal`. `lock` locks the shoe. `slips` are needed to void a round before the last, `credits` when money is taken back.',
     by: ['refer', 'unplayable'],
     approvalRule: 'decide a referral',
     during: ['referred'],
@@ -425,7 +432,6 @@ export const tableCommands = {
 
 export type CommandName = keyof typeof tableCommands;
 
-/** Schema of each command, with the time `at` and the sender `actor`. */
 export const commandSchemas = s.variants('type', 'the command', tableCommands, { at: time, actor: actorSchema });
 export type CommandOf<N extends CommandName> = Infer<(typeof commandSchemas)[N]>;
 export type TableCommand = CommandOf<CommandName>;

@@ -28,7 +28,7 @@ import { settingsSchema } from './settings.ts';
 
 type Declaration = { readonly description: string; readonly fields: Shape };
 
-/** Events of commands, at once or after an approval. The events of proposals themselves are in `tableEvents`. */
+/** Events that carry out commands. `tableEvents` adds the events of proposals. */
 const directEvents = {
   TableOpened: {
     description: 'The table was opened with these settings.',
@@ -51,7 +51,8 @@ const directEvents = {
     },
   },
   CardsInspected: {
-    description: 'Faces and backs were inspected. `match` is true if they are the decks of the shoe and unmarked.',
+    description:
+      'Faces and backs were inspected. `match` is true if the cards are the decks of the shoe and are unmarked.',
     fields: { shoe: id, match: s.boolean, note: s.optional(s.string), by: s.string },
   },
   CardsCounted: {
@@ -127,6 +128,18 @@ const directEvents = {
   ShoeSealed: {
     description: 'The live shoe left under a seal and is still to be counted.',
     fields: { shoe: id, seal: reason, to: s.optional(s.string), by: s.string },
+  },
+  ShoeCounted: {
+    description:
+      'A person has counted a live shoe blind; it is counted again if the count differs. `expected` and `seen` are card counts; `extra` and `missing` are the differences.',
+    fields: {
+      shoe: id,
+      expected: s.nonNegativeInteger,
+      seen: s.nonNegativeInteger,
+      extra: cardCountsSchema,
+      missing: cardCountsSchema,
+      by: s.string,
+    },
   },
   SealedShoeCounted: {
     description:
@@ -215,7 +228,7 @@ const directEvents = {
   },
   SlipVoided: {
     description:
-      'The slip of one terminal was voided: its stakes are returned and it is out of the round. `slipsHash` is the hash of the other slips, if the next round has opened.',
+      'The slip of one terminal was voided: its stakes are returned, and the slip leaves the round. `slipsHash` is the hash of the other slips, if the next round has opened.',
     fields: {
       round: s.string,
       settlement: s.string,
@@ -335,7 +348,7 @@ const directEvents = {
   },
   Referred: {
     description:
-      'A question was referred, and the table is frozen until the Gaming Shift Manager decides. It is about `round`, about `terminals` of it, or about no round.',
+      'A question was referred, and the table is frozen until the Gaming Shift Manager decides. The question is about `round`, about `terminals` of that round, or about no round.',
     fields: {
       referral: s.string,
       round: s.optional(s.string),
@@ -379,7 +392,7 @@ const directEvents = {
   },
 } as const satisfies { readonly [name: string]: Declaration };
 
-/** Fields that a preview leaves out: the payload of the proposal contains them already. */
+/** Fields that a previewed event leaves out, since the payload of its command contains them. */
 const notPreviewed: ReadonlySet<string> = new Set(['slips', 'salts']);
 const previewDeclarations = Object.fromEntries(
   Object.entries(directEvents).map(([name, { fields }]) => [
@@ -409,7 +422,6 @@ export const tableEvents = {
 
 export type EventName = keyof typeof tableEvents;
 
-/** Schema of each event, with version, time, actor and second person. */
 export const eventSchemas = s.variants('type', 'the event', tableEvents, {
   v: s.literals([1]),
   at: time,

@@ -7,12 +7,12 @@ import { slotSchema } from './fieldTypes.ts';
 
 type Declaration = {
   readonly description: string;
-  /** Clauses of the rulebook that the refusal may cite. */
+  /** Clauses and house procedures that the refusal may cite. */
   readonly by?: readonly ClauseRef[];
   readonly fields: Shape;
 };
 
-/** Refusals of a table by error code; each also has `message` and `by`. A closed list, see docs/errors.md. */
+/** Refusals of a table by error code; each also has `message` and `by`. They are also listed in docs/errors.md. */
 export const tableRefusals = {
   'already-open': { description: 'The table has been opened already.', fields: {} },
   'awaiting-decision': {
@@ -26,7 +26,7 @@ export const tableRefusals = {
     fields: { field: s.string },
   },
   'bets-closed': {
-    description: 'The slip names another round, or the round takes no more bets.',
+    description: 'The slip names another round, or the round takes no more bets from the terminal.',
     by: ['close', 'placedLate'],
     fields: {},
   },
@@ -37,7 +37,7 @@ export const tableRefusals = {
     fields: {},
   },
   'changed-proposal': {
-    description: 'The proposal would now have another effect than the one proposed.',
+    description: 'The hash is not that of the proposal, or the proposal would now have another effect.',
     by: ['roles'],
     fields: {},
   },
@@ -50,10 +50,10 @@ export const tableRefusals = {
   },
   'card-after-deal': {
     description: 'The deal is complete; the table of play needs no further card.',
-    by: ['play'],
+    by: ['draws'],
     fields: {},
   },
-  'incomplete-deal': { description: 'The table of play needs another card.', by: ['play'], fields: {} },
+  'incomplete-deal': { description: 'The table of play needs another card.', by: ['draws'], fields: {} },
   'expired-proposal': { description: 'The proposal was not approved within two minutes.', by: ['roles'], fields: {} },
   'felt-first': {
     description: 'After an interruption at a live shoe, ConfirmFelt must come first.',
@@ -92,14 +92,14 @@ export const tableRefusals = {
     fields: {},
   },
   'no-such-ruling': {
-    description: 'The open irregularity does not allow that ruling.',
+    description: 'No open irregularity or referral allows that ruling.',
     by: ['refer', 'irregularities'],
     fields: {},
   },
   'no-such-shoe': { description: 'No sealed shoe with that id is waiting to be counted.', by: ['HOUSE 7'], fields: {} },
   'no-such-shortfall': { description: 'The terminal has no shortfall from that round.', by: ['HOUSE 10'], fields: {} },
   'no-such-slip': {
-    description: 'The terminal has no stakes in the round, or the referral is not about it.',
+    description: 'The terminal has no stakes in the round, or the referral is not about that terminal.',
     by: ['refer'],
     fields: {},
   },
@@ -116,7 +116,7 @@ export const tableRefusals = {
     fields: {},
   },
   'not-now': {
-    description: 'The command does not fit the phase of the table.',
+    description: 'The command does not fit the present state of the table.',
     by: ['open', 'close', 'cut', 'correction', 'refer', 'irregularities', 'HOUSE 10'],
     fields: { phase: s.string },
   },
@@ -156,7 +156,7 @@ export const tableRefusals = {
   },
   'shoe-not-ready': { description: 'There is no shoe, or it is not ready yet.', by: ['cut', 'refer'], fields: {} },
   'shoe-over': {
-    description: 'The last round of the shoe has been played, or its last card is out.',
+    description: 'The last round of the shoe has been played, or it holds too few cards.',
     by: ['cut', 'irregularities'],
     fields: {},
   },
@@ -222,7 +222,7 @@ export const tableRefusals = {
   'wrong-proof': { description: 'The card is not the one that was committed.', fields: {} },
   'wrong-slot': {
     description: 'The next card belongs to another slot by the table of play.',
-    by: ['play'],
+    by: ['draws'],
     fields: { slot: slotSchema },
   },
 } as const satisfies { readonly [code: string]: Declaration };
@@ -254,7 +254,6 @@ export const creditDependentErrorCodes: ReadonlySet<string> = new Set([
   'over-loss-limit',
 ] satisfies TableErrorCode[]);
 
-/** Schema of each refusal of a table, by error code. */
 export const refusalSchemas = s.variants('code', 'the refusal', tableRefusals, {
   message: s.string,
   by: s.nullable(s.string),

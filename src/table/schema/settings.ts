@@ -11,7 +11,7 @@ import { cardsIn, shoeOf } from '../../rules/shoe.ts';
 import { idListSchema, durationMsSchema } from './fieldTypes.ts';
 import { type TableRefusal, refuseAtTable, withClause } from './refusals.ts';
 
-/** Jurisdiction profile: name, version, approved game versions, time zone and start of the gaming day. */
+/** Jurisdiction profile. `approved` lists the game versions that the table may play, such as tiger@2021-10-28. */
 const profileSchema = s.object('a profile with name, version, approved, timeZone and dayStartHour', {
   name: id,
   version: id,
@@ -25,7 +25,6 @@ export type JurisdictionProfile = Infer<typeof profileSchema>;
 const positiveAmount = s.integer('a whole number of minor units, one at least', 1);
 export const wagerLimitsSchema = s.tuple('[minimum, maximum] in whole minor units', amount, amount);
 
-/** Fields of the table settings; optional ones have a default. */
 export const settingsShape = {
   property: id,
   table: id,
@@ -61,11 +60,10 @@ export const settingsInputSchema = s.named('settings-input', s.object('table set
 /** Table settings as the sender gives them; absent fields get their default. */
 export type TableSettingsInput = Infer<typeof settingsInputSchema>;
 
-/** Complete table settings: every default is filled in. */
 export const settingsSchema = s.named('settings', s.object('complete table settings', s.required(settingsShape)));
 export type TableSettings = Infer<typeof settingsSchema>;
 
-/** The game that the settings name, its rulebook and hash, and the number of cards in the shoe. */
+/** The game that the settings name, with its rulebook and its hash. */
 export type ResolvedGame = {
   readonly game: Game;
   readonly book: Rulebook;
@@ -74,7 +72,7 @@ export type ResolvedGame = {
   readonly size: number;
 };
 
-/** Profile name of a demo property, which is played without money. */
+/** Profile name of a demo property. A demo is played without money. */
 export const demoProfileName = 'demo';
 export const isDemo = ({ profile: { name } }: Pick<TableSettings, 'profile'>): boolean => name === demoProfileName;
 
@@ -94,14 +92,17 @@ export function gameAndRulebookOf(setting: TableSettings): ResolvedGame {
 const badSetting = (field: string, message: string): TableRefusal =>
   refuseAtTable('bad-settings', 'HOUSE 10', `The table setting "${field}" ${message}`, { field });
 
-/** Checks table settings at the time `at` and fills in the defaults, or refuses them. */
+/** Checks table settings and fills in the defaults. The time `at` decides which game versions are in force. */
 export function parseSettings(raw: { readonly [field: string]: unknown }, at: number): TableSettings | TableRefusal {
   const fields = parse(raw, settingsInputSchema, 'settings');
   if (isRefused(fields)) return withClause(fields);
   const { profile } = fields;
   const now = propertyTimeOf(at, profile.timeZone);
   if (now === undefined)
-    return badSetting('profile', `names the time zone ${quoted(profile.timeZone)}; use one such as Asia/Singapore.`);
+    return badSetting(
+      'profile',
+      `names the unknown time zone ${quoted(profile.timeZone)}; use one such as Asia/Singapore.`,
+    );
 
   const game = findGame(fields.game, now);
   if (isRefused(game)) return withClause(game);
@@ -111,7 +112,7 @@ export function parseSettings(raw: { readonly [field: string]: unknown }, at: nu
     return refuseAtTable(
       'game-not-approved',
       null,
-      `The profile ${profile.name} does not approve ${versionedGameId(game)}; it approves ${listed}.`,
+      `The profile ${profile.name} does not approve ${versionedGameId(game)}; use a game that it approves: ${listed}.`,
     );
   }
   if (!isInForce(game, now)) {
@@ -160,14 +161,17 @@ export function parseSettings(raw: { readonly [field: string]: unknown }, at: nu
 const defaultStep = 100;
 
 const maxCardsInRound = 6;
-/** Largest burn at the start of a shoe: the card turned, and ten for a ten or picture card. */
+/** Largest burn at the start of a shoe: the card turned, and ten more if it is a ten or picture card. */
 const maxCardsBurned = 11;
 
-/** Minimum number of cards behind the cutting card: enough for every round after it comes out. [READING 23] */
+/**
+ * Minimum number of cards behind the cutting card: enough for the round in which it comes out and for the rounds after
+ * that. [READING 23]
+ */
 export const minCardsBehindCut = ({ roundsAfterCut }: Pick<TableSettings, 'roundsAfterCut'>): number =>
   maxCardsInRound * (1 + roundsAfterCut);
 
-/** Refusal for fields that are valid by themselves but contradict each other; undefined if none do. */
+/** Refusal for fields that contradict each other or the game; undefined if no field does. */
 function settingsRefusal(setting: TableSettings, game: Game, book: Rulebook, size: number): TableRefusal | undefined {
   const { offered, step, tray, limits, totalMinimum, behind, burn, dealing, bets, attended } = setting;
   const offStep = tray.find((chip) => chip % step !== 0);
@@ -222,16 +226,16 @@ function settingsRefusal(setting: TableSettings, game: Game, book: Rulebook, siz
   return undefined;
 }
 
-/** Largest payout in minor units: the sum of 100,000 such payouts is still an exact number. */
+/** Largest amount that one stake may return, in minor units: the sum of 100,000 such amounts is still exact. */
 const maxPayable = Math.floor(Number.MAX_SAFE_INTEGER / 100_000);
 
-/** Upper bound of what a stake returns, as a multiple of the stake; the factor 20 leaves room for any commission. */
+/** Upper bound of what a stake returns, as a multiple of the stake. The factor 20 is a margin for commission. */
 const maxReturnRatio = (game: Game, wager: string): number =>
   Math.max(2, ...game.wagers[wager]!.lines.map(({ pays }) => (pays === 'push' ? 1 : (pays[0] * 20) / pays[1] + 1)));
 
 const gamesByName = new Map<string, Game>();
 
-/** Memoized look-up of a game by name and version, such as tiger@2021-10-28. */
+/** Memoized look-up of a game by name and version, such as tiger@2021-10-28. The game must exist. */
 export function gameByName(name: string): Game {
   let game = gamesByName.get(name);
   if (game === undefined) gamesByName.set(name, (game = findGame(name, '') as Game));

@@ -5,12 +5,12 @@ import { type PreviewedEvent } from '../schema/events.ts';
 import { type AmountsByTerminal, type SlipsByTerminal } from '../schema/fieldTypes.ts';
 import { type TableRefusal } from '../schema/refusals.ts';
 import { decide } from '../decide/decide.ts';
-import { type ProposableCommand, toPreviewedEvents } from '../decide/proposals.ts';
+import { type ProposableCommand, isProposable, toPreviewedEvents } from '../decide/proposals.ts';
 import { type Table } from '../state.ts';
 import { requiredRoles } from './irregularityView.ts';
+import { type CreditLookup, type TableProposalEffects, effectsOfCommand } from './proposalEffects.ts';
 import { type RulingMatrix, rulingMatrix } from './rulingMatrix.ts';
 
-/** The payload of a command that is previewed. */
 export type PreviewRequest = { readonly type: ProposableCommand['type']; readonly [field: string]: unknown };
 
 /**
@@ -23,14 +23,21 @@ export type PreviewContext = {
   readonly credits?: AmountsByTerminal;
 };
 
-/** Preview of a command: its events, the role that must approve (`second`; null for none), and the ruling matrix. */
+/**
+ * Preview of a command: its events, the role that must approve (`second`; null for none), what it does as a proposal
+ * shows it (null for a command that is never proposed), and the ruling matrix.
+ */
 export type CommandPreview = {
   readonly effects: readonly PreviewedEvent[];
   readonly second: string | null;
+  readonly proposal: TableProposalEffects | null;
   readonly rulings: RulingMatrix | null;
 };
 
-/** True when a command about an earlier round takes its slips; of the decisions only a void does. */
+/**
+ * True when a command about an earlier round needs the slips of that round. Of the decisions on a referral only a void
+ * does.
+ */
 export const takesEarlierSlips = ({
   type,
   ...fields
@@ -39,11 +46,12 @@ export const takesEarlierSlips = ({
   readonly [field: string]: unknown;
 }): boolean => type !== 'DecideReferral' || fields['decision'] === 'void';
 
-/** Decides a command that may need an approval, without effect, and returns its preview or refusal. */
+/** Decides a command without carrying it out, and returns its preview or refusal. */
 export function previewCommand(
   request: PreviewRequest,
   table: Table,
   { actor, at = table.at, slips, credits }: PreviewContext,
+  creditOf?: CreditLookup,
 ): CommandPreview | TableRefusal {
   const command = { ...request, ...(slips && takesEarlierSlips(request) && { slips }), ...(credits && { credits }) };
   const decision = decide({ ...command, at, actor } as unknown as TableCommand, table);
@@ -53,6 +61,9 @@ export function previewCommand(
   return {
     effects,
     second: proposed === undefined ? null : requiredRoles(request.type, table, { ...command, actor }).second,
+    proposal: isProposable(command as unknown as TableCommand)
+      ? effectsOfCommand(command, effects, table, creditOf)
+      : null,
     rulings: rulingMatrix(table, { command, effects }, slips),
   };
 }

@@ -15,12 +15,16 @@ import { approvableProposal } from './approvableProposal.ts';
 import { feltInstructions, lateChipInstructions } from './feltInstructions.ts';
 import { reportMenu } from './reportMenu.ts';
 import { promptOf, settleClause } from './prompt.ts';
+import { type CreditLookup, proposalEffects, withRowsThatChange } from './proposalEffects.ts';
 import { handsView, phaseView } from './publicView.ts';
 
 // The dealer's view as far as the table knows it; the server adds staff numbers, messages and faults.
 
-/** The dealer's view of a table: what to do next and by which clause; nothing about single patrons. */
-export function buildDealerView(table: Table, at: number = table.at) {
+/**
+ * The dealer's view of a table: what to do next and by which clause. Nothing about single patrons, but for paid money
+ * that an open proposal changes. `creditOf` gives the amounts of a proposal that depend on credit.
+ */
+export function buildDealerView(table: Table, at: number = table.at, creditOf?: CreditLookup) {
   const { settings, round, shoe, openIrregularities, referrals, pendingSettlements, phase, call } = table;
   const proposal = approvableProposal(table);
   const { game, book } = gameAndRulebookOf(settings);
@@ -46,18 +50,20 @@ export function buildDealerView(table: Table, at: number = table.at) {
     next: nextCommands(table),
     round: round && dealerRoundView(round, table),
     shoe: shoe && dealerShoeView(shoe),
-    sealed: table.sealed.map(({ id, seal, to, since, game: dealt }) => ({
+    sealed: table.sealed.map(({ id, seal, to, since, game: dealt, decks, miscounts = 0 }) => ({
       shoe: id,
       seal,
       to,
       since,
       deck: gameByName(dealt).deck,
+      decks,
+      miscounts,
     })),
     warnings: warningsOf(shoe),
     slips: round?.terminals ?? 0,
     terminalsDisconnected: Object.values(table.disconnected).filter(({ back }) => !back).length,
     stopped: irregularity ? irregularityView(irregularity, table) : null,
-    /** Open irregularities after the leading one. */
+    /** Open irregularities after the first one. */
     waiting: openIrregularities
       .slice(1)
       .map(({ kind, by, round: about, since }) => ({ kind, by, round: about, since })),
@@ -71,7 +77,10 @@ export function buildDealerView(table: Table, at: number = table.at) {
       terminals: terminals?.length ?? null,
       proposed,
     })),
-    proposal: proposal && proposalView(proposal, table),
+    proposal: proposal && {
+      ...proposalView(proposal, table),
+      effects: withRowsThatChange(proposalEffects(table, creditOf)),
+    },
     reports: reportMenu(table),
     felt: settings.bets === 'chips' ? feltInstructions(table) : null,
     places: lateChipInstructions(table),
@@ -92,14 +101,12 @@ const warningsOf = (shoe: ShoeState | null): readonly string[] =>
   shoe?.ready && !shoe.shuffled ? ['not-shuffled'] : [];
 
 function proposalView({ id, command, hash, since, actor, expires }: NonNullable<Table['proposal']>, table: Table) {
-  const { type, reason, seal, to } = command;
+  const { type, reason } = command;
   const { first, second } = requiredRoles(type as StaffTableCommandName, table, { ...command, actor });
   return {
     id,
     command: type,
     reason: typeof reason === 'string' ? reason : null,
-    ...(typeof seal === 'string' && { seal }),
-    ...(typeof to === 'string' && { to }),
     // The system never proposes, so `actor` is staff.
     from: staffActorView(actor as StaffActor),
     second: second ?? first,
@@ -139,6 +146,7 @@ const dealerShoeView = (shoe: ShoeState) => ({
   inspected: shoe.inspected,
   counted: shoe.counted,
   shuffled: shoe.shuffled,
+  shuffle: shoe.shuffle,
   behind: shoe.behindCut,
   burned: shoe.burned,
   virtual: shoe.root !== null,
@@ -149,4 +157,5 @@ const dealerShoeView = (shoe: ShoeState) => ({
   lockedBy: shoe.lockedBy,
   carried: shoe.carried,
   rounds: shoe.rounds,
+  ...(shoe.miscounts !== undefined && { miscounts: shoe.miscounts }),
 });

@@ -1,19 +1,20 @@
 import { type RulingEffect, type RulingKind } from '../../games/irregularities.ts';
 import { wagerStatuses } from '../../rules/wagerStatus.ts';
-import { isRefused } from '../../base/refusal.ts';
 import { type StaffActor, type Actor } from '../../access/actor.ts';
+import { approverRole } from '../../access/approvalRules.ts';
 import { type TableCommand, type CommandName, tableCommands } from '../schema/commands.ts';
 import { commandByRuling } from '../schema/commandByRuling.ts';
 import { gameAndRulebookOf } from '../schema/settings.ts';
 import { referClause } from '../decide/decision.ts';
-import { isFeltUnconfirmed, computedRuling } from '../decide/irregularities/interruptions.ts';
-import { type ProposableCommand, approvalRuleFor, effectsOf } from '../decide/proposals.ts';
+import { computedRuling } from '../decide/irregularities/interruptions.ts';
+import { approvalRuleFor } from '../decide/proposals.ts';
+import { type RulingCommandName, rulingRefusal } from '../decide/irregularities/rulingRefusal.ts';
 import { irregularityRule } from '../decide/irregularities/reports.ts';
-import { isDismissible } from '../irregularities.ts';
+import { isFeltUnconfirmed } from '../irregularities.ts';
 import { type OpenIrregularity, type Table } from '../state.ts';
 import { type Prompt } from './prompt.ts';
 
-/** A staff member as views show them; the server fills in `number`, the staff number. */
+/** A staff member in views. `number` is null here; the server fills in the staff number. */
 export type ActorView = {
   readonly person: string;
   readonly number: null;
@@ -37,7 +38,7 @@ export type RulingOption = Pick<RulingEffect, 'by' | 'round' | 'money' | 'shoe'>
   readonly command: CommandName;
   readonly first: string;
   readonly second: string | null;
-  /** Error code that says why the ruling is not available now; null if it is. */
+  /** Error code that says why the ruling is not available now; null if it is available. */
   readonly not: string | null;
 };
 
@@ -50,12 +51,13 @@ export const irregularityView = (irregularity: OpenIrregularity, table: Table) =
   reporter: actorView(irregularity.actor),
   place: irregularity.place ?? null,
   options: rulingOptions(irregularity, table),
-  mayDismiss: isDismissible(irregularity, table),
+  mayDismiss: rulingRefusal('DismissReport', table) === undefined,
   computed: computedView(irregularity, table),
 });
 
 /**
- * The computed ruling after an interruption, with the wagers decided; null before the felt is confirmed. [READING 61]
+ * The computed ruling after an interruption, with the status of each wager. Null for any other irregularity, and
+ * before the felt is confirmed. [READING 61]
  */
 function computedView(irregularity: OpenIrregularity, table: Table) {
   if (irregularity.kind !== 'interruption' || isFeltUnconfirmed(irregularity, table)) return null;
@@ -93,18 +95,18 @@ function rulingOption(
     money,
     shoe,
     ...requiredRoles(command, table),
-    not: unavailableCode(ruling, command, irregularity, table),
+    not: unavailableCode(ruling, command, table),
   };
 }
 
-const commandForRuling = (ruling: RulingKind, { kind }: OpenIrregularity): StaffTableCommandName =>
+const commandForRuling = (ruling: RulingKind, { kind }: OpenIrregularity): RulingCommandName =>
   kind === 'interruption' && ruling !== 'enter'
     ? 'ConfirmRuling'
     : commandByRuling[ruling as keyof typeof commandByRuling];
 
 /**
- * The option to confirm the cards on the felt, as a list of at most one. After an interruption at a live shoe it must be
- * taken before a ruling is computed.
+ * The option to confirm the cards on the felt, as a list of at most one. After an interruption at a live shoe it must
+ * be taken before a ruling is computed.
  */
 function feltOption(irregularity: OpenIrregularity, table: Table): readonly RulingOption[] {
   if (!isFeltUnconfirmed(irregularity, table)) return [];
@@ -119,7 +121,7 @@ function feltOption(irregularity: OpenIrregularity, table: Table): readonly Ruli
       money: 'unchanged',
       shoe: 'goes on',
       ...roles,
-      not: null,
+      not: unavailableCode('felt', 'ConfirmFelt', table),
     },
   ];
 }
@@ -135,7 +137,6 @@ const referOption = (about: string | null, table: Table): RulingOption => ({
   not: null,
 });
 
-/** Names of the table commands that staff may send: all but `SetSlip`. */
 export type StaffTableCommandName = Exclude<CommandName, 'SetSlip'>;
 
 /** Actor of previews: it has the highest pit role, so that no preview is refused for lack of a role. */
@@ -154,28 +155,15 @@ export function requiredRoles(
     round: table.round?.id,
     ...fields,
   } as unknown as TableCommand;
-  const { first, second } = approvalRuleFor(tableCommand, tableCommands[command].approvalRule, table);
-  return { first, second: second ?? null };
+  const rule = approvalRuleFor(tableCommand, tableCommands[command].approvalRule, table);
+  // Only with a real proposer is it known whose signature is still missing.
+  const second = 'actor' in fields ? approverRole(rule, tableCommand.actor, table.at) : rule.second;
+  return { first: rule.first, second: second ?? null };
 }
 
 /** Error code if a ruling is not available now, as far as that is known before cards are given; else null. */
-function unavailableCode(
-  ruling: RulingKind,
-  command: CommandName,
-  irregularity: OpenIrregularity,
-  table: Table,
-): string | null {
-  if (ruling === 'enter') return table.phase === 'dealing' ? null : 'card-after-deal';
-  if (command === 'ConfirmRuling' && !isFeltUnconfirmed(irregularity, table)) {
-    return computedRuling(table).ruling === ruling ? null : 'not-computed';
-  }
-  if (command !== 'ConfirmRuling' && ruling !== 'void') return null;
-  const stamp = { v: 1, at: table.at, actor: previewActor } as const;
-  const effects = effectsOf(
-    { type: command, ...stamp, reason: '-' } as unknown as ProposableCommand,
-    stamp,
-    table,
-    undefined,
-  );
-  return isRefused(effects) ? effects.refused : null;
+function unavailableCode(ruling: RulingKind | 'felt', command: RulingCommandName, table: Table): string | null {
+  const refusal = rulingRefusal(command, table);
+  if (refusal !== undefined) return refusal.refused;
+  return command === 'ConfirmRuling' && computedRuling(table).ruling !== ruling ? 'not-computed' : null;
 }

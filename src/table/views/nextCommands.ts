@@ -1,15 +1,14 @@
 import { type CommandName } from '../schema/commands.ts';
-import { commandByRuling } from '../schema/commandByRuling.ts';
-import { isFeltUnconfirmed } from '../decide/irregularities/interruptions.ts';
+import { commandsToRule } from '../decide/irregularities/rulingRefusal.ts';
 import { isCuttingCardDue } from '../decide/shoeEnd.ts';
 import { needsInspection } from '../decide/shoePreparation.ts';
-import { isDismissible, isSettlementBlocked, leadingIrregularity } from '../irregularities.ts';
-import { type OpenIrregularity, type Table } from '../state.ts';
+import { isSettlementBlocked, leadingIrregularity } from '../irregularities.ts';
+import { type Table, isShoeEmpty } from '../state.ts';
 
 /** Names of the commands that move the table on from its present state. */
 export function nextCommands(table: Table): readonly CommandName[] {
   const irregularity = leadingIrregularity(table);
-  if (irregularity !== undefined) return rulingCommandNames(irregularity, table);
+  if (irregularity !== undefined) return commandsToRule(irregularity, table);
   if (table.referrals.length > 0) return ['DecideReferral'];
   switch (table.phase) {
     case 'idle':
@@ -25,16 +24,6 @@ export function nextCommands(table: Table): readonly CommandName[] {
   }
 }
 
-function rulingCommandNames(irregularity: OpenIrregularity, table: Table): readonly CommandName[] {
-  if (irregularity.kind === 'interruption') {
-    if (isFeltUnconfirmed(irregularity, table)) return ['EnterCard', 'ConfirmFelt', 'Refer'];
-    const mayEnterCard = irregularity.rulings.includes('enter') && table.phase === 'dealing';
-    return ['ConfirmRuling', ...(mayEnterCard ? (['EnterCard'] as const) : []), 'Refer'];
-  }
-  const commands = irregularity.rulings.map((ruling) => commandByRuling[ruling as keyof typeof commandByRuling]);
-  return [...commands, ...(isDismissible(irregularity, table) ? (['DismissReport'] as const) : []), 'Refer'];
-}
-
 function betweenRounds(table: Table): readonly CommandName[] {
   const { pendingSettlements, shoe, settings, closed } = table;
   const isVirtualShoe = settings.dealing === 'virtual';
@@ -47,8 +36,7 @@ function betweenRounds(table: Table): readonly CommandName[] {
     const inspectCommands = needsInspection(shoe) ? (['InspectCards'] as const) : [];
     return [...inspectCommands, 'CountCards', 'ShuffleShoe', 'CutShoe', 'VerifyShoe'];
   }
-  const isEmpty = shoe.drawn >= shoe.size && !shoe.carried;
-  if (shoe.lockedBy !== null || shoe.roundsLeft === 0 || isEmpty) return endCommands;
+  if (shoe.lockedBy !== null || shoe.roundsLeft === 0 || isShoeEmpty(shoe)) return endCommands;
   if (settings.burn === 'first-card' && !shoe.burned) return ['BurnCards'];
   if (isCuttingCardDue(shoe)) return ['ReportCuttingCard', 'CorrectCut', 'ReportIrregularity', ...endCommands];
   return ['OpenBets', ...endCommands];

@@ -5,15 +5,18 @@ import { handsOf, nextSlot } from '../../rules/play.ts';
 import { type TableClauses } from '../../games/rulebooks.ts';
 import { type CommandName } from '../schema/commands.ts';
 import { gameAndRulebookOf } from '../schema/settings.ts';
-import { isFeltUnconfirmed } from '../decide/irregularities/interruptions.ts';
+import { drawClauseAt } from '../decide/decision.ts';
 import { isCuttingCardDue } from '../decide/shoeEnd.ts';
 import { needsInspection } from '../decide/shoePreparation.ts';
 import { wagerResultsForCards } from '../decide/settlement.ts';
-import { leadingIrregularity } from '../irregularities.ts';
-import { type Round, type ShoeState, type Table } from '../state.ts';
+import { isFeltUnconfirmed, leadingIrregularity } from '../irregularities.ts';
+import { type Round, type ShoeState, type Table, isShoeEmpty } from '../state.ts';
 import { approvableProposal } from './approvableProposal.ts';
 
-/** What the table needs now, as a code with values; screens have its text in each language. `by` is its clause. */
+/**
+ * What the table needs now. Screens have a text for each `code`, and `with` has the values in that text. `by` is the
+ * clause, or null.
+ */
 export type Prompt = {
   readonly code: string;
   readonly with: { readonly [name: string]: string };
@@ -30,7 +33,7 @@ const prompt = (
   by,
 });
 
-/** The prompt for the dealer at the time `at`: what the table needs now. A proposal counts until it expires. */
+/** The prompt for the dealer at the time `at`: what the table needs now. A proposal is prompted until it expires. */
 export function promptOf(table: Table, at: number = table.at): Prompt {
   const { referrals, round, phase } = table;
   const proposal = approvableProposal(table);
@@ -54,7 +57,7 @@ export function promptOf(table: Table, at: number = table.at): Prompt {
     case 'closing':
       return prompt('closing', clauses.close, { slips: round!.terminals });
     case 'dealing':
-      return cardDuePrompt(round!.cards, table, clauses);
+      return cardDuePrompt(round!.cards, table);
     case 'result':
       return resultPrompt(round!, table, clauses);
   }
@@ -107,7 +110,7 @@ function shoePromptOf(shoe: ShoeState, { settings }: Table, clauses: TableClause
     return prompt('verify-shoe', clauses.roles, { shoe: shoeId });
   }
   if (shoe.lockedBy !== null) return prompt('shoe-locked', shoe.lockedBy, { shoe: shoeId });
-  if (shoe.roundsLeft === 0 || (shoe.drawn >= shoe.size && !shoe.carried)) {
+  if (shoe.roundsLeft === 0 || isShoeEmpty(shoe)) {
     return prompt('shoe-over', clauses.cut, { shoe: shoeId });
   }
   if (settings.burn === 'first-card' && !shoe.burned) return prompt('burn-first', null, { shoe: shoeId });
@@ -117,18 +120,20 @@ function shoePromptOf(shoe: ShoeState, { settings }: Table, clauses: TableClause
 const placeCodes = ['first-card', 'second-card', 'third-card', 'fourth-card'] as const;
 
 /** The prompt for the next card, with the totals that decide who draws. */
-function cardDuePrompt(cards: readonly Card[], { shoe }: Table, { deal, play }: TableClauses): Prompt {
+function cardDuePrompt(cards: readonly Card[], table: Table): Prompt {
+  const { shoe } = table;
+  const by = drawClauseAt(table);
   const slot = nextSlot(cards)!;
   const carried: { readonly [name: string]: string } = shoe!.carried ? { carried: 'yes' } : {};
   const place = placeCodes[cards.length];
-  if (place !== undefined) return prompt(place, deal, { slot, ...carried });
+  if (place !== undefined) return prompt(place, by, { slot, ...carried });
   const { player, banker } = totalsOf(cards.slice(0, 4));
   const totals = { slot, player, banker, ...carried };
-  if (slot === 'P3') return prompt('player-draws', play, totals);
+  if (slot === 'P3') return prompt('player-draws', by, totals);
   const third = cards[4];
   return third === undefined
-    ? prompt('player-stands', play, totals)
-    : prompt('banker-draws', play, { ...totals, card: third, third: pointsOf(third) });
+    ? prompt('player-stands', by, totals)
+    : prompt('banker-draws', by, { ...totals, card: third, third: pointsOf(third) });
 }
 
 function resultPrompt(round: Round, { settings }: Table, { winner: winnerClause, tie }: TableClauses): Prompt {

@@ -3,7 +3,7 @@ import { type Card, deckOf } from '../../rules/card.ts';
 import { dealOf } from '../../rules/deal.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { type Facts } from '../../rules/facts.ts';
-import { type PreviewedEvent } from '../schema/events.ts';
+import { type PreviewedEvent, type TableEvent } from '../schema/events.ts';
 import { type WagerResults, type Slip, type SlipsByTerminal } from '../schema/fieldTypes.ts';
 import { gameByName } from '../schema/settings.ts';
 import { effectsOf } from '../decide/proposals.ts';
@@ -14,7 +14,7 @@ import { type RoundOutcome, stakeResult, totalStake } from '../payouts.ts';
 import { type OpenIrregularity, type Referral, type RoundRecord, type Table, findRound } from '../state.ts';
 import { ownValue } from '../../base/ownValue.ts';
 import { type StaffTableCommandName, previewActor, requiredRoles, rulingOptions } from './irregularityView.ts';
-import { proposalEffects, approvableProposal } from './approvableProposal.ts';
+import { proposalDecision, approvableProposal } from './approvableProposal.ts';
 
 /** A command that is proposed or being typed, with the events it would produce. */
 export type PreviewedCommand = {
@@ -22,7 +22,10 @@ export type PreviewedCommand = {
   readonly effects: readonly PreviewedEvent[];
 };
 
-/** One possible ruling or decision. `house` is the result for the house; `not` says why the ruling is not available. */
+/**
+ * One possible ruling or decision. `house` is the win or loss of the house in minor units, null if unknown. `not` is
+ * the error code if the ruling is not available, else null.
+ */
 export type RulingMatrixColumn = {
   readonly ruling: string;
   readonly winner: Facts['winner'] | null;
@@ -36,7 +39,10 @@ export type RulingMatrixColumn = {
   readonly house: { readonly sign: -1 | 0 | 1; readonly amount: number } | null;
 };
 
-/** What each ruling returns to one terminal; null when that is unknown or the ruling does not change it. */
+/**
+ * What one terminal gets, in minor units. `paid` is what the present outcome returns; null without an outcome. `back`
+ * is what each ruling returns; null if unknown, or if the ruling is about another terminal.
+ */
 type RulingRow = {
   readonly terminal: string;
   readonly staked: number;
@@ -53,7 +59,10 @@ export type RulingMatrix = {
 
 type RoundWithSlips = RoundRecord & { readonly slips: SlipsByTerminal };
 
-/** A column before its amounts are computed: the outcome for all terminals, or for the one that `only` names. */
+/**
+ * A column before its amounts are computed. `ending` is the outcome for all terminals or, with `only`, for that
+ * terminal.
+ */
 type Column = Omit<RulingMatrixColumn, 'house'> & { readonly ending: RoundOutcome | null; readonly only?: string };
 
 /**
@@ -100,7 +109,7 @@ const signAndAmount = (amount: number): { readonly sign: -1 | 0 | 1; readonly am
 function proposedAt(table: Table): PreviewedCommand | undefined {
   const proposal = approvableProposal(table);
   if (proposal === null) return undefined;
-  const effects = proposalEffects(table);
+  const effects = proposalDecision(table);
   return { command: proposal.command, effects: isRefused(effects) ? [] : effects };
 }
 
@@ -115,7 +124,7 @@ function roundInQuestion(
   const previewedRound = previewed && roundTouchedBy(previewed);
   const kept = findRound(table, previewedRound ?? openRound ?? null);
   if (kept === undefined || 'slips' in kept) return kept ?? null;
-  // If a previewed command changes an earlier round without giving slips, that round had none.
+  // If a previewed command changes an earlier round without giving slips, that round had no slips.
   const givenSlips = slips ?? (previewed?.command['slips'] as SlipsByTerminal | undefined) ?? (previewedRound && {});
   return givenSlips ? { ...kept, slips: givenSlips } : null;
 }
@@ -201,19 +210,27 @@ function decisionColumns(
       ...slipsContext,
     } as const;
     const effects = effectsOf(act, { v: 1, at: table.at, actor: previewActor }, table, undefined);
-    const voidBy = proposed?.decision === 'void' ? proposed.by : by;
+    const voidBy = (isRefused(effects) ? undefined : voidClauseIn(effects)) ?? by;
     const ending = decision === 'void' ? { voidBy } : decision === 'stand' ? standOutcome : null;
     return {
       ruling: decision,
       ...winnerAndTotals(round.cards, decision === 'stand' ? ending : null),
       by: decision === 'void' ? voidBy : by,
       round: decision === 'void' ? 'void' : decision === 'stand' ? 'none' : 'goes on',
-      shoe: 'goes on',
+      shoe: !isRefused(effects) && effects.some(({ type }) => type === 'ShoeLocked') ? 'locked' : 'goes on',
       ...requiredRoles('DecideReferral', table, act),
       not: isRefused(effects) ? effects.refused : null,
       ending,
     };
   });
+}
+
+/** The clause by which the events void a round or a slip; undefined if they void none. */
+function voidClauseIn(events: readonly TableEvent[]): string | undefined {
+  const voided = events.find(
+    (event) => event.type === 'RoundVoided' || event.type === 'RoundResettled' || event.type === 'SlipVoided',
+  );
+  return voided?.by;
 }
 
 const rulingNames: { readonly [act: string]: string } = {
@@ -248,7 +265,7 @@ function previewColumn(
   };
 }
 
-/** Cards and outcome of the round after the events; the outcome is null while another card is due. */
+/** Cards and outcome of the round after the events; the outcome is null if the events give no outcome. */
 function outcomeAfter(table: Table, round: RoundWithSlips, effects: readonly PreviewedEvent[]) {
   const replay = effects.find(({ type }) => type === 'RoundReconstructed' || type === 'CardCorrected');
   const cards = (replay?.['after'] as readonly string[] | undefined) ?? round.cards;
@@ -261,7 +278,7 @@ function outcomeAfter(table: Table, round: RoundWithSlips, effects: readonly Pre
   return { cards, ending: replay ? outcomeWithCards(table, round, cards) : null };
 }
 
-/** The outcome of the round with these cards; null if they are no complete deal. */
+/** The outcome of the round with these cards; null if they are no complete deal. A void round stays void. */
 function outcomeWithCards({ settings }: Table, round: RoundRecord, cards: readonly string[]): RoundOutcome | null {
   const { ending } = round;
   if (ending && 'voidBy' in ending) return ending;

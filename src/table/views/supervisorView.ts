@@ -1,17 +1,20 @@
-import { isRefused } from '../../base/refusal.ts';
-import { toPreviewedEvents } from '../decide/proposals.ts';
 import { disputedRounds } from '../irregularities.ts';
 import { type Table } from '../state.ts';
 import { buildDealerView } from './dealerView.ts';
 import { actorView } from './irregularityView.ts';
-import { proposalEffects, approvableProposal } from './approvableProposal.ts';
+import { type CreditLookup, proposalEffects } from './proposalEffects.ts';
 import { rulingMatrix } from './rulingMatrix.ts';
 
-/** The dealer's view plus stakes, shortfalls, the open proposal with its effects, and the ruling matrix. */
-export function buildSupervisorView(table: Table, at: number = table.at) {
+/**
+ * The dealer's view plus stakes, shortfalls, the amounts of the open proposal for every terminal, and the ruling
+ * matrix. `creditOf` gives the amounts of a proposal that depend on credit.
+ */
+export function buildSupervisorView(table: Table, at: number = table.at, creditOf?: CreditLookup) {
   const { settings, round } = table;
+  const view = buildDealerView(table, at, creditOf);
   return {
-    ...buildDealerView(table, at),
+    ...view,
+    proposal: view.proposal && { ...view.proposal, effects: proposalEffects(table, creditOf) },
     currency: settings.currency,
     staked: Object.values(round?.totals ?? {}).reduce((sum, { stake }) => sum + stake, 0),
     bettors: round?.terminals ?? 0,
@@ -19,7 +22,6 @@ export function buildSupervisorView(table: Table, at: number = table.at) {
     differences: table.differences.map((one) => ({ ...one })),
     decided: table.decided.map(({ actor, ...one }) => ({ ...one, from: actorView(actor) })),
     rulings: rulingMatrix(table),
-    effects: effectsView(table),
     frozen: disputedRounds(table),
     disconnected: Object.entries(table.disconnected).map(([terminal, { closed, back }]) => ({
       terminal,
@@ -36,11 +38,4 @@ export function buildSupervisorView(table: Table, at: number = table.at) {
     })),
     closed: table.closed,
   };
-}
-
-/** The events that an approval of the open proposal would produce now, or the error code of its refusal. */
-function effectsView(table: Table) {
-  if (approvableProposal(table) === null) return null;
-  const effects = proposalEffects(table);
-  return isRefused(effects) ? { not: effects.refused, events: [] } : { not: null, events: toPreviewedEvents(effects) };
 }

@@ -1,6 +1,6 @@
 import { type View } from '../../wire/tableView.ts';
 import { language } from '../shared/text/language.ts';
-import { wagerName, bilingualWagerName } from '../shared/text/gameNames.ts';
+import { wagerName, localizedWagerName } from '../shared/text/gameNames.ts';
 import { displayServerTimeMs } from './state.ts';
 import { sideBetsWithCounter, rotatingPageIndex } from './displayStatus.ts';
 import { displayStrings } from './strings.ts';
@@ -38,7 +38,7 @@ function Wagers({ spots, counts }: { spots: View['layout']; counts: View['counts
         <li key={wager} data-count={wager}>
           <span class="d-name">
             {wagerName(wager, name)}{' '}
-            {language.value === 'en' && <small lang="zh-Hans">{bilingualWagerName(wager, name).zh}</small>}
+            {language.value === 'en' && <small lang="zh-Hans">{localizedWagerName(wager, name).zh}</small>}
           </span>
           <b>{counts.wagers[wager] ?? 0}</b>
         </li>
@@ -47,7 +47,6 @@ function Wagers({ spots, counts }: { spots: View['layout']; counts: View['counts
   );
 }
 
-/** Counters of the shoe, one page at a time, and how much of the shoe is dealt. */
 export function ShoeCounts({ view }: { view: View }) {
   const t = displayStrings();
   const { counts, shoe } = view;

@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { Reminder } from './limits/reminder.tsx';
-import { DemoRefill } from './collect/demoRefill.tsx';
+import { DemoRefillNotice } from './collect/demoRefillNotice.tsx';
 import { patronClient } from './app/connection.ts';
 import { Lobby } from './lobby/lobby.tsx';
 import { gameName } from '../shared/text/gameNames.ts';
@@ -13,13 +13,13 @@ function Page() {
   return (
     <>
       {openTableId.value === null ? <Lobby /> : <TableScreen />}
-      <DemoRefill />
+      <DemoRefillNotice />
       <Reminder />
     </>
   );
 }
 
-// Browser tabs and screen readers use the title.
+// Browser tabs and screen readers use the title of the page.
 effect(() => {
   const { title } = patronStrings();
   document.title =

@@ -2,7 +2,7 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { DealerConsole } from './dealer/dealerConsole.tsx';
 import { SignInPage } from './signin/signIn.tsx';
-import { loadSignInStatus } from './app/session.ts';
+import { loadStaffBrowserState } from './app/session.ts';
 import { kitStrings } from './kit/text/strings.ts';
 import { staffClient } from './app/connection.ts';
 import { matchPath, matchOfficePage } from './office/pages.ts';
@@ -26,7 +26,7 @@ effect(() => {
 render(<Page />, document.getElementById('page')!);
 async function start(): Promise<void> {
   if (currentPath.value === '/sign-in') return;
-  const status = await loadSignInStatus();
+  const status = await loadStaffBrowserState();
   if (status !== null && status.session === null) redirect('/sign-in');
   else staffClient.open();
 }

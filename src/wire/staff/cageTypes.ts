@@ -4,28 +4,24 @@ import { type StaffProposal } from './dealerView.ts';
 
 export type ListedTerminal = {
   readonly terminal: string;
-  /** True while a browser is connected as this terminal. */
+  /** True while the terminal is connected to any node. */
   readonly online: boolean;
   readonly table: string | null;
-  /** Number of the open credit session, or null. */
+  /** Number of the open credit session; null if none is open. */
   readonly session: number | null;
-  /** Start of the open credit session, or null. */
+  /** Start of the open credit session; null if none is open. */
   readonly since: number | null;
   readonly credit: number;
-  /** Sum of the open stakes. */
   readonly staked: number;
   /** Paid money that a ruling may still take back. */
   readonly disputed: number;
-  /** Why the terminal is locked, or null. */
   readonly locked: string | null;
   /** Sum of the open hand-pays. */
   readonly owed: number;
-  /** Hand-pays that two persons have signed and the cage has not paid yet. */
   readonly signed: readonly SignedHandPay[];
-  /** Open proposal of a hand-pay. */
   readonly proposal: ProposedHandPay | null;
-  /** Time of the last movement of money at the terminal, or null. */
-  readonly moved: number | null;
+  /** Since when a hand-pay is due; null if none is due. */
+  readonly owedSince: number | null;
 };
 
 export type TerminalList = {
@@ -39,7 +35,10 @@ export type TerminalList = {
   readonly limits: CageLimits;
 };
 
-/** COLLECT above `handPay` becomes a hand-pay; from `nameFrom` on the cage asks for a name. Null: no such limit. */
+/**
+ * Limits in minor units; null means no limit. A collect above `handPay` becomes a hand-pay. From `nameFrom` on the
+ * cage page shows that the name of the payee is required.
+ */
 export type CageLimits = { readonly handPay: number | null; readonly nameFrom: number | null };
 
 /** Hand-pay that two persons have signed and the cage has not paid yet. `first` and `second` are staff numbers. */
@@ -48,14 +47,19 @@ export type SignedHandPay = {
   readonly signature: number;
   readonly what: string;
   readonly amount: number;
+  /** Times of the first and the second signature. */
+  readonly firstAt: number;
   readonly at: number;
   readonly first: string;
   readonly second: string;
 };
 
-export type ProposedHandPay = StaffProposal & { readonly amount: number };
+export type ProposedHandPay = Omit<StaffProposal, 'effects'> & { readonly amount: number };
 
-/** Credit that was posted to a credit session after its end. `not` is the code that prevents its payment, or null. */
+/**
+ * Credit that was posted to a credit session after its end. `not` is the code with which its payment would be refused
+ * now; null if it can be paid.
+ */
 export type UnclaimedCredit = {
   readonly terminal: string;
   readonly session: number;
@@ -63,18 +67,17 @@ export type UnclaimedCredit = {
   readonly not: string | null;
 };
 
-/** A ticket as the cage sees it: amount, where it was issued, and where it was paid. */
 export type TicketInfo = {
   readonly ticket: string;
   readonly amount: number;
-  /** Code that prevents the payment; null if the ticket can be paid. */
+  /** Code with which the payment would be refused now; null if the ticket can be paid. */
   readonly not: string | null;
   readonly issued: { readonly terminal: string; readonly at: number } | null;
   /** Payment, or null. `number` is the staff number of the cashier; it is null if a terminal redeemed the ticket. */
   readonly paid: { readonly at: number; readonly number: string | null; readonly terminal: string | null } | null;
 };
 
-/** A staff member in the list for administrators; `pin` and `password` say whether there is one. */
+/** A staff member in the list for administrators. `pin` and `password` are true if that secret is set. */
 export type ListedStaffMember = {
   readonly person: string;
   readonly number: string;

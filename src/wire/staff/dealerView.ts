@@ -6,9 +6,11 @@ import { slots } from '../../rules/play.ts';
 import { scanFormatSchema } from '../../rules/scanFormat.ts';
 import { cardSchema } from '../../table/schema/fieldTypes.ts';
 import { handSchema, tablePhaseSchema, winnerSchema } from '../tableView.ts';
+import { proposalEffectsSchema } from './proposalEffects.ts';
 import { actorViewSchema, promptSchema } from './viewParts.ts';
 
-// View of a table for its dealer. It contains nothing about single patrons: no terminal, no slip, no credit.
+// View of a table for its dealer. It contains nothing about single patrons: no terminal, no slip, no credit. An open
+// proposal is the exception: it shows whose paid money it changes, since the second person may sign at the console.
 
 const kind = s.literals(irregularityKinds);
 const ratio = s.tuple('two whole numbers', s.nonNegativeInteger, s.nonNegativeInteger);
@@ -33,7 +35,6 @@ const openIrregularitySchema = s.object('an open irregularity', {
   by: s.string,
   round: s.nullable(s.string),
   note: s.nullable(s.string),
-  /** Time at which the irregularity was reported. */
   since: time,
   /** Staff member who reported the irregularity; null if the system did. */
   reporter: s.nullable(actorViewSchema),
@@ -41,8 +42,8 @@ const openIrregularitySchema = s.object('an open irregularity', {
   options: s.array(rulingOptionSchema, 'ruling options'),
   mayDismiss: s.boolean,
   /**
-   * Interruptions only: the ruling that follows from the clause, and whether each wager was already won or lost, with
-   * the reason. Null before the cards on the felt are confirmed.
+   * Interruptions only: the ruling that follows from the clause, and for each wager whether it is won, lost or still
+   * open, with the reason. Null for other kinds, and until the cards on the felt are confirmed.
    */
   computed: s.nullable(
     s.object('the ruling that a clause gives', {
@@ -57,17 +58,18 @@ const openIrregularitySchema = s.object('an open irregularity', {
 });
 export type OpenIrregularityView = Infer<typeof openIrregularitySchema>;
 
-/** One row of the report menu: an irregularity that the dealer may report. */
+/** One row of the report menu: an irregularity, and what its report would do now. */
 const reportableSchema = s.object('something that may be reported', {
   kind,
   /** Two digits: the group and the row in the menu. Two kinds may share a row. */
   row: s.string,
   by: s.string,
-  /** Command that makes the report. */
   command: s.string,
-  /** Kind of irregularity that the command names, or null if it names none. */
+  /** Value of the field `kind` of the command; null if the command has no such field. */
   as: s.nullable(s.string),
-  /** Effect of the report: it stops the round, locks the shoe, is only noted, corrects a card, or refers the case. */
+  /**
+   * Effect of the report: it stops the round, locks the shoe, is only noted, corrects a card, or refers the question.
+   */
   does: s.literals(['stops', 'locks', 'noted', 'corrects', 'refers']),
   /** Why the report is not possible now: code of a refusal, `chips-only` or `terminals-only`; null if possible. */
   not: s.nullable(s.string),
@@ -85,16 +87,13 @@ const proposalSchema = s.object('a proposal', {
   id: s.string,
   command: s.string,
   reason: s.nullable(s.string),
-  /** Seal of a shoe that is to leave the table sealed. */
-  seal: s.optional(s.string),
-  /** Destination of a shoe that is to leave the table sealed. */
-  to: s.optional(s.string),
   from: actorViewSchema,
   /** Role that has to approve the proposal. */
   second: s.string,
   hash,
   since: time,
   expires: time,
+  effects: proposalEffectsSchema,
 });
 export type StaffProposal = Infer<typeof proposalSchema>;
 
@@ -107,7 +106,7 @@ const roundShape = {
   resultAt: s.nullable(time),
   player: handSchema,
   banker: handSchema,
-  /** Dealt cards in dealing order; `how` says where the card comes from. */
+  /** Dealt cards in dealing order. `how` says how the card was entered. */
   cards: s.array(
     s.object('a dealt card', {
       card: cardSchema,
@@ -123,39 +122,41 @@ const roundShape = {
   pushed: s.nullable(s.strings),
   voidBy: s.nullable(s.string),
   begun: s.boolean,
-  /** True if the last card entry may be undone. */
   mayTakeBack: s.boolean,
   settlements: s.nonNegativeInteger,
 };
 
 const shoeShape = {
   id: s.string,
-  /** Number of cards in the full shoe. */
   size: s.nonNegativeInteger,
   /** Number of cards that have left the shoe. */
   out: s.nonNegativeInteger,
   ready: s.boolean,
   /** Seal of the cards; null for a virtual shoe. */
   seal: s.nullable(s.string),
-  /** Number of decks as declared at delivery. */
+  /** Number of decks as declared at delivery; null if none was declared. */
   decks: s.nullable(s.nonNegativeInteger),
-  /** Card backs as declared at delivery. */
+  /** Card backs as declared at delivery; null if none were declared. */
   backs: s.nullable(s.string),
   /** Whether the inspection found the cards in order; null before the inspection. */
   inspected: s.nullable(s.boolean),
   counted: s.boolean,
   shuffled: s.boolean,
+  /** How it was shuffled; null before that, and for a virtual shoe. */
+  shuffle: s.nullable(s.string),
   /** Number of cards behind the cutting card; null before the cut. */
   behind: s.nullable(s.nonNegativeInteger),
   burned: s.boolean,
   virtual: s.boolean,
-  /** Number of cards before the cutting card; null before the cut, and once the cutting card is out. */
+  /** Number of cards that come before the cutting card; null before the cut and after the cutting card is out. */
   toCut: s.nullable(s.nonNegativeInteger),
   cuttingCardOut: s.boolean,
   roundsLeft: s.nullable(s.nonNegativeInteger),
   lockedBy: s.nullable(s.string),
   carried: s.boolean,
   rounds: s.nonNegativeInteger,
+  /** Number of recorded blind counts that differed; absent before the first. The view does not say in which cards. */
+  miscounts: s.optional(s.nonNegativeInteger),
 };
 
 export const dealerViewShape = {
@@ -178,11 +179,11 @@ export const dealerViewShape = {
   pause: s.nonNegativeInteger,
   interruption: s.nonNegativeInteger,
   phase: tablePhaseSchema,
-  /** What the dealer does next, and the reason. */
+  /** What the dealer does next, and the clause for it. */
   prompt: promptSchema,
   /** Slot of the next card; null unless cards are being dealt. */
   due: s.nullable(s.literals(slots)),
-  /** Commands that continue the game, the most usual one first. */
+  /** Names of the commands that move the table on from its present state. */
   next: s.strings,
   round: s.nullable(s.object('a round', roundShape)),
   shoe: s.nullable(s.object('a shoe', shoeShape)),
@@ -194,6 +195,8 @@ export const dealerViewShape = {
       to: s.nullable(s.string),
       since: time,
       deck: s.literals(['french', 'elements']),
+      decks: s.nonNegativeInteger,
+      miscounts: s.nonNegativeInteger,
     }),
     'sealed shoes',
   ),
@@ -221,7 +224,9 @@ export const dealerViewShape = {
   ),
   proposal: s.nullable(proposalSchema),
   reports: s.array(reportableSchema, 'what may be reported'),
-  /** What the dealer does with the chips on each spot after the last card; null if bets are placed at terminals. */
+  /**
+   * What the dealer does with the chips on each spot. Null before the last card, and if bets are placed at terminals.
+   */
   felt: s.nullable(
     s.array(
       s.object('a spot', {
@@ -250,7 +255,6 @@ export const dealerViewShape = {
   paying: s.nullable(s.object('a payment', { posted: s.nonNegativeInteger, slips: s.nonNegativeInteger })),
   /** Messages to the staff at this table, newest first. */
   messages: s.array(tableStaffMessageSchema, 'messages'),
-  /** Open call for a supervisor, or null. */
   called: s.nullable(s.object('a call', { at: time, reason: s.string, from: actorViewSchema })),
   dealer: s.nullable(actorViewSchema),
   fault: s.nullable(s.literals(['broken', 'cannot-record'])),

@@ -27,7 +27,6 @@ export type SignOutReason = Infer<typeof signOutReason>;
 
 export type StaffSession = Infer<typeof staffSessionSchema>;
 
-/** Schemas of the messages from staff clients, by message type. */
 export const staffClientMessageSchemas = s.variants(
   'type',
   'the message',
@@ -38,19 +37,21 @@ export const staffClientMessageSchemas = s.variants(
     watch: { fields: { table: id, as: s.literals(['dealer', 'supervisor']) } },
     /** Starts or ends the subscription to the floor view: all tables and all work items. */
     floor: { fields: { wanted: s.boolean } },
-    /** Ends the subscription to the table. */
     leave: { fields: {} },
     /** Sends a command to a table. Idempotent by id. */
     command: { fields: { id: commandId, table: id, request: staffCommandSchema } },
-    /** Approves one proposal at the console where it was made, by the number and PIN of a second person. */
+    /** Approves a proposal at this console with the staff number and PIN of a second person. */
     consent: {
       fields: { id: commandId, table: id, proposal: s.string, hash, number: staffNumberSchema, pin: pinSchema },
     },
-    /** Opens a table with the settings of the property file, which `hash` identifies. A second person approves. */
+    /**
+     * Opens a table with the settings of the property file, which `hash` identifies. A second person approves with
+     * `number` and `pin`.
+     */
     open: { fields: { id: commandId, table: id, hash, number: staffNumberSchema, pin: pinSchema } },
     /** Sends a command about staff: members, roles, acting roles or consoles. */
     staff: { fields: { id: commandId, request: s.anyObject } },
-    /** Sends a command about the credit of a terminal. `number` and `pin` are those of a second person who approves. */
+    /** Sends a command to a terminal. `number` and `pin` are those of a second person, for commands that need one. */
     terminal: {
       fields: {
         id: commandId,
@@ -71,7 +72,6 @@ export const staffClientMessageSchemas = s.variants(
   {},
 );
 
-/** Schemas of the messages to staff clients, by message type. */
 export const staffServerMessageSchemas = s.variants(
   'type',
   'the message',
@@ -89,19 +89,26 @@ export const staffServerMessageSchemas = s.variants(
     heartbeat: { fields: { at: time } },
     dealer: { fields: { table: id, version: s.nonNegativeInteger, view: dealerViewSchema } },
     supervisor: { fields: { table: id, version: s.nonNegativeInteger, view: supervisorViewSchema } },
-    /** Delta of the table view that the client subscribed to. */
     change: { fields: { table: id, version: s.nonNegativeInteger, change: s.anyObject } },
-    /** Floor view: all tables and all work items. */
     floor: { fields: { version: s.nonNegativeInteger, view: floorViewSchema } },
-    /** A refused scan of a card: its text as the reader gave it, and the refusal. */
+    /** A scan that was refused, or two cards that were scanned together. `text` is as the card reader gave it. */
     scanned: {
       fields: { table: id, at: time, text: s.string, code: s.string, message: s.string, by: s.nullable(s.string) },
     },
     /** The events of the command are in the event store; `sequence` is that of the last one. */
     done: { fields: { id: commandId, events: s.array(s.string, 'names of events'), sequence: s.nonNegativeInteger } },
-    /** Answer to a query. */
+    /** Reply with data: to a query, or to a staff command that sets a secret or a name. */
     answer: { fields: { id: commandId, data: s.anyObject } },
-    refused: { fields: { id: s.nullable(s.string), code: s.string, message: s.string, by: s.nullable(s.string) } },
+    /** `until` is the end of a block, such as that of a staff number after wrong PINs. */
+    refused: {
+      fields: {
+        id: s.nullable(s.string),
+        code: s.string,
+        message: s.string,
+        by: s.nullable(s.string),
+        until: s.optional(time),
+      },
+    },
     ended: { fields: { reason: signOutReason } },
   },
   {},

@@ -4,19 +4,24 @@ import { type InferShape, type Schema, type Infer } from '../../base/schema.ts';
 import { staffNumberSchema, pinSchema, staffSessionSchema } from './session.ts';
 import { roleSchema } from '../../access/actor.ts';
 
-// Sign-in requests of staff go by HTTP, since only an HTTP response can set a cookie. Each is a POST of one JSON object
-// to /staff/NAME, with the header `x-punto-staff`, from a page of this server.
+// Sign-in requests of staff go by HTTP, since only an HTTP response can set a cookie. Each request below is a POST of
+// one JSON object to /staff/NAME, with the header `x-punto-staff`, from a page of this server.
 
-/** Protection against foreign pages: this header makes a browser ask first (CORS preflight), and the server says no. */
+/**
+ * CSRF protection: a browser asks the server before a foreign page may send this header (CORS preflight), and the
+ * server does not allow it.
+ */
 export const staffHttpHeaderName = 'x-punto-staff';
 
 const secret = s.stringMatching('a password of at most 200 characters', /^[\s\S]{1,200}$/);
 const secretKind = s.literals(['pin', 'password']);
 const consoleKind = s.literals(['dealer', 'floor', 'office', 'cage']);
 
-/** Fields of each request, by its name. */
 export const staffHttpRequestShapes = {
-  /** Signs in with a PIN at an enrolled console, with a password elsewhere. `role` is needed if a person has several. */
+  /**
+   * Signs in: with a password in the office and at browsers that are not enrolled, with a PIN at other consoles.
+   * `role` is needed if a person has several.
+   */
   'sign-in': {
     number: staffNumberSchema,
     pin: s.optional(pinSchema),
@@ -29,8 +34,16 @@ export const staffHttpRequestShapes = {
   unlock: { pin: s.optional(pinSchema), password: s.optional(secret) },
   /** Relief at this console: ends the session and starts that of another staff member. A demo needs no PIN. */
   relief: { number: staffNumberSchema, pin: s.optional(pinSchema), role: s.optional(roleSchema) },
-  /** Demo only: sign-in with one click, without a PIN; at the console of `table` if it is given. */
-  demo: { number: staffNumberSchema, role: s.optional(roleSchema), table: s.optional(id) },
+  /**
+   * Demo only: sign-in with one click, without a PIN; at the console of `table` if it is given. `code` is the code that
+   * the server has printed, where `demoCode` of /staff/me is true.
+   */
+  demo: {
+    number: staffNumberSchema,
+    role: s.optional(roleSchema),
+    table: s.optional(id),
+    code: s.optional(s.stringMatching('a code of at most 20 letters and digits', /^[A-Za-z0-9 -]{0,20}$/)),
+  },
   /** Makes this browser a console. An administrator must be signed in here. */
   console: { kind: consoleKind, table: s.nullable(id) },
   /** Offers a console to another device; the reply has a one-time code. An administrator must be signed in here. */
@@ -46,13 +59,14 @@ export const staffHttpRequestSchemas = Object.fromEntries(
 ) as unknown as { readonly [N in StaffHttpRequestName]: Schema<InferShape<(typeof staffHttpRequestShapes)[N]>> };
 export type StaffHttpRequestBody<N extends StaffHttpRequestName> = InferShape<(typeof staffHttpRequestShapes)[N]>;
 
-/** Reply to GET /staff/me: whether this browser is a console, and who is signed in at it. */
+/** Reply to GET /staff/me: the console and the sign-in session of this browser. */
 export const staffBrowserStateSchema = s.object('the state of a browser', {
   at: time,
   property: s.string,
   currency: s.string,
   demo: s.boolean,
-  /** Console that this browser is; null for a browser that is not enrolled. */
+  /** True if the one-click sign-in of the demo needs the code that the server has printed. */
+  demoCode: s.boolean,
   console: s.nullable(s.object('a console', { console: id, kind: consoleKind, table: s.nullable(s.string) })),
   session: s.nullable(staffSessionSchema),
   /** Demo only: staff who can sign in with one click. */

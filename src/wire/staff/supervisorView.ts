@@ -9,9 +9,11 @@ import { actorViewSchema, promptSchema } from './viewParts.ts';
 const terminalRulingRowSchema = s.object('a terminal', {
   terminal: s.string,
   staked: amount,
-  /** Amount paid so far; null before the first settlement. */
+  /** Amount that the last settlement returned to the terminal; null before the first settlement. */
   paid: s.nullable(amount),
-  /** Amount that each ruling would return; null if it is not known yet. */
+  /**
+   * Amount that each ruling returns to the terminal; null if it is unknown, or if the ruling is about another terminal.
+   */
   back: s.record(s.string, s.nullable(amount), 'amounts by ruling'),
   disconnected: s.boolean,
 });
@@ -22,9 +24,8 @@ const supervisorShape = {
   currency: s.string,
   staked: amount,
   bettors: s.nonNegativeInteger,
-  /** Total stake and number of bettors, by wager. */
   totals: s.record(s.string, s.object('a total', { stake: amount, bettors: s.nonNegativeInteger }), 'totals by wager'),
-  /** Closing counts of shoes that differed and that the pit manager has not checked yet. */
+  /** Closing counts of shoes that differ from the expected number and are still to be investigated. */
   differences: s.array(
     s.object('a closing count that differs', {
       shoe: s.string,
@@ -34,7 +35,10 @@ const supervisorShape = {
     }),
     'closing counts that differ',
   ),
-  /** Referrals that were decided, newest first. `reason` is why it was referred, `why` the reason of the decision. */
+  /**
+   * Referrals that were decided, newest first. `reason` is why the question was referred, `why` is the reason of the
+   * decision.
+   */
   decided: s.array(
     s.object('an earlier referral', {
       id: s.string,
@@ -48,7 +52,7 @@ const supervisorShape = {
     }),
     'earlier referrals',
   ),
-  /** Ruling matrix: effect of each ruling in total and per terminal. */
+  /** Ruling matrix: effect of each ruling in total and per terminal. Null if nothing is to be decided. */
   rulings: s.nullable(
     s.object('a ruling matrix', {
       round: s.string,
@@ -71,19 +75,15 @@ const supervisorShape = {
       rows: s.array(terminalRulingRowSchema, 'terminals'),
     }),
   ),
-  /** Effects of the open proposal if it is approved now. `not` is the code with which the approval would be refused. */
-  effects: s.nullable(
-    s.object('the effects of a proposal', {
-      not: s.nullable(s.string),
-      events: s.array(s.anyObject, 'a list of events'),
-    }),
-  ),
   /** Rounds in question, whose payments are frozen: for these terminals, or for all if `terminals` is null. */
   frozen: s.array(
     s.object('a round in question', { round: s.string, terminals: s.nullable(s.strings) }),
     'rounds in question',
   ),
-  /** Terminals that were disconnected in this round. `closed`: it had shown the close of bets. `back`: connected again. */
+  /**
+   * Terminals that disconnected in this round or the previous one. `closed`: the terminal had shown the close of bets.
+   * `back`: it has reconnected.
+   */
   disconnected: s.array(
     s.object('a disconnected terminal', { terminal: s.string, closed: s.boolean, back: s.boolean }),
     'disconnected terminals',

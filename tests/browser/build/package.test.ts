@@ -199,7 +199,7 @@ test('the server runs from node_modules without the build tools of its screens',
   expect(globSync('**/*.{ts,tsx}', { cwd: place })).toEqual([]);
   expect(Object.keys(manifestIn(place).dependencies)).not.toContain('vite');
   // The pages that its commands and pages refer to are included.
-  for (const file of ['server.md', 'record.md', 'check.mjs', 'errors.md', 'lab.md']) {
+  for (const file of ['server.md', 'record.md', 'check.mjs', 'settle.mjs', 'errors.md', 'lab.md']) {
     expect(existsSync(join(place, 'docs', file)), file).toBe(true);
   }
   expect(existsSync(join(place, 'docs/pictures'))).toBe(false);

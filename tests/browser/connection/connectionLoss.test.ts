@@ -140,7 +140,7 @@ test('lobby and table show accepted and doubtful stakes while disconnected', asy
   await cable.slips(2);
   await cable.cut();
   const stakes =
-    'Accepted bets are in: table tiger, round 1. 5.00 One bet was still being sent to table tiger, round 1. Whether it was accepted is shown once the connection is back. 5.00';
+    'Accepted bets are in play: table tiger, round 1. 5.00 One bet was still being sent to table tiger, round 1. Whether it was accepted is shown once the connection is back. 5.00';
   await page.locator('.bar-back').click();
   await page.waitForSelector('.lobby [data-testid=left]');
   expect(await lost(page)).toContain(stakes);

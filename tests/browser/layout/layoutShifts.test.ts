@@ -137,13 +137,27 @@ test('a net win is counted up to its amount', async () => {
   expect(cents).toEqual(cents.toSorted((one, other) => one - other));
 });
 
-test.each([
-  ['where motion is not wanted', 'reduce', ['player']],
-  ['for a net loss', 'no-preference', ['player', 'tie', 'banker']],
-] as const)('the WIN meter does not count up %s', async (_, motion, wagers) => {
-  const { won, values } = await winFigures(motion, wagers);
+test('the WIN meter does not count up where motion is not wanted', async () => {
+  const { won, values } = await winFigures('reduce', ['player']);
   expect(won).toBe(500);
   expect(new Set(values)).toEqual(new Set(['5.00']));
+});
+
+test.each([
+  ['lost money', ['player', 'tie', 'banker']],
+  ['returned the stakes', ['player', 'banker']],
+] as const)(
+  '[READING 70] the WIN meter stays at 0.00 after a round that %s although a stake won',
+  async (_, wagers) => {
+    const { won, values } = await winFigures('no-preference', wagers);
+    expect(won).toBe(0);
+    expect(new Set(values)).toEqual(new Set());
+  },
+);
+
+test('[READING 70] the WIN meter shows the net of the round over all stakes', async () => {
+  const { won } = await winFigures('reduce', ['player', 'player', 'banker']);
+  expect(won).toBe(500);
 });
 
 test('lost chips leave their spot and winning chips stay, while the slip shows the stakes', async () => {

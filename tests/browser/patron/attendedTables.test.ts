@@ -89,7 +89,7 @@ test('an attended table shows corrections, voids and referrals in both languages
   await live.approved('m1');
   await page.waitForSelector('.notice');
   expect(await notice(page)).toContain(
-    'Round #1 is settled again It was 0.00 before; your credit changed by +25.00. HOUSE 9',
+    'Round #1 is settled again 0.00 was returned before; your credit changed by +25.00. HOUSE 9',
   );
   expect(await notice(phone)).toContain('第 1 局已重新结算');
   expect(await meter(page, 'credit')).toBe(100_000);

@@ -74,7 +74,7 @@ test('help shows every wager of every game with odds, clauses and exact house ed
   expect(complaints).toEqual([]);
 });
 
-test('help shows every irregularity with the clauses of the rulebook, and the recovery notice', async () => {
+test('[HOUSE 11] help shows every irregularity with the clauses of the rulebook, and the recovery notice', async () => {
   const { page } = await freshPage(1366, 768);
   for (const id of ['tiger', 'sands-super']) {
     const book = rulebookOf(games.find((game) => game.id === id)!);

@@ -109,6 +109,16 @@ test('[ETG layout-16] x2 doubles the whole slip, or nothing with the reason', as
   await end();
 });
 
+test('[ETG layout-16] x2 doubles nothing when the credit is too low, and shows the reason', async () => {
+  const { page, end } = await seated({ credit: 1_800 });
+  await stake(page, 'player', 'tiger');
+  await key(page, 'x2').click();
+  expect(await refusal(page)).toContain('not-enough-credit · ETG 2.2');
+  await settled(page);
+  expect(await placed(page)).toEqual({ player: 500, tiger: 500 });
+  await end();
+});
+
 test('[ETG layout-17] UNDO reverts one action after another down to an empty slip, and is disabled after the close', async () => {
   const { page, dealer, end } = await seated();
   expect(await isDead(page, 'UNDO')).toBe(true);
@@ -169,6 +179,47 @@ test('[ETG layout-20] RE-BET repeats the last accepted slip as one action, or no
   expect(await refusal(page)).toContain('not-enough-credit · ETG 2.2');
   await settled(page);
   expect(await placed(page)).toEqual({});
+  await end();
+});
+
+test('[ETG 3.5] RE-BET and x2 are shown and undone until the close, and nothing is staked without a key', async () => {
+  const { page, dealer, end } = await seated();
+  const slips = () => Object.values(dealer.table.round!.slips);
+  await stake(page, 'player');
+  await next(page, dealer);
+  expect([await placed(page), slips()]).toEqual([{}, []]);
+  for (const [name, amount] of [
+    ['RE-BET', 500],
+    ['x2', 1000],
+    ['UNDO', 500],
+    ['UNDO', 0],
+    ['RE-BET', 500],
+    ['x2', 1000],
+  ] as const) {
+    await press(page, name);
+    expect(await placed(page), name).toEqual(amount === 0 ? {} : { player: amount });
+    expect(slips(), name).toEqual(amount === 0 ? [] : [{ player: amount }]);
+  }
+  await dealer.close();
+  await called(page, 'No more bets');
+  for (const name of ['RE-BET', 'x2', 'UNDO']) expect(await isDead(page, name)).toBe(true);
+  await next(page, dealer);
+  expect([await placed(page), slips()]).toEqual([{}, []]);
+  await end();
+});
+
+test('[ETG 1.1.3] a Banker win shows net, gross win and commission side by side, on its spot and in recall', async () => {
+  const { page, dealer, end } = await seated({ chance: prepared('2C 9S 4D TD') });
+  await stake(page, 'banker');
+  await dealer.settle();
+  const textOf = async (selector: string): Promise<string> =>
+    (await page.locator(selector).innerText()).replaceAll(/\s+/g, ' ');
+  await page.waitForSelector('[data-outcome=banker]');
+  expect(await textOf('[data-outcome=banker]')).toBe('+4.75 +5.00 − 0.25 commission · ETG 4.7');
+  await page.locator('.bar-recall').click();
+  await page.locator('[data-testid=recall-row]').first().click();
+  expect(await textOf('.stakes tbody tr')).toContain('+5.00 − 0.25');
+  expect(await textOf('.stakes tbody tr')).toContain('+4.75');
   await end();
 });
 

@@ -61,21 +61,22 @@ test('a stored language applies from the first text, with the names of all contr
 test('every control is reachable by keyboard, and the focus is visible', async () => {
   const { page, complaints } = await freshPage(1366, 768);
   await toTable(page, open, 'baccarat');
-  const reached = new Set<string>();
   for (let step = 0; step < 60; step++) {
     await page.keyboard.press('Tab');
     if (await page.evaluate(() => document.activeElement === document.body)) break;
     const { name, ring } = await page.evaluate(() => {
       const one = document.activeElement!;
+      // The element is marked, because the name of a control may contain the time of day.
+      one.setAttribute('data-reached', '');
       const { outlineStyle, outlineWidth } = getComputedStyle(one);
       return { name: one.getAttribute('aria-label') ?? one.textContent, ring: `${outlineStyle} ${outlineWidth}` };
     });
     expect(ring, name).toBe('solid 3px');
-    reached.add(name);
   }
-  const all = await page.$$eval('button, a', (controls) =>
+  expect(await page.locator('[data-reached]').count()).toBeGreaterThan(0);
+  const unreached = await page.$$eval('button:not([data-reached]), a:not([data-reached])', (controls) =>
     controls.map((one) => one.getAttribute('aria-label') ?? one.textContent),
   );
-  expect(all.filter((name) => !reached.has(name))).toEqual([]);
+  expect(unreached).toEqual([]);
   expect(complaints).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { type Facts } from '../../../src/rules/facts.ts';
 import { formatShortMoney } from '../../../src/base/formatMoney.ts';
 import { wagerOutcomeOf } from '../../../src/rules/settle.ts';
 import { roadsOf } from '../../../src/roads/roads.ts';
-import { TablePublisher } from '../../../src/server/tables/tablePublisher.ts';
+import { PublicViewBuilder } from '../../../src/server/tables/publicViewBuilder.ts';
 import { type Server } from '../../../src/server/serverOptions.ts';
 import { type StoredEntry } from '../../../src/store/store.ts';
 import { protocolVersion } from '../../../src/wire/protocolVersion.ts';
@@ -38,7 +38,7 @@ async function shown(): Promise<{ stage: Stage; page: Page; show: (sit: TableSce
     const entries = sit.entries.map(
       (entry, place) => ({ ...structuredClone(entry), sequence: place + 1 }) as unknown as StoredEntry,
     );
-    const feed = new TablePublisher({ table: structuredClone(sit.table!), sequence: sit.entries.length }, entries);
+    const feed = new PublicViewBuilder({ table: structuredClone(sit.table!), sequence: sit.entries.length }, entries);
     const table = JSON.parse(feed.fullMessage()) as ServerMessageOf<'table'>;
     version += 1;
     const own: ServerMessage = {
@@ -247,6 +247,26 @@ test("[ETG layout-10] the server's time of day is visible in all phases", async 
   await dealer.leave();
 });
 
+test('[ETG layout-10] the time of day changes within a second of the clock of the server', async () => {
+  const probe = await Dealer.at('tiger');
+  const untilMinute = (ahead: number): number => 60_000 - ((Date.now() + ahead) % 60_000);
+  const later = (untilMinute(probe.ahead) + 45_000) % 60_000;
+  await probe.leave();
+  // Fifteen seconds before the next minute.
+  const dealer = await Dealer.at('tiger', { later });
+  const { page } = await freshPage(1366, 768);
+  await toTable(page, dealer, 'tiger');
+  const serverTime = (ms = 0): string => new Date(Date.now() + dealer.ahead + ms).toTimeString().slice(0, 5);
+  const shownAfter = async (ms: number): Promise<string> => {
+    await page.waitForTimeout(ms);
+    return page.locator('.bar-clock time').innerText();
+  };
+  const [before, after] = [serverTime(), serverTime(60_000)];
+  expect(await shownAfter(untilMinute(dealer.ahead) - 1_000)).toBe(before);
+  expect(await shownAfter(2_000)).toBe(after);
+  await dealer.leave();
+});
+
 test('[ETG layout-14] game number and terminal ID are visible and equal those of the event log', async () => {
   const dealer = await Dealer.at('tiger');
   const { page } = await freshPage(390, 844);
@@ -328,7 +348,11 @@ test.each([
   const stage = await Stage.on(page);
   await page.goto(server.address);
   const { messages: countersNow } = await record(id);
-  const looks = (['emerald', 'petrol', 'plum', 'umber'] as const).map((felt) => ({ felt, emblem: felt.toUpperCase() }));
+  // Eighteen looks, as many as the book of Elements has diagrams; the other books have fewer.
+  const feltNames = ['emerald', 'petrol', 'plum', 'umber'] as const;
+  const looks = 'ABCDEFGHIJKLMNOPQR'
+    .split('')
+    .map((letter, n) => ({ felt: feltNames[n % 4]!, emblem: `LOOK ${letter}` }));
   const spotTexts: string[] = [];
   const felts = new Set<string>();
   for (const theme of looks) {
@@ -336,8 +360,9 @@ test.each([
       message.type === 'table' ? { ...message, view: { ...message.view, theme } } : message,
     ) as ServerMessage[];
     await stage.showMessages(id, ...tells);
-    await page.waitForSelector(`.terminal[data-felt=${theme.felt}]`);
-    expect(await page.locator('.emblem').innerText()).toBe(theme.emblem);
+    await page.waitForSelector(`.terminal[data-felt=${theme.felt}] .emblem:text-is("${theme.emblem}")`);
+    const wagers = await page.$$eval('[data-wager]', (all) => all.map((one) => one.getAttribute('data-wager')!));
+    expect(wagers.toSorted()).toEqual(Object.keys(games.find((game) => game.id === id)!.wagers).toSorted());
     spotTexts.push(
       JSON.stringify(
         await page.$$eval('[data-wager]', (all) =>
@@ -351,7 +376,7 @@ test.each([
     felts.add(await page.locator('.table').evaluate((one) => getComputedStyle(one).backgroundColor));
   }
   expect(new Set(spotTexts).size).toBe(1);
-  expect(felts.size).toBe(looks.length);
+  expect(felts.size).toBe(feltNames.length);
 });
 
 test('a round can be played by keyboard only: chips by digits, spots by arrows, and a key for each action', async () => {

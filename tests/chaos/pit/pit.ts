@@ -154,6 +154,11 @@ export class Pit {
     const table = tables[random.below(tables.length)]!;
     const situation = this.#situationOf(table, random);
     const request = situation && supervisorAction(situation, member.person ?? '', rank);
+    if (request?.type === 'Approve') {
+      const { proposal, hash } = request as unknown as { readonly proposal: string; readonly hash: string };
+      const pin = oneIn(random, 20) ? wrongPin : demoPin;
+      return { type: 'consent', table, proposal, hash, number: member.number, pin };
+    }
     return request && ({ type: 'command', table, request } as NewRequest);
   }
 

@@ -141,12 +141,17 @@ export class StaffAudit {
       secondAuthority?: object;
       secondGrant?: unknown;
     };
-    const isFor = (one: { table: string; proposal: string; hash: string }): boolean =>
-      request.type === 'consent'
-        ? one.table === request.table && one.proposal === request.proposal && one.hash === request.hash
-        : request.type === 'terminal' && one.table === request.terminal && one.proposal === 'pay';
+    // A hand-pay is approved by number and PIN, as a proposal at a table is; the actor is the person who signed.
+    const isHandPayApproval = request.type === 'terminal' && request.request['type'] === 'ApproveHandPay';
+    const isFor = (one: { table: string; proposal: string; hash: string }): boolean => {
+      if (request.type === 'consent')
+        return one.table === request.table && one.proposal === request.proposal && one.hash === request.hash;
+      if (request.type !== 'terminal' || one.table !== request.terminal) return false;
+      const { proposal, hash } = request.request;
+      return isHandPayApproval ? one.proposal === proposal && one.hash === hash : one.proposal === 'pay';
+    };
     for (const [person, authority, grant, mayConsent] of [
-      [actor.person, authorities.authority, authorities.grant, request.type === 'consent'],
+      [actor.person, authorities.authority, authorities.grant, request.type === 'consent' || isHandPayApproval],
       [second?.person, authorities.secondAuthority, authorities.secondGrant, true],
     ] as const) {
       if (person === undefined) continue;

@@ -5,7 +5,8 @@ import { type UncheckedTableSettings } from '../../../src/runtime/tables/tableRu
 import { isRefused } from '../../../src/base/refusal.ts';
 import { defaultServerLimits } from '../../../src/server/limits/serverLimits.ts';
 import { TokenBuckets } from '../../../src/server/limits/tokenBucket.ts';
-import { serverClosingRefusal, notSignedInRefusal } from '../../../src/server/shared/refusals.ts';
+import { immediateRefusal } from '../../../src/runtime/stream/refusals.ts';
+import { serverClosingRefusal, notSignedInRefusal } from '../../../src/server/refusals/serverRefusals.ts';
 import {
   type StaffReply,
   type StaffSocketRequest,
@@ -74,7 +75,7 @@ export class StaffPort {
     const lifetime = this.#options.currentLifetime();
     if (lifetime?.floor === undefined) return;
     if (lifetime.parking) {
-      this.#reply(lifetime, () => onReply(serverClosingRefusal));
+      this.#reply(lifetime, () => onReply(immediateRefusal(serverClosingRefusal)));
       return;
     }
     const session = lifetime.floor.staff.sessionByToken(credentials.token);

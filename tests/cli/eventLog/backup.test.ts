@@ -2,10 +2,15 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { PatronSocket, secretOf } from '../../server/support/testServer.ts';
 import { databases, server } from '../../store/postgres/databases.ts';
+import { withClient } from '../../store/postgres/postgres.ts';
+import { databasePath } from '../../../src/store/sqlite/dataFolder.ts';
+import { freePort } from '../../freePort.ts';
 import { temporaryFolder } from '../../temporary.ts';
 import { type RunResult, punto, puntoUntilSaid, stoppingLine } from '../support/punto.ts';
 import { type ServerProcess, demoOf, quickDemoOf, started } from '../support/serverProcess.ts';
@@ -121,7 +126,7 @@ describe('a backup', () => {
 
   test('of the kept store is the same in SQLite and PostgreSQL, entry by entry', async () => {
     const folder = join(root, 'kept');
-    cpSync(fileURLToPath(new URL('../../records/schema-5', import.meta.url)), folder, { recursive: true });
+    cpSync(fileURLToPath(new URL('../../records/schema-6', import.meta.url)), folder, { recursive: true });
     const [file, again] = [join(root, 'kept.backup'), join(root, 'kept-again.backup')];
     expectSuccess(await punto(['backup', '--data', folder, '--out', file]));
     const database = await storeArgsOf('postgres', join(root, 'kept-database'));
@@ -135,6 +140,65 @@ describe('a backup', () => {
     const verified = expectSuccess(await punto(['verify', '--data', back]));
     expect(verified.split('\n')[0]).toBe(expectSuccess(await punto(['verify', '--data', folder])).split('\n')[0]);
   });
+
+  test.each(['sqlite', 'postgres'] as const)(
+    'of a property on %s with a live table that was never opened verifies and restores',
+    async (of) => {
+      const file = join(root, `unopened-${of}.jsonc`);
+      expectSuccess(await punto(['init', file]));
+      const data = join(root, `unopened-${of}`);
+      const storeArgs = await storeArgsOf(of, data);
+      const floor = await started(['--property', file, ...storeArgs, '--port', String(await freePort())]);
+      await floor.waitForOutput(/is open at/);
+      // The lease of each table has been renewed since the floor opened.
+      if (of === 'postgres') {
+        await setTimeout(2_500);
+        const address = storeArgs.at(-1)!;
+        const { rows } = await withClient(server, new URL(address).pathname.slice(1), (client) =>
+          client.query("SELECT count(*)::int AS leases FROM leases WHERE name LIKE '%/table/B02' AND until > now()"),
+        );
+        expect(rows).toEqual([{ leases: 1 }]);
+      }
+      await stopServer(floor);
+      expectSuccess(await punto(['verify', ...storeArgs]));
+      const backup = join(root, `unopened-${of}.backup`);
+      expect(expectSuccess(await punto(['backup', ...storeArgs, '--out', backup]))).toMatch(
+        /\nIt was restored into a temporary folder: everything is as it was written, and all amounts add up\.\nBlobs decrypted /,
+      );
+      const back = join(root, `unopened-back-${of}`);
+      expectSuccess(await punto(['restore', '--from', backup, ...(await storeArgsOf(of, back))]));
+    },
+  );
+
+  test.each(['sqlite', 'postgres'] as const)(
+    'of a store on %s that would not restore is refused, and leaves no file',
+    async (of) => {
+      const data = join(root, `unfit-${of}`);
+      const storeArgs = await storeArgsOf(of, data);
+      const floor = await started(['--property', property, ...storeArgs, '--port', String(await freePort())]);
+      await floor.waitForOutput(/is open at/);
+      await stopServer(floor);
+      // Each entry has its right hash, so that only verification finds this.
+      const forged = "INSERT INTO heartbeats (name, at) VALUES ('demo/table/none', 1)";
+      if (of === 'postgres') {
+        const address = storeArgs.at(-1)!;
+        await withClient(server, new URL(address).pathname.slice(1), (client) => client.query(forged));
+      } else {
+        const database = new DatabaseSync(databasePath(data));
+        database.exec(forged);
+        database.close();
+      }
+      const before = readdirSync(root).toSorted();
+      const backup = join(root, `unfit-${of}.backup`);
+      const { status, stdout, stderr } = await punto(['backup', ...sourceArgs(storeArgs), '--out', backup]);
+      expect([status, stdout, stderr]).toEqual([
+        1,
+        '',
+        'punto: There is a heartbeat of demo/table/none, but no such stream. So it would not restore, and no backup was written; keep the store as it is and call the auditor. (damaged-record)\n',
+      ]);
+      expect(readdirSync(root).toSorted()).toEqual(before);
+    },
+  );
 
   describe('of a closed floor', () => {
     const data = join(root, 'floor');
@@ -171,7 +235,7 @@ describe('a backup', () => {
         /\nA start will print: The anchor .+ is missing, .+ \(anchor-missing\)\n$/,
       );
       const restored = expectSuccess(await punto(['restore', '--from', file, '--data', bare]));
-      expect(restored).toContain('Blobs were not decrypted: there is no key file.');
+      expect(restored).toContain('No blob was decrypted: there is no key file, or the store has no blobs.');
       expect(restored).toMatch(/\nA start will print: .+ is missing; .+ \(wrong-key\)\n$/);
     });
 

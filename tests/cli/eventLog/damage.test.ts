@@ -13,7 +13,7 @@ import { punto, withoutProgress } from '../support/punto.ts';
 
 const root = temporaryFolder('damage');
 
-const kept = fileURLToPath(new URL('../../records/schema-5', import.meta.url));
+const kept = fileURLToPath(new URL('../../records/schema-6', import.meta.url));
 const [killed, ended] = [join(root, 'killed'), join(root, 'ended')];
 
 /** A store after a kill, and one after an orderly close. */
@@ -48,7 +48,7 @@ test('serve refuses a folder whose store is missing or empty while its key exist
     expect([status, stdout]).toEqual([1, '']);
     expect(stderr.startsWith(`punto: ${expectedText}`)).toBe(true);
     expect(stderr).toMatch(
-      /; put the event log back, or, to start a new floor, move the rest of it, .+\.key and its anchor away as well\. There is no anchor that shows how far it reached\. \(missing-record\)\n$/,
+      /; put the event log back, or, to start a new floor, move the rest of it, .+\.key and its anchor away as well\. There is no anchor that shows how far the event log reached\. \(missing-record\)\n$/,
     );
     expect(readFileSync(`${folder}.key`)).toHaveLength(32);
   }
@@ -166,7 +166,7 @@ test.each([
   const { status, stdout, stderr } = runAsReader('verify', folder);
   expect([status, withoutProgress(stderr)]).toEqual([0, '']);
   expect(stdout).toMatch(
-    /^11 streams, 315 entries, .+\n1 checkpoint, [^]+\nEverything is as it was written, and all amounts add up\.\n$/,
+    /^11 streams, 313 entries, .+\n1 checkpoint, [^]+\nEverything is as it was written, and all amounts add up\.\n$/,
   );
   expect(filesIn(folder)).toEqual(before);
 });

@@ -176,7 +176,7 @@ test('a wrong or unavailable --metrics address is refused before the store is op
   const ran = await punto(['serve', '--data', data, '--metrics', String(port)]);
   expect(ran).toMatchObject({ status: 1, stdout: '' });
   expect(ran.stderr).toBe(
-    `punto: The address 127.0.0.1 port ${port} for --metrics is not available (EADDRINUSE); choose another. (address-unavailable)\n`,
+    `punto: The address 127.0.0.1 port ${port} for --metrics is not available (EADDRINUSE); choose another address or port. (address-unavailable)\n`,
   );
   blocked.close();
 });

@@ -9,7 +9,7 @@ import { openDataKey } from '../../../src/runtime/encryption/dataKey.ts';
 import { SecretBindings } from '../../../src/runtime/terminals/secretBindings.ts';
 import { sqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
 import { temporaryFolder } from '../../temporary.ts';
-import { Kept, punto, stoppingLine } from '../support/punto.ts';
+import { Kept, punto, puntoUntilSaid, stoppingLine } from '../support/punto.ts';
 
 const folder = temporaryFolder('network');
 
@@ -40,6 +40,15 @@ test('serve warns of missing TLS only when it listens beyond this machine', asyn
   expect(warned.replace(stoppingLine, '')).toMatch(
     /^punto: other machines can reach 0\.0\.0\.0 without TLS: .+ behind a proxy with TLS\.\n$/,
   );
+});
+
+test('serve prints the code of the one-click sign-in when other machines can reach the demo', async () => {
+  const text = async (...args: readonly string[]): Promise<string> =>
+    (await puntoUntilSaid(['serve', '--data', join(folder, 'there'), ...args])).stdout;
+  expect(await text('--host', '0.0.0.0')).toMatch(
+    /\nOther machines can reach this demo: the one-click sign-in of staff needs the code \w{4}-\w{4} until the server stops\.\n/,
+  );
+  expect(await text()).not.toContain('code');
 });
 
 test('serve refuses an empty --host', async () => {

@@ -38,7 +38,7 @@ test('serve with --port is refused where that port is taken', async () => {
   const refused = await punto(['serve', '--port', String(port), '--data', join(folder, 'refused')]);
   expect(refused).toMatchObject({ status: 1, stdout: '' });
   expect(refused.stderr).toBe(
-    `punto: The address 127.0.0.1 port ${port} is not available (EADDRINUSE); choose another. (address-unavailable)\n`,
+    `punto: The address 127.0.0.1 port ${port} is not available (EADDRINUSE); choose another address or port. (address-unavailable)\n`,
   );
   blocked.close();
 });

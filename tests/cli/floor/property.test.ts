@@ -81,7 +81,7 @@ test('a data folder holds one property only', async () => {
   const { status, stderr } = await punto(['serve', '--data', data]);
   expect(status).toBe(1);
   expect(stderr).toMatch(
-    /^punto: The data folder ".*" contains the event log of "sg1"; give another\. \(other-property\)\n$/,
+    /^punto: The data folder ".*" contains the event log of "sg1"; give another store, or the property file of that property\. \(other-property\)\n$/,
   );
 });
 

@@ -227,5 +227,5 @@ test('floor stream takes commands of the floor only, and nothing before a start'
   const store = memoryStore();
   const { floor } = await withBet(store);
   await floor.drain();
-  await expect(floor.floorStream.recordClockJump(1, 2)).rejects.toThrow('The floor has not started; start it first.');
+  await expect(floor.floorStream.recordClockJump(1, 2)).rejects.toThrow('The floor is not open; start it first.');
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { TestClock, flushPromises } from '../../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../support/demo.ts';
-import { floorHeartbeatName } from '../../../src/runtime/ports/heartbeats.ts';
+import { floorHeartbeatName } from '../../../src/runtime/floor/heartbeats.ts';
 import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { type Card } from '../../../src/rules/card.ts';
@@ -135,7 +135,7 @@ describe.each([
   });
 });
 
-test('[READING 12] stall longer than the interruption time interrupts the round', async () => {
+test('[HOUSE 6] stall longer than the interruption time interrupts the round', async () => {
   const { dependencies, published, time } = testDependencies(memoryStore(), 'still');
   const floor = await openFloor(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
   const table = floor.tables.get('baccarat')!;

@@ -9,7 +9,7 @@ import { verifyStore } from '../../../src/verify/verify.ts';
 import { seatPatron, testDependencies } from '../support/testDependencies.ts';
 
 /** A floor of two tables that take bets, and a patron with credit; a test can hold back appends to a stream. */
-async function betting(seed: string) {
+async function betting(seed: string, settings = demoSettings.slice(0, 2)) {
   const store = memoryStore();
   let release: (() => void) | undefined;
   let block: Promise<void> | undefined;
@@ -22,7 +22,7 @@ async function betting(seed: string) {
     },
   };
   const { dependencies, published, warnings, time } = testDependencies(disk, seed);
-  const floor = await openFloor(demoOwner, demoSettings.slice(0, 2), demoPace, dependencies);
+  const floor = await openFloor(demoOwner, settings, demoPace, dependencies);
   const session = await seatPatron(floor, 'hash', demoCredit);
   const [first, other] = [...floor.tables.values()] as [(typeof tables)[number], (typeof tables)[number]];
   const tables = [...floor.tables.values()];
@@ -73,6 +73,24 @@ test('[READING 60] COLLECT is refused while a stake is open at any table, and pa
   expect(await store.balance('demo/XTS/terminal/T1.1')).toMatchObject({ amount: 0 });
   expect(await store.balance('demo/XTS/external/T1')).toMatchObject({ amount: 0 });
   expect((await verifyStore(store)).problem).toBeUndefined();
+});
+
+test.each([
+  ['BAC 5.7', 'baccarat'],
+  ['SUP 5.7', 'sands-super'],
+  ['ELM 5.7', 'sands-elements'],
+  ['FAB 5.7', 'fabulous-4'],
+  ['ETG 5.4', 'tiger'],
+])('[%s] after the close a table of %s keeps undo, clear and COLLECT from taking a stake', async (by, game) => {
+  const settings = demoSettings.filter(({ table }) => table === game);
+  const { floor, time, session, slip, first: table } = await betting(`late-${game}`, settings);
+  await slip(table, 's1', 1000);
+  while (table.table.phase !== 'dealing') await time.step();
+  const late = { refused: 'late-withdrawal', by, wager: 'player' };
+  expect(await slip(table, 'undo', 500)).toMatchObject({ ...late, accepted: 1000 });
+  expect(await slip(table, 'clear', 0)).toMatchObject({ ...late, accepted: 1000 });
+  expect(await floor.terminals.collect('T1', 'c1', 'ticket')).toMatchObject({ refused: 'stakes-open' });
+  expect(table.table.round!.slips).toEqual({ [session]: { player: 1000 } });
 });
 
 test('[READING 60] pending slip counts as open stake', async () => {
@@ -390,7 +408,7 @@ test('forged binding is reported in one line, and uses up no number', async () =
   const onWarning = (what: string, error: unknown) => reported.push(`problem with ${what}: ${inspect(error)}`);
   const { terminals } = await openFloor(demoOwner, [], demoPace, { ...dependencies, onWarning });
   expect(reported).toEqual([
-    'problem with terminal "T9007199254740991": a binding of it was not written with the data key of this store and is ignored; find out who wrote to the data folder.',
+    'problem with terminal "T9007199254740991": one of its bindings was not written with the data key of this store and is ignored; find out who wrote to the data folder.',
   ]);
   expect(await terminals.seat('a', demoCredit)).toBe('T1');
   expect(terminals.terminalOf('mine')).toBeUndefined();

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { flushPromises } from '../../chaos/time.ts';
 import { minScryptCost } from '../../../src/runtime/staff/credentialStore.ts';
 import { type SignInResult } from '../../../src/runtime/staff/signInService.ts';
-import { cannotRecordRefusal } from '../../../src/runtime/stream/refusals.ts';
+import { cannotRecordRefusal, resultUnknownRefusal } from '../../../src/runtime/stream/refusals.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
 import { type Store } from '../../../src/store/store.ts';
 import {
@@ -92,11 +92,11 @@ describe('a secret at two nodes', () => {
     hints.isDropping = true;
     const [mine, late] = [one, other].map(({ terminals }) => terminals.reserve('a'));
     await one.terminals.begin(mine!, demoCredit);
-    expect(await other.terminals.begin(late!, demoCredit)).toBe(cannotRecordRefusal);
+    expect(await other.terminals.begin(late!, demoCredit)).toBe(resultUnknownRefusal);
     const third = other.terminals.reserve('b');
     await one.terminals.seat('b', demoCredit);
     const load = { type: 'LoadCredit', method: 'bill', amount: 1000, bill: 1000 };
-    expect(await other.terminals.submit(third, 'note-1', load)).toBe(cannotRecordRefusal);
+    expect(await other.terminals.submit(third, 'note-1', load)).toBe(resultUnknownRefusal);
     expect(await store.streams()).not.toContain(`demo/terminal/${third}`);
     // A terminal that is bound elsewhere is no longer reserved.
     const fourth = other.terminals.reserve('c');

@@ -146,6 +146,11 @@ test('name is set, read and erased, and each act is recorded', async () => {
   const { session: dealer } = await expectSignedIn(staff.signIns.signIn(pinSignIn('D-1')));
   expect(await staff.names.set(newCommandId(), 'p2', 'Ah Kow', dealer)).toMatchObject({ refused: 'not-your-role' });
   expect(await staff.names.set(newCommandId(), 'p2', '  ', admin)).toMatchObject({ refused: 'bad-request' });
+  expect(await staff.names.set(newCommandId(), 'p2', 'Ah\u202e Kow', admin)).toEqual({
+    refused: 'bad-request',
+    message: 'A name must have 1 to 100 characters and no control characters. Enter it again.',
+    by: null,
+  });
   expect(await staff.names.set(newCommandId(), 'p9', 'Ah Kow', admin)).toMatchObject({ refused: 'unknown-person' });
   expect(await staff.names.set(newCommandId(), 'p2', 'Ah Kow', admin)).toBeUndefined();
   expect(staff.names.nameOf('p2')).toBe('Ah Kow');

@@ -1,6 +1,6 @@
 import { type FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
 import { openFloor } from '../../../src/runtime/openFloor.ts';
-import { RemoteTerminals } from '../../../src/runtime/ports/remoteTerminals.ts';
+import { RemoteTerminals } from '../../../src/runtime/terminals/remoteTerminals.ts';
 import { type ForwardResult, type ForwardedCommand, type ClusterPort } from '../../../src/runtime/ports/clusterPort.ts';
 import { cannotRecordRefusal, resultUnknownRefusal } from '../../../src/runtime/stream/refusals.ts';
 import { type Pace } from '../../../src/runtime/tables/pacing.ts';
@@ -42,6 +42,8 @@ export class TestCluster {
   /** Hooks before and after the next read of all heads; each runs once. */
   beforeHeads: (() => Promise<void>) | undefined;
   afterHeads: (() => Promise<void>) | undefined;
+  /** Hook after a look-up of command ids, before its result is returned. */
+  afterFindCommands: (ids: readonly string[]) => Promise<void> | void = () => {};
   /** Accounts whose balance was read from the store. */
   readonly balancesRead: string[] = [];
   readonly #settings: Settings;
@@ -66,6 +68,11 @@ export class TestCluster {
         const heads = await store.heads();
         await after?.();
         return heads;
+      },
+      findCommands: async (ids) => {
+        const found = await store.findCommands(ids);
+        await this.afterFindCommands(ids);
+        return found;
       },
       balance: async (account) => {
         this.balancesRead.push(account);

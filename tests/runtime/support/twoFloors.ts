@@ -1,6 +1,6 @@
 import { type FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
 import { openFloor } from '../../../src/runtime/openFloor.ts';
-import { RemoteTerminals } from '../../../src/runtime/ports/remoteTerminals.ts';
+import { RemoteTerminals } from '../../../src/runtime/terminals/remoteTerminals.ts';
 import { type ClusterPort } from '../../../src/runtime/ports/clusterPort.ts';
 import { type FloorDependencies } from '../../../src/runtime/ports/runtimeDependencies.ts';
 import { type Store } from '../../../src/store/store.ts';

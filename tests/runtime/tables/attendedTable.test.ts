@@ -125,8 +125,6 @@ test('[READING 57] shortfall of an earlier round is collected from the present c
   const collect = (amount: number) =>
     submitAs('s1', 'supervisor', 'CollectShortfall', { terminal: 'T2.1', round, amount, reason: 'Owed.' });
   expect(await collect(500)).toMatchObject({ refused: 'not-enough-credit', credit: 0 });
-  const decide = { decision: 'continue', reason: 'It is owed.' };
-  expect(await submitAs('m1', 'gaming-shift-manager', 'DecideReferral', decide)).toHaveProperty('entries');
   expect(await stake('less', { player: 50_000 })).toHaveProperty('entries');
   expect(await collect(500)).toHaveProperty('entries');
   await manager();

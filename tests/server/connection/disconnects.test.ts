@@ -69,7 +69,7 @@ test('a closed page has left the table and is reported only for its stakes', asy
   await server.close();
 });
 
-test('[ETG 5.9] a server stop or restart reports no terminal as lost', async () => {
+test('a server stop or restart reports no terminal as lost', async () => {
   const [store, key] = [memoryStore(), randomBytes(32)];
   const reusable = { ...store, close: () => Promise.resolve() };
   const { server, time, patrons } = await startBetting('12', { store: reusable, key });

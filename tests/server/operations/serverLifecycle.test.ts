@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { expect, test, vi } from 'vitest';
-import { floorHeartbeatName } from '../../../src/runtime/ports/heartbeats.ts';
+import { floorHeartbeatName } from '../../../src/runtime/floor/heartbeats.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { ClientConnection } from '../../../src/server/socket/clientConnection.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
@@ -9,7 +9,7 @@ import { type AppendRequest, DamagedStore, type Store } from '../../../src/store
 import { WriteFailed } from '../../../src/store/failures.ts';
 import { protocolVersion } from '../../../src/wire/protocolVersion.ts';
 import { TestScheduler } from '../support/testScheduler.ts';
-import { type OutageReport } from '../../../src/runtime/ports/outageReporter.ts';
+import { type OutageReport } from '../../../src/runtime/stream/outageReporter.ts';
 import { PatronSocket, startTestServer, secretOf } from '../support/testServer.ts';
 
 const quick = { times: { bettingTime: 400, grace: 50, pause: 50 }, pace: { betweenRounds: 100, betweenCards: 20 } };

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { type Server } from '../../../src/server/serverOptions.ts';
 import { hashSecret } from '../../../src/server/patron/secretRotation.ts';
@@ -39,7 +40,8 @@ async function startTwoNodes(store: Store = memoryStore(), options: TestServerOp
       ...options,
     });
     attach(server.floor);
-    await server.floor.lead(table, undefined);
+    // Tables that both nodes have are led by the first.
+    if (options.tables === undefined || opening === 1) await server.floor.lead(table, undefined);
     return server;
   };
   const servers = [await open(1, here), await open(2, there)] as const;
@@ -160,6 +162,58 @@ test('two concurrent first bets of one secret at two nodes create one terminal',
   expect(terminals).toEqual([`demo/terminal/${terminal}`]);
   await bet(again, loser.table, 'slip-0002');
   await close();
+});
+
+test('a first bet stored at one node is accepted at a node that has not read its terminal, also after the close', async () => {
+  const memory = memoryStore();
+  const written = Promise.withResolvers<void>();
+  const store: Store = {
+    ...memory,
+    append: async (batch) => {
+      // The secret is bound before the terminal has entries.
+      if (batch.stream === 'demo/terminal/T1-1') await written.promise;
+      return memory.append(batch);
+    },
+  };
+  const time = new TestScheduler();
+  const { one, other, hints, close } = await startTwoNodes(store, {
+    scheduler: time,
+    times: { bettingTime: 1_000, grace: 0, pause: 60_000 },
+    tables: [here],
+  });
+  hints.isDropping = true;
+  const isPhase = (phase: string) => (): boolean => one.floor.tables.get(here)!.table.phase === phase;
+  await time.advanceUntil(isPhase('betting'));
+  const patron = await time.advanceUntilSettled(PatronSocket.join(one, secretOf('1'), here));
+  const round = await patron.bettingRound();
+  const slip = (id: string, tie: number) => ({ type: 'slip', id, table: here, round, slip: { tie } });
+  patron.send(slip('slip-0001', 100));
+  while ((await memory.listValues('patron')).size === 0) await setTimeout(1);
+  const stream = 'demo/table/tiger';
+  const readTable = (): Promise<void> =>
+    other.floor.readUpTo(new Map([[stream, one.floor.tables.get(here)!.processor.sequence]]));
+  await readTable();
+  const returning = await time.advanceUntilSettled(PatronSocket.join(other, secretOf('1'), here));
+  expect(await returning.receive('welcome')).toMatchObject({ terminal: 'T1-1' });
+  written.resolve();
+  await patron.receive('accepted');
+  patron.send(slip('slip-0002', 200));
+  await patron.receive('accepted', ({ id }) => id === 'slip-0002');
+  await time.advanceUntil(() => !isPhase('betting')() && !isPhase('closing')());
+  await readTable();
+  for (const [id, tie] of [
+    ['slip-0001', 100],
+    ['slip-0002', 200],
+  ] as const) {
+    returning.send(slip(id, tie));
+    const reply = await Promise.race([
+      returning.receive('accepted', (message) => message.id === id),
+      returning.receive('refused', (message) => message.id === id),
+    ]);
+    expect(reply).toMatchObject({ type: 'accepted', id });
+  }
+  for (const socket of [patron, returning]) socket.terminate();
+  await time.advanceUntilSettled(close());
 });
 
 test('a ticket of one node is paid at the other, and only once when both pay at the same time', async () => {

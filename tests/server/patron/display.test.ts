@@ -44,6 +44,25 @@ test('a display sees only the public view, takes no seat and is not counted as a
   expect(await store.listValues('patron')).toHaveProperty('size', 1);
 });
 
+test.each([
+  ['BAC', 'baccarat'],
+  ['SUP', 'sands-super'],
+  ['ELM', 'sands-elements'],
+  ['FAB', 'fabulous-4'],
+])('[%s 3.1] every display and terminal of %s receives the open bets of the same round', async (_, table) => {
+  const server = await startTestServer({ tables: [table] });
+  const sockets = [
+    await openDisplay(server, table),
+    await openDisplay(server, table),
+    await PatronSocket.join(server, secretOf('1'), table),
+    await PatronSocket.join(server, secretOf('2'), table),
+  ];
+  const rounds = await Promise.all(sockets.map((socket) => socket.bettingRound()));
+  expect(new Set(rounds).size).toBe(1);
+  for (const socket of sockets) socket.terminate();
+  await server.close();
+});
+
 test('a display cannot take a seat, bet, or say hello again with a secret', async () => {
   const server = await startTestServer({ tables: ['tiger'] });
   const screen = await openDisplay(server, 'tiger');

@@ -8,7 +8,7 @@ import { PatronSocket, startTestServer, secretOf } from '../support/testServer.t
 let server: Server;
 const store = memoryStore();
 beforeAll(async () => {
-  server = await startTestServer({ store });
+  server = await startTestServer({ store, hostNames: ['punto.example'] });
 });
 afterAll(() => server.close());
 

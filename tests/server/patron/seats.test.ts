@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { protocolVersion } from '../../../src/wire/protocolVersion.ts';
 import { type Server } from '../../../src/server/serverOptions.ts';
@@ -71,9 +72,6 @@ test('refused first slips store nothing, and the first accepted one stores the t
       const [stakes, code] = refused[index % refused.length]!;
       expect(await patron.refusalOf({ ...slip, id: `slip-000${index}`, slip: stakes })).toMatchObject({ code });
     }
-    // A slip without stakes is accepted and needs no entry.
-    patron.send({ ...slip, id: 'slip-empty', slip: {} });
-    await patron.receive('accepted');
     patron.terminate();
   }
   expect(await storedState()).toEqual(before);
@@ -93,8 +91,10 @@ test('refused first slips store nothing, and the first accepted one stores the t
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
-test('an empty slip from before the first bet changes nothing when it is sent again', async () => {
-  const server = await startTestServer({ tables: ['tiger'] });
+test('an empty slip from before the first bet changes nothing when it is sent again, also after a restart', async () => {
+  const store = { ...memoryStore(), close: async () => {} };
+  const options = { store, key: randomBytes(32), tables: ['tiger'] };
+  const server = await startTestServer(options);
   const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
   const slip = { type: 'slip', table: 'tiger', round: await patron.bettingRound() };
   const empty = { ...slip, id: 'slip-0001', slip: {} };
@@ -111,6 +111,14 @@ test('an empty slip from before the first bet changes nothing when it is sent ag
   expect((await patron.receive('own', () => true, now)).view.slip).toEqual({ tie: 100 });
   patron.terminate();
   await server.close();
+  const next = await startTestServer(options);
+  const returning = await PatronSocket.join(next, secretOf('1'), 'tiger');
+  returning.send(empty);
+  await returning.receive('accepted', ({ id }) => id === 'slip-0001');
+  returning.send({ type: 'whole', of: 'own' });
+  expect((await returning.receive('own', ({ version }) => version > 1)).view.slip).toEqual({ tie: 100 });
+  returning.terminate();
+  await next.close();
 });
 
 test('a seat without a bet expires after it is left, and a stored terminal does not', async () => {

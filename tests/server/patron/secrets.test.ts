@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { SecretBindings } from '../../../src/runtime/terminals/secretBindings.ts';
-import { type OutageReport } from '../../../src/runtime/ports/outageReporter.ts';
+import { type OutageReport } from '../../../src/runtime/stream/outageReporter.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
 import { type Store } from '../../../src/store/store.ts';
 import { protocolVersion } from '../../../src/wire/protocolVersion.ts';

@@ -1,3 +1,4 @@
+import { type TerminalList } from '../../../src/wire/staff/cageTypes.ts';
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -108,7 +109,7 @@ test('[HOUSE 2] a supervisor makes a hand-pay above the limit with the PIN of a 
       request: { type: 'PayByHand', what: 'cancelled-credit', amount },
       ...fields,
     });
-  expect(await pay({})).toMatchObject({ code: 'bad-request' });
+  expect(await pay({})).toMatchObject({ code: 'pin-required', by: 'HOUSE 2' });
   expect(await pay({ number: 'M-1', pin: '111222' })).toMatchObject({ code: 'wrong-secret' });
   expect(await pay({ number: 'S-1', pin })).toMatchObject({ code: 'same-person' });
   expect(await pay({ number: 'S-2', pin })).toMatchObject({ code: 'not-your-role' });
@@ -283,6 +284,10 @@ test('[HOUSE 2] a hand-pay is proposed by one person, signed by another, and pai
     need: 1,
     limits,
   });
+  const owedSince = async (): Promise<number | null | undefined> =>
+    ((await query(supervisor, 'terminals')) as TerminalList).terminals[0]?.owedSince;
+  const due = await owedSince();
+  expect(due).not.toBeNull();
   const propose = (staff: StaffSocket, type = 'ProposeHandPay') =>
     staff.request({ type: 'terminal', terminal, request: { type, what: 'cancelled-credit', amount: 100_000 } });
   const approve = async (staff: StaffSocket, more: object = {}) => {
@@ -296,7 +301,7 @@ test('[HOUSE 2] a hand-pay is proposed by one person, signed by another, and pai
   expect(await propose(supervisor, 'SignHandPay')).toMatchObject({ code: 'bad-request' });
   expect(await propose(cage)).toMatchObject({ code: 'not-your-role', by: 'HOUSE 2' });
   expect(await propose(manager)).toMatchObject({ type: 'done', events: ['HandPayProposed'] });
-  expect(await approve(manager)).toMatchObject({ code: 'same-person' });
+  expect(await approve(manager)).toMatchObject({ code: 'pin-required', by: 'HOUSE 2' });
   expect(await approve(manager, { number: 'M-1', pin })).toMatchObject({ code: 'same-person' });
   expect(await propose(supervisor)).toMatchObject({ type: 'done', events: ['HandPayProposed'] });
   expect(await proposalAt(manager)).toMatchObject({
@@ -314,10 +319,9 @@ test('[HOUSE 2] a hand-pay is proposed by one person, signed by another, and pai
     prompt: { with: { terminal, amount: '100000' } },
     hash: (await proposalAt(manager))!.hash,
   });
-  expect(await approve(supervisor)).toMatchObject({ code: 'not-your-role' });
   expect(await approve(supervisor, { number: 'S-2', pin })).toMatchObject({ code: 'not-your-role' });
   expect(await approve(supervisor, { number: 'M-1', pin: '111222' })).toMatchObject({ code: 'wrong-secret' });
-  expect(await approve(supervisor, { number: 'M-1' })).toMatchObject({ code: 'bad-request' });
+  expect(await approve(supervisor, { number: 'M-1' })).toMatchObject({ code: 'pin-required' });
   const both = ['HandPayApproved', 'HandPaySigned'];
   const { id: binding, hash } = (await proposalAt(manager))!;
   const again = { type: 'terminal', terminal, request: { type: 'ApproveHandPay', proposal: binding, hash } } as const;
@@ -327,7 +331,7 @@ test('[HOUSE 2] a hand-pay is proposed by one person, signed by another, and pai
   // The command is stored, so the PIN of a resend does not matter.
   expect(await supervisor.request({ ...again, id, number: 'M-1', pin: '111222' })).toEqual(signed);
   expect(await propose(supervisor)).toMatchObject({ code: 'over-amount-due' });
-  // A signed hand-pay is withdrawn before payment and signed again, now by the second person in an own session.
+  // A signed hand-pay is withdrawn before payment and signed again, now with the PIN at the second person's own desk.
   const withdraw = { type: 'WithdrawHandPay', signature: 1, reason: 'The wrong amount was read out.' };
   expect(await cage.request({ type: 'terminal', terminal, request: withdraw })).toMatchObject({
     code: 'not-your-role',
@@ -344,16 +348,23 @@ test('[HOUSE 2] a hand-pay is proposed by one person, signed by another, and pai
   ).toMatchObject({ type: 'done', events: ['HandPayProposalWithdrawn'] });
   expect(await proposalAt(supervisor)).toBeNull();
   expect(await propose(supervisor)).toMatchObject({ type: 'done' });
-  expect(await approve(manager)).toMatchObject({ type: 'done', events: both });
+  // The session of the unlocked desk is not enough.
+  expect(await approve(manager)).toMatchObject({ code: 'pin-required' });
+  expect(await approve(manager, { number: 'M-1', pin })).toMatchObject({ type: 'done', events: both });
   expect(await query(cage, 'handpays')).toMatchObject({
     signed: [{ terminal, signature: 2, amount: 100_000, first: 'S-1', second: 'M-1' }],
     limits,
   });
+  // Every step leaves the time since which the hand-pay is due.
+  expect(await owedSince()).toBe(due);
   for (const staff of [supervisor, manager]) expect(await pay(staff, 2)).toMatchObject({ code: 'not-your-role' });
   const replies = await Promise.all([pay(cage, 2), pay(other, 2)]);
   expect(replies.map(({ type }) => type).toSorted()).toEqual(['done', 'refused']);
   expect(replies.find(({ type }) => type === 'refused')).toMatchObject({ code: 'hand-pay-paid' });
   expect(await query(cage, 'handpays')).toMatchObject({ signed: [] });
+  expect(await query(supervisor, 'terminals')).toMatchObject({
+    terminals: [{ locked: 'hand-pay', owed: 0, owedSince: null, credit: 0 }],
+  });
   const reason = 'Paid by hand.';
   expect(
     await supervisor.request({ type: 'terminal', terminal, request: { type: 'UnlockTerminal', reason } }),

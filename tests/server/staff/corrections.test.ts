@@ -40,7 +40,7 @@ test('the server adds the slips of an earlier round to its correction', async ()
   expect(await supervisor.command('tiger', type, fields)).toMatchObject({ type: 'done', events: ['Proposed'] });
   const { proposal } = await supervisor.waitForView((view) => view.proposal !== null);
   const manager = await StaffSocket.signIn(server, 'G-1');
-  const done = await manager.command('tiger', 'Approve', { proposal: proposal!.id, hash: proposal!.hash });
+  const done = await manager.approve('tiger', proposal!, 'G-1');
   expect(done).toMatchObject({ type: 'done', events: expect.arrayContaining(['Approved', 'CardCorrected']) });
   // The postings equal those of the preview before the approval.
   const posted: object[] = [];

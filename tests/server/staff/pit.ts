@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { WebSocket } from 'ws';
 import { minScryptCost } from '../../../src/runtime/staff/credentialStore.ts';
+import { demoPin } from '../../../src/runtime/staff/initialStaff.ts';
 import { type Server } from '../../../src/server/serverOptions.ts';
 import { memoryStore } from '../../../src/store/memoryStore.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
@@ -221,6 +222,15 @@ export class StaffSocket {
     return this.request({ type: 'command', table, request: { type, ...fields } }, id);
   }
 
+  /** Approves a proposal as the person with this staff number, who gives the demo PIN. */
+  approve(
+    table: string,
+    { id: proposal, hash }: { readonly id: string; readonly hash: string },
+    number: string,
+  ): Promise<StaffServerMessage> {
+    return this.request({ type: 'consent', table, proposal, hash, number, pin: demoPin });
+  }
+
   /** Waits until the view is as expected. */
   async waitForView(isExpected: (view: View) => boolean): Promise<View> {
     for (;;) {
@@ -250,7 +260,7 @@ export async function openTable(server: Server, table = 'tiger'): Promise<void> 
     table,
     hash: proposed.data['hash'],
     number: 'G-1',
-    pin: '246810',
+    pin: demoPin,
   });
   if (done.type !== 'done') throw new Error(JSON.stringify(done));
   manager.terminate();
@@ -276,15 +286,17 @@ export async function putShoeInPlay(
     if (answer.type !== 'done') throw new Error(`${type}: ${JSON.stringify(answer)}`);
   }
   const { proposal } = await supervisor.waitForView((view) => view.proposal !== null);
-  const approved = await supervisor.command(table, 'Approve', { proposal: proposal!.id, hash: proposal!.hash });
+  const approved = await supervisor.approve(table, proposal!, 'S-1');
   if (approved.type !== 'done') throw new Error(JSON.stringify(approved));
 }
 
+export const quickTimes = { bettingTime: 1_000, grace: 0, pause: 0 };
+
 /** Starts a Tiger table with quick rounds, a shoe, dealer, supervisor and one patron; the store is reusable. */
-export async function startTigerTable() {
+export async function startTigerTable(options: TestServerOptions = {}) {
   const time = new TestScheduler();
   const { store, problem } = reusableStore();
-  const server = await startPit({ store, scheduler: time, times: { bettingTime: 1_000, grace: 0, pause: 0 } });
+  const server = await startPit({ store, scheduler: time, times: quickTimes, ...options });
   await openTable(server);
   const dealer = await StaffSocket.signIn(server, 'D-1', 'tiger');
   const supervisor = await StaffSocket.signIn(server, 'S-1');
@@ -298,4 +310,23 @@ export async function startTigerTable() {
   };
   const patron = await PatronSocket.join(server, secretOf('a'), 'tiger');
   return { time, store, problem, server, dealer, supervisor, table, submit, patron };
+}
+
+/** A table opened by two persons, with a shoe, a dealer and a supervisor. */
+export async function startStaffedTable(options: TestServerOptions = {}) {
+  const server = await startPit(options);
+  await openTable(server);
+  const dealer = await StaffSocket.signIn(server, 'D-1', 'tiger');
+  const supervisor = await StaffSocket.signIn(server, 'S-1');
+  dealer.send({ type: 'watch', table: 'tiger', as: 'dealer' });
+  supervisor.send({ type: 'watch', table: 'tiger', as: 'supervisor' });
+  await dealer.receive('dealer');
+  await supervisor.receive('supervisor');
+  await putShoeInPlay(dealer, supervisor);
+  const close = async (): Promise<void> => {
+    dealer.terminate();
+    supervisor.terminate();
+    await server.close();
+  };
+  return { server, dealer, supervisor, close };
 }

@@ -37,7 +37,7 @@ test("behind a trusted proxy with https the cookie is Secure; other peers' heade
     const { setCookies } = await staffRequest(
       server,
       'demo',
-      { number: 'S-1' },
+      { number: 'S-1', code: server.demoSignIn.code },
       { headers: { 'x-forwarded-proto': 'https' } },
     );
     expect(setCookies[0]!.includes('; Secure')).toBe(isSecure);

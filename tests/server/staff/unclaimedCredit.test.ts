@@ -30,8 +30,7 @@ test('[READING 60] credit that arrived after the end of a session is listed at t
   expect(await supervisor.command('tiger', 'CorrectCard', correction)).toMatchObject({ type: 'done' });
   const { proposal } = await supervisor.waitForView((view) => view.proposal !== null);
   const manager = await StaffSocket.signIn(server, 'G-1');
-  const approval = { proposal: proposal!.id, hash: proposal!.hash };
-  expect(await manager.command('tiger', 'Approve', approval)).toMatchObject({ type: 'done' });
+  expect(await manager.approve('tiger', proposal!, 'G-1')).toMatchObject({ type: 'done' });
   await time.advanceUntil(() => table.pendingSettlements.length === 0);
   expect(await unclaimedCredit()).toEqual([{ terminal, session: 1, amount: 1_000, not: null }]);
   const pay = (staff: StaffSocket, session = 1) =>

@@ -6,7 +6,7 @@ import { demoCredit, demoOwner, demoSettings } from '../../runtime/support/demo.
 import { SecretBindings, type DeviceKind } from '../../../src/runtime/terminals/secretBindings.ts';
 import { type Metrics } from '../../../src/metrics/metrics.ts';
 import { type Pace } from '../../../src/runtime/tables/pacing.ts';
-import { type OutageReport } from '../../../src/runtime/ports/outageReporter.ts';
+import { type OutageReport } from '../../../src/runtime/stream/outageReporter.ts';
 import { adoptDataKey } from '../../../src/runtime/encryption/encryptedBlobs.ts';
 import { type ClusterPort } from '../../../src/runtime/ports/clusterPort.ts';
 import { type StaffConfig } from '../../../src/runtime/ports/floorConfig.ts';
@@ -63,6 +63,11 @@ export type TestServerOptions = {
   readonly disconnectReportMs?: number;
   /** Initial staff; none by default. */
   readonly initialStaff?: StaffConfig;
+  /** Address to listen at; 127.0.0.1 by default. */
+  readonly host?: string;
+  /** Other names of the server. */
+  readonly hostNames?: readonly string[];
+  readonly onDemoForwarded?: (code: string) => void;
   /** Addresses of trusted proxies. */
   readonly proxies?: readonly string[];
   readonly tls?: TlsCertificate;
@@ -128,8 +133,9 @@ export function startTestServer(options: TestServerOptions = {}): Promise<Server
     ...(options.onSignInFailures && { onSignInFailures: options.onSignInFailures }),
     limits: { ...defaultServerLimits, ...limits },
     screensFolder: options.screensFolder ?? plainScreens,
-    host: '127.0.0.1',
-    hostNames: ['punto.example'],
+    host: options.host ?? '127.0.0.1',
+    hostNames: options.hostNames ?? [],
+    ...(options.onDemoForwarded && { onDemoForwarded: options.onDemoForwarded }),
     port: options.port ?? 0,
     extraPorts: options.extraPorts ?? 0,
     ...(options.scheduler && { scheduler: options.scheduler }),

@@ -85,7 +85,7 @@ describe('failures of a database', () => {
       '127.0.0.1:1 refuses connections: no server listens there.',
     );
     expect(await sentence('postgres://punto@none.invalid/d?sslmode=disable')).toBe(
-      'none.invalid:5432 is an unknown host.',
+      'none.invalid:5432 is an unknown host; correct its name, or check the DNS server.',
     );
     expect(await sentence(`${server.urlOf('postgres')}?sslmode=require`)).toBe(
       `${where} does not support TLS; enable it there, or use sslmode=disable.`,
@@ -135,7 +135,9 @@ describe('failures of a database', () => {
     expect(await isHidden('localhost', 'sslmode=disable')).toBe(false);
     const named = `sslmode=verify-full&sslrootcert=${fileOf('certificate')}`;
     expect(await isHidden('localhost', named)).toBe(true);
-    await expect(isHidden('127.0.0.1', named)).rejects.toThrow('has a certificate of another host.');
+    await expect(isHidden('127.0.0.1', named)).rejects.toThrow(
+      'has a certificate of another host; use the host name in the certificate.',
+    );
     await expect(isHidden('localhost', 'sslmode=verify-full')).rejects.toThrow(
       /has a certificate that is not trusted \([A-Z_]+\); name its certificate authority with sslrootcert\.$/,
     );
@@ -174,13 +176,13 @@ describe('failures of a database', () => {
   test('a store of a newer schema version is refused', async () => {
     const database = await createDatabase();
     await (await open(server.urlOf(database))).close();
-    await sql(database, 'INSERT INTO punto_schema VALUES (6, now())');
+    await sql(database, 'INSERT INTO punto_schema VALUES (7, now())');
     const error = await failure(open(server.urlOf(database)));
     expect(error).toBeInstanceOf(NewerSchemaVersion);
     expect(error.message).toBe(
-      'The event store has schema 6, and this program reads schemas up to 5; use a newer program.',
+      'The event store has schema 7, and this program reads schemas up to 6; use a newer program.',
     );
-    await sql(database, 'INSERT INTO punto_schema VALUES (7, now())');
+    await sql(database, 'INSERT INTO punto_schema VALUES (8, now())');
     await expect(postgresReader(server.urlOf(database))).rejects.toThrow(NewerSchemaVersion);
     await sql(database, 'DELETE FROM punto_schema');
     await expect(open(server.urlOf(database))).rejects.toThrow(DamagedStore);

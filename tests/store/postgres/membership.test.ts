@@ -158,9 +158,13 @@ describe('leases on a database', () => {
     const membership = await on(database);
     await membership.renew(nodeOf('one', 'coming'), ['a'], [], 60_000);
     expect(await store.heartbeats()).toEqual(new Map());
-    const { at } = await membership.renew(one, ['a', 'b'], ['a', 'c'], 60_000);
+    for (const stream of ['a', 'b', 'c']) {
+      await store.append({ stream, after: 0, epoch: 1, entries: [entry(1, [], `${stream}1`)] });
+    }
+    const { at } = await membership.renew(one, ['a', 'b', 'd'], ['a', 'c', 'd'], 60_000);
     const heartbeat = Math.floor(at);
-    // A leased stream that is not led has no heartbeat, and neither has a stream without the lease.
+    // A leased stream that is not led has no heartbeat, and neither has a stream without the lease, nor a led table that
+    // was never opened: it has no stream.
     expect(await store.heartbeats()).toEqual(
       new Map([
         ['floor', heartbeat],
@@ -171,8 +175,8 @@ describe('leases on a database', () => {
     const later = await membership.renew(other, ['a', 'b'], [], 60_000);
     expect(await membership.beginEpochs(other, ['a', 'b'])).toEqual(
       new Map([
-        ['a', { epoch: 1, heartbeatAt: heartbeat }],
-        ['b', { epoch: 1, heartbeatAt: undefined }],
+        ['a', { epoch: 2, heartbeatAt: heartbeat }],
+        ['b', { epoch: 2, heartbeatAt: undefined }],
       ]),
     );
     expect((await store.heartbeats()).get('a')).toBe(heartbeat);
@@ -196,10 +200,16 @@ describe('leases on a database', () => {
 
   test('a store of an earlier schema version is refused and left as it is', async () => {
     const database = await createDatabase();
-    await withClient(server, database, (client) => client.query('CREATE TABLE punto_forms (form integer PRIMARY KEY)'));
-    await expect(ClusterMembership.listNodes(`${server}/${database}`)).rejects.toThrow(OlderSchemaVersion);
-    await expect(on(database)).rejects.toThrow(
-      /^The event store in .* is older than schema 5; name another database, or use the program that wrote it\.$/,
-    );
+    const statements = [
+      'CREATE TABLE punto_forms (form integer PRIMARY KEY)',
+      'DROP TABLE punto_forms; CREATE TABLE punto_schema AS SELECT 5 AS version, now() AS at',
+    ];
+    for (const statement of statements) {
+      await withClient(server, database, (client) => client.query(statement));
+      await expect(ClusterMembership.listNodes(`${server}/${database}`)).rejects.toThrow(OlderSchemaVersion);
+      await expect(on(database)).rejects.toThrow(
+        /^The event store in .* is older than schema 6; name another database, or use the program that wrote it\.$/,
+      );
+    }
   });
 });

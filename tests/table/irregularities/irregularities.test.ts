@@ -204,7 +204,7 @@ test('[HOUSE 5] cards laid in a wrong order are replayed as they left the shoe; 
   expect(publicView(table.table!).round).toMatchObject({ player: { total: 1 }, banker: { total: 3 }, next: 'P3' });
 });
 
-test('[READING 18] an over-drawn card goes to the other hand first; a visible surplus is burned, an unseen one opens the next round', () => {
+test('[HOUSE 5] an over-drawn card goes to the other hand first; a visible surplus is burned, an unseen one opens the next round', () => {
   // Player 7 stands; its card goes to the Banker, who must draw.
   const table = readyTable('baccarat').bets(stakes).close().deal('4S 2C 3H TD');
   table.do('ReportIrregularity', { kind: 'wrong-number', note: 'a third card was laid to the Player' });
@@ -260,7 +260,7 @@ test('[READING 16] a wrong number of cards noticed after settlement and before t
   expect(table.do('OpenBets', {})).toHaveLength(1);
 });
 
-test('[READING 16] money that a patron no longer has goes to the shortfall account and is referred', () => {
+test('[READING 63] money that a patron no longer has goes to the shortfall account, and the table plays on', () => {
   const table = readyTable('baccarat').playRound('9S 2C 9H 4D', stakes);
   table.do('ReportIrregularity', { kind: 'wrong-number' });
   table.do('VoidRound', { reason: 'cannot be put right' }, supervisor);
@@ -270,21 +270,14 @@ test('[READING 16] money that a patron no longer has goes to the shortfall accou
     terminal: 'T2',
   });
   const events = table.do('Approve', { proposal: id, hash, credits: { T2: 120 } }, shiftManager);
-  expect(events).toMatchObject([
-    {},
-    { type: 'RoundResettled' },
-    { shortfalls: { T2: 380 } },
-    { type: 'Referred', by: 'HOUSE 1' },
-  ]);
-  const { postings } = table.entries.at(-2)!;
+  expect(events).toMatchObject([{}, { type: 'RoundResettled' }, { shortfalls: { T2: 380 } }]);
+  const { postings } = table.entries.at(-1)!;
   expect(postings.filter(({ to, from }) => `${from}${to}`.includes('T2'))).toEqual([
     { from: 'sg1/SGD/shortfall/T2', to: 'sg1/SGD/terminal/T2', amount: 380 },
     { from: 'sg1/SGD/terminal/T2', to: 'sg1/SGD/house/B1', amount: 500 },
   ]);
   // Of 500 won on a stake of 500 only 120 was left: the stake is returned, the win is reversed.
   expect(table.balance('T2')).toBe(380);
-  expect(table.refusal('OpenBets', {})).toMatchObject({ refused: 'awaiting-decision', by: 'HOUSE 1' });
-  table.do('DecideReferral', { decision: 'stand', reason: 'written off' }, shiftManager);
   expect(table.do('OpenBets', {})).toHaveLength(1);
 });
 
@@ -332,14 +325,15 @@ test('[ETG 5.8] cards drawn together are placed in their order when it is known;
   expect(table.refusal('ReportIrregularity', { kind: 'drawn-together' })).toMatchObject({ refused: 'not-now' });
 });
 
-test('[HOUSE 8] third cards drawn together in a live game follow the house procedure; after a void the shoe is locked', () => {
+test('[READING 69] third cards drawn together in a live game void the round, and the shoe goes on with the cards out', () => {
   const table = readyTable('sands-super')
     .bets({ T1: { player: 500 } })
     .close()
     .deal('2S 3H AC 2D');
   expect(table.do('ReportIrregularity', { kind: 'drawn-together' })[0]).toMatchObject({ by: 'HOUSE 8' });
   table.doByTwo('VoidRound', { reason: 'nobody knows' });
-  expect(table.table).toMatchObject({ round: { ending: { voidBy: 'HOUSE 8' } }, shoe: { lockedBy: 'HOUSE 8' } });
+  expect(table.table).toMatchObject({ round: { ending: { voidBy: 'HOUSE 8' } }, shoe: { lockedBy: null, drawn: 6 } });
+  table.bets();
   const early = readyTable('sands-super')
     .bets({ T1: { player: 500 } })
     .close()

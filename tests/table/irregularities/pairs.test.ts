@@ -18,6 +18,7 @@ for (const [book, game] of Object.entries(games)) {
             const run = new Run(table, turn + one * 3 + other);
             const opened = [run.open(first), run.open(second)];
             run.checkViews();
+            run.checkOptions();
             both += opened.every(Boolean) ? 1 : 0;
             if ((one + other) % 2 === 0) run.collect();
             run.finish();

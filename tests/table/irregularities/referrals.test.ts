@@ -110,7 +110,7 @@ test('[READING 29] a void that a clause commands cannot be decided otherwise', (
   expect(scenario.refusal('Settle', {})).toMatchObject({ refused: 'awaiting-ruling', by: 'ETG 5.1' });
   scenario.do('Refer', { reason: 'again' });
   scenario.do('DecideReferral', decide('void'), shiftManager);
-  expect(scenario.table).toMatchObject({ openIrregularities: [], shoe: { lockedBy: 'ETG 6.1' } });
+  expect(scenario.table).toMatchObject({ openIrregularities: [], shoe: { lockedBy: 'ETG 5.1.1' } });
 });
 
 test('[HOUSE 4] a burned card counts as out; if it is one too many, the table stops, or the shoe is locked', () => {
@@ -152,7 +152,7 @@ test('before the first round a referral voids nothing; a commanded ruling is ref
   scenario.do('ReportIrregularity', { kind: 'foreign-card' });
   scenario.do('Refer', { reason: 'x' });
   expect(decide('stand').message).toBe(
-    'The open irregularity does not allow that decision; the allowed rulings are void.',
+    'The open irregularity does not allow that decision; decide "continue", then send VoidRound, DismissReport, Refer.',
   );
 });
 
@@ -166,7 +166,7 @@ test('a count by the table itself cannot be decided otherwise', () => {
   scenario.do('Refer', { reason: 'x' });
   const refused = scenario.refusal('DecideReferral', { decision: 'stand', reason: 'x' }, shiftManager);
   expect(refused.message).toBe(
-    'The open irregularity does not allow that decision; the allowed rulings are correct, void.',
+    'The open irregularity does not allow that decision; decide "continue", then send CorrectCard, VoidRound, Refer.',
   );
 });
 
@@ -225,7 +225,6 @@ test('[READING 55] a decision changes the round that the referral names, and no 
   const scenario = readyTable('tiger').playRound(natural, { T1: { player: 1000 } });
   const first = scenario.round;
   scenario.doByTwo('CorrectCard', { round: first, place: 4, card: '7D', reason: 'x' }, afterSettlement, { T1: 0 });
-  scenario.do('DecideReferral', { decision: 'continue', reason: 'go on' }, shiftManager);
   const { slips } = scenario.table!.round!;
   scenario
     .bets({ T2: { banker: 500 } })
@@ -332,11 +331,9 @@ test('[READING 53] the referrer does not decide alone', () => {
 
 test('[READING 13] a referral decided for one terminal stays open for the others', () => {
   const scenario = readyTable('tiger').playRound(natural, { T1: { player: 1000 }, T2: { player: 500 } });
-  const none = { T1: 0, T2: 0 };
-  scenario.doByTwo('CorrectCard', { round: scenario.round, place: 4, card: '7D', reason: 'x' }, afterSettlement, none);
-  expect(scenario.table!.referrals).toMatchObject([{ id: 'R1', terminals: ['T1', 'T2'] }]);
-  scenario.doByTwo('DecideReferral', { decision: 'void', terminal: 'T1', reason: 'x' }, afterSettlement, none);
-  expect(scenario.table!.referrals).toMatchObject([{ id: 'R1', terminals: ['T2'] }]);
+  scenario.do('Refer', { reason: 'x', round: scenario.round });
+  scenario.doByTwo('DecideReferral', { decision: 'void', terminal: 'T1', reason: 'x' }, afterSettlement, { T1: 2000 });
+  expect(scenario.table!.referrals).toMatchObject([{ id: 'R1', terminals: null }]);
   expect(scenario.refusal('OpenBets', {})).toMatchObject({ refused: 'awaiting-decision' });
   scenario.do('DecideReferral', { decision: 'stand', reason: 'x' }, shiftManager);
   expect(scenario.table!.referrals).toEqual([]);
@@ -384,8 +381,7 @@ test('[READING 47] a round is referred by its own rulebook', () => {
   expect(events.slice(1)).toMatchObject([
     { type: 'ReferralDecided', by: 'ETG 6.1' },
     { type: 'RoundResettled', by: 'ETG 6.1' },
-    { type: 'SettlementPosted' },
-    { type: 'Referred', by: 'ETG 6.1' },
+    { type: 'SettlementPosted', shortfalls: { T1: 1000 } },
   ]);
   expect(scenario.do('Refer', { reason: 'x' })).toMatchObject([{ by: 'HOUSE 1' }]);
 });
@@ -414,7 +410,7 @@ test('[READING 55] the supervisor sees the returns of a decision on an earlier r
   expect(buildSupervisorView(bare.table!).rulings!.rows).toEqual([]);
 });
 
-test('[READING 61] after an interruption the refusal names the computed ruling and cards still to be entered', () => {
+test('[READING 61] after an interruption the refusal names the commands that are possible then', () => {
   const stand = { decision: 'stand', reason: 'x' } as const;
   const summaryOf = (scenario: TableScenario, isSupervisor = false): string => {
     scenario.do('ReportInterruption', { since: scenario.at, stateLost: true });
@@ -422,10 +418,10 @@ test('[READING 61] after an interruption the refusal names the computed ruling a
     scenario.do('Refer', { reason: 'x' });
     return scenario.refusal('DecideReferral', stand, shiftManager).message;
   };
-  expect(summaryOf(readyTable('baccarat').bets(stakes))).toContain('the allowed rulings are void.');
-  expect(summaryOf(dealt('2S', 'baccarat'))).toContain('the allowed rulings are enter, void, resume.');
-  expect(summaryOf(dealt('2S', 'baccarat'), true)).toContain('the allowed rulings are enter, void.');
-  expect(summaryOf(dealt(natural, 'baccarat'))).toContain('the allowed rulings are resume.');
+  expect(summaryOf(readyTable('baccarat').bets(stakes))).toContain('send ConfirmRuling, Refer.');
+  expect(summaryOf(dealt('2S', 'baccarat'))).toContain('send EnterCard, ConfirmFelt, Refer.');
+  expect(summaryOf(dealt('2S', 'baccarat'), true)).toContain('send ConfirmRuling, EnterCard, Refer.');
+  expect(summaryOf(dealt(natural, 'baccarat'))).toContain('send ConfirmRuling, Refer.');
 });
 
 test('[READING 13] a terminal is referred in a round where it has stakes, at a table that has terminals', () => {

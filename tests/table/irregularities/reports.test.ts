@@ -22,7 +22,7 @@ test('a burned card counts: one too many stops the round, and locks the shoe bet
     return scenario.doByTwo('BurnCard', { card: 'KS', reason: 'seen' });
   };
   expect(burn().at(-1)).toMatchObject({ type: 'IrregularityFound', kind: 'extra-card', by: 'HOUSE 7', stops: true });
-  scenario.do('VoidRound', { reason: 'five of one card' });
+  scenario.doByTwo('VoidRound', { reason: 'five of one card' });
   expect(burn().at(-1)).toMatchObject({ type: 'ShoeLocked', by: 'HOUSE 7' });
 });
 
@@ -72,9 +72,9 @@ test('a position is given for cards drawn together only, and is within the round
   });
   expect(scenario.do('ReportIrregularity', { kind: 'drawn-together', place: 3 })).toHaveLength(1);
   const whole = readyTable('baccarat').bets().close().deal('2S 3H AC 2D 4S 6H');
-  expect(whole.refusal('ReportIrregularity', { kind: 'drawn-together', place: 7 }).message).toContain('from 1 to 6');
+  expect(whole.refusal('ReportIrregularity', { kind: 'drawn-together', place: 7 }).message).toContain('is surplus');
   const four = readyTable('baccarat').bets().close().deal(natural);
-  expect(four.refusal('ReportIrregularity', { kind: 'drawn-together', place: 5 }).message).toContain('from 1 to 4');
+  expect(four.refusal('ReportIrregularity', { kind: 'drawn-together', place: 5 }).message).toContain('is surplus');
 });
 
 test('while one card is counted too often, a correction of another does not let the deal continue', () => {

@@ -2,15 +2,7 @@ import { expect, test } from 'vitest';
 import { terminalAccount } from '../../../src/ledger/accounts.ts';
 import { buildSupervisorView } from '../../../src/table/views/supervisorView.ts';
 import { terminalView } from '../../../src/table/views/publicView.ts';
-import {
-  type TableScenario,
-  dealer,
-  afterSettlement,
-  natural,
-  readyTable,
-  shiftManager,
-  supervisor,
-} from '../tableScenario.ts';
+import { type TableScenario, dealer, afterSettlement, natural, readyTable, supervisor } from '../tableScenario.ts';
 
 /** T1 was paid 1,000 by mistake, and has 300 of it left. */
 function owing(): TableScenario {
@@ -18,7 +10,6 @@ function owing(): TableScenario {
   scenario.doByTwo('CorrectCard', { round: scenario.round, place: 4, card: '7D', reason: 'x' }, afterSettlement, {
     T1: 300,
   });
-  scenario.do('DecideReferral', { decision: 'continue', reason: 'to be collected' }, shiftManager);
   return scenario;
 }
 const owed = (scenario: TableScenario): number =>
@@ -33,6 +24,18 @@ test('[READING 57] a shortfall is kept by terminal and round, and is shown', () 
   expect(terminalView(scenario.table!, 'T1').owes).toEqual({ [scenario.round]: 1700 });
   expect(terminalView(scenario.table!, 'T2').owes).toEqual({});
   expect(owed(scenario)).toBe(-1700);
+});
+
+test('[READING 63] a shortfall stops neither the table nor the patron, and stays open', () => {
+  const scenario = owing();
+  expect(scenario.table).toMatchObject({ referrals: [], stoppedSince: null });
+  expect(terminalView(scenario.table!, 'T1').frozen).toBe(false);
+  const first = scenario.round;
+  scenario.playRound(natural, { T2: { player: 1000 } });
+  expect(buildSupervisorView(scenario.table!)).toMatchObject({
+    frozen: [],
+    shortfalls: [{ terminal: 'T1', round: first, amount: 1700 }],
+  });
 });
 
 test('[READING 57] a shortfall is collected from the credit by two persons, also in parts', () => {
@@ -94,7 +97,6 @@ test('[READING 57] shortfalls of one round are one sum, and those of another rou
   const { round } = scenario;
   scenario.doByTwo('CorrectCard', { round, place: 4, card: '4D', reason: 'it was a four' }, afterSettlement);
   scenario.doByTwo('CorrectCard', { round, place: 4, card: '7D', reason: 'it was not' }, afterSettlement, { T1: 0 });
-  scenario.do('DecideReferral', { decision: 'continue', reason: 'x' }, shiftManager);
   expect(scenario.table!.shortfalls).toEqual({ T1: { [round]: 3700 } });
   scenario.playRound(natural, { T1: { player: 1000 } });
   scenario.doByTwo('CorrectCard', { round: scenario.round, place: 4, card: '7D', reason: 'x' }, afterSettlement, {

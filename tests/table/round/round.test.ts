@@ -15,28 +15,28 @@ const liveBooks = [
   ['tiger', 'ETG'],
 ] as const;
 
-test('[BAC 1.1.7] a round runs from the call until it is paid, one event a step, and only then the next one opens', () => {
-  const scenario = readyTable('baccarat').playRound('9S 2C 9H 4D', stakes);
-  const types = scenario.entries.map(({ event }) => event.type);
-  expect(types.slice(types.indexOf('ShoeVerified') + 1)).toEqual([
-    'BetsOpened',
-    'SlipSet',
-    'SlipSet',
-    'ClosingCalled',
-    'BetsClosed',
-    'CardDealt',
-    'CardDealt',
-    'CardDealt',
-    'CardDealt',
-    'RoundSettled',
-    'SettlementPosted',
-  ]);
-  expect(scenario.do('OpenBets', {})[0]).toMatchObject({ type: 'BetsOpened', number: 2 });
-});
-
 for (const [game, book] of liveBooks) {
   const round = { BAC: '1.1.7', SUP: '1.1.10', ELM: '1.1.7', FAB: '1.1.8', ETG: '1.1.13' }[book];
   const cards = game === 'sands-elements' ? '91 21 92 42' : '9S 2C 9H 4D';
+  test(`[${book} ${round}] at ${game} a round runs from the call until it is paid, one event a step`, () => {
+    const scenario = readyTable(game).playRound(cards, { T1: { banker: 1000, tie: 100 }, T2: { player: 500 } });
+    const types = scenario.entries.map(({ event }) => event.type);
+    expect(types.slice(types.indexOf('ShoeVerified') + 1)).toEqual([
+      'BetsOpened',
+      'SlipSet',
+      'SlipSet',
+      'ClosingCalled',
+      'BetsClosed',
+      'CardDealt',
+      'CardDealt',
+      'CardDealt',
+      'CardDealt',
+      'RoundSettled',
+      'SettlementPosted',
+    ]);
+    expect(scenario.do('OpenBets', {})[0]).toMatchObject({ type: 'BetsOpened', number: 2 });
+  });
+
   test(`[${book} ${round}] no round of ${game} opens before the last one is settled or void`, () => {
     const scenario = readyTable(game).bets({ T1: { player: 500 } });
     const refused = { refused: 'not-now', by: `${book} 3.1` };
@@ -101,6 +101,9 @@ for (const [game, book] of liveBooks) {
   });
 
   const play = { BAC: '3.9', SUP: '3.9', ELM: '3.9', FAB: '3.8', ETG: '3.8' }[book];
+  const first = book === 'ETG' ? '3.6' : '3.7';
+  /** The line of the table of play, where the book numbers its lines. */
+  const lineOfPlay = (line: number): string => `${book} ${play}${['BAC', 'FAB'].includes(book) ? `.${line}` : ''}`;
   test(`[${book} ${play}] at ${game} the slot is named before each card, totals after four, and nothing else is accepted`, () => {
     const suits = game === 'sands-elements' ? '12345' : 'SHCDS';
     const card = (rank: string, n: number): string => rank + suits[n];
@@ -109,18 +112,20 @@ for (const [game, book] of liveBooks) {
     for (const [n, rank] of ['2', '3', 'A', '2'].entries()) {
       expect(publicView(scenario.table!).round!.next).toBe(slots[n]);
       const wrong = slots[(n + 1) % 4]!;
+      const by = `${book} ${first}.${slots[n]!.startsWith('P') ? 1 : 2}`;
       expect(scenario.refusal('DealCard', { slot: wrong, card: card(rank, n) })).toMatchObject({
         refused: 'wrong-slot',
         slot: slots[n],
-        by: `${book} ${play}`,
+        by,
       });
-      expect(scenario.refusal('Settle', {})).toMatchObject({ refused: 'incomplete-deal', by: `${book} ${play}` });
+      expect(scenario.refusal('Settle', {})).toMatchObject({ refused: 'incomplete-deal', by });
       scenario.deal(card(rank, n));
     }
     expect(publicView(scenario.table!).round).toMatchObject({ player: { total: 3 }, banker: { total: 5 }, next: 'P3' });
     expect(scenario.refusal('DealCard', { slot: 'B3', card: card('4', 0) })).toMatchObject({
       refused: 'wrong-slot',
       slot: 'P3',
+      by: lineOfPlay(2),
     });
     scenario.deal(card('4', 0));
     expect(publicView(scenario.table!).round!.next).toBe('B3');
@@ -133,14 +138,15 @@ for (const [game, book] of liveBooks) {
     });
     expect(scenario.refusal('DealCard', { slot: 'B3', card: card('4', 0) })).toMatchObject({
       refused: 'card-after-deal',
-      by: `${book} ${play}`,
+      by: lineOfPlay(4),
     });
   });
 
   const hand = { BAC: '1.1.2', SUP: '1.1.3', ELM: '1.1.2', FAB: '1.1.2', ETG: '1.1.5' }[book];
   test(`[${book} ${hand}] at ${game} a hand holds the cards of its own round; a card carried over is marked`, () => {
     const scenario = readyTable(game).playRound(cards);
-    expect(publicView(scenario.bets().table!).round!.player).toEqual({ cards: [], total: 0 });
+    const none = { cards: [], total: 0 };
+    expect(publicView(scenario.bets().table!).round).toMatchObject({ player: none, banker: none });
     scenario.close().deal(cards);
     scenario.do('ReportIrregularity', { kind: 'wrong-number' });
     scenario.doByTwo('ReconstructRound', {
@@ -150,9 +156,13 @@ for (const [game, book] of liveBooks) {
     });
     scenario.settle().bets().close();
     const [dealt] = scenario.do('DealCard', { slot: 'P1', card: cards.split(' ')[1]! });
-    expect(dealt).toMatchObject({ type: 'CardDealt', slot: 'P1', carried: true });
+    expect(dealt).toMatchObject({ type: 'CardDealt', round: scenario.round, slot: 'P1', carried: true });
     expect(scenario.do('DealCard', { slot: 'B1', card: cards.split(' ')[2]! })[0]).not.toHaveProperty('carried');
-    expect(scenario.table!.round!.cards).toHaveLength(2);
+    const own = cards.split(' ').slice(1, 3);
+    expect(publicView(scenario.table!).round).toMatchObject({
+      player: { cards: own.slice(0, 1) },
+      banker: { cards: own.slice(1) },
+    });
   });
 }
 
@@ -167,6 +177,26 @@ test('a settlement gives one result for each wager with odds and clause, and eac
     { wager: 'player', stake: 500, result: 'win', won: 500, commission: 0, returned: 1000, by: 'BAC 4.1' },
   ]);
 });
+
+test.each([
+  [undefined, 500],
+  [0, 0],
+  [2_000, 2_000],
+])(
+  '[ETG 3.2] with the grace time %s a slip counts until %i ms after the deadline, and closing is recorded then',
+  (grace, longest) => {
+    const scenario = readyTable('tiger', { ...(grace !== undefined && { grace }) }).bets();
+    const [called] = scenario.wait(20_000).do('CallClose', {});
+    const { deadline } = called as { deadline: number };
+    scenario.at = deadline + longest;
+    scenario.slip('T1', { player: 500 });
+    scenario.wait(1);
+    const late = { round: scenario.round, slip: { player: 500 }, credit: 500 };
+    expect(scenario.refusal('SetSlip', late, { terminal: 'T2' })).toMatchObject({ refused: 'bets-closed' });
+    expect(scenario.do('CloseBets', {})).toMatchObject([{ type: 'BetsClosed', by: 'ETG 3.2' }]);
+    expect(scenario.table!.round!.slips).toEqual({ T1: { player: 500 } });
+  },
+);
 
 test('[ETG 1.1.3] commission is posted gross, then deducted, and shown with gross and net', () => {
   const scenario = readyTable('tiger').playRound('2C 9S 4D TD', { T1: { banker: 1000 } });

@@ -186,17 +186,14 @@ test('[READING 16] shortfalls are found chunk by chunk, with the credit at that 
   expect(scenario.table!.pendingSettlements).toHaveLength(1);
   expect(scenario.refusal('PostSettlement', {})).toMatchObject({ refused: 'missing-credits', terminal: 'T1' });
   expect(scenario.do('PostSettlement', { credits: { T1: 1000 } })).toMatchObject([{ count: 1 }]);
-  expect(scenario.do('PostSettlement', { credits: { T2: 300 } })).toMatchObject([
-    { shortfalls: { T2: 700 } },
-    { type: 'Referred' },
-  ]);
+  expect(scenario.do('PostSettlement', { credits: { T2: 300 } })).toMatchObject([{ shortfalls: { T2: 700 } }]);
   expect(scenario.do('PostSettlement', { credits: {} })).toMatchObject([{ last: true }]);
   expect([scenario.balance('T1'), scenario.balance('T2'), scenario.balance('T3'), scenario.account('house')]).toEqual([
     0, 700, 0, 0,
   ]);
 });
 
-test('[READING 59] a shortfall found during a referral is queued as another referral', () => {
+test('[READING 63] shortfalls of several chunks are all kept, and none is referred', () => {
   const scenario = readyTable('tiger', { chunk: 1 })
     .bets({ T1: { player: 1000 }, T2: { player: 1000 } })
     .close()
@@ -206,17 +203,12 @@ test('[READING 59] a shortfall found during a referral is queued as another refe
   scenario.do('PostSettlement', {});
   scenario.do('ReportIrregularity', { kind: 'wrong-number' });
   const none = { T1: 0, T2: 0 };
-  expect(scenario.doByTwo('VoidRound', { reason: 'x' }, afterSettlement, none).map(({ type }) => type)).toContain(
-    'Referred',
-  );
-  expect(scenario.do('PostSettlement', { credits: none })).toMatchObject([
-    { shortfalls: { T2: 1000 } },
-    { type: 'Referred', referral: 'R2', terminals: ['T2'] },
-  ]);
-  expect(scenario.table!.referrals.map(({ id, terminals }) => [id, terminals])).toEqual([
-    ['R1', ['T1']],
-    ['R2', ['T2']],
-  ]);
+  scenario.doByTwo('VoidRound', { reason: 'x' }, afterSettlement, none);
+  expect(scenario.do('PostSettlement', { credits: none })).toMatchObject([{ shortfalls: { T2: 1000 }, last: true }]);
+  expect(scenario.table).toMatchObject({
+    referrals: [],
+    shortfalls: { T1: { [scenario.round]: 1000 }, T2: { [scenario.round]: 1000 } },
+  });
 });
 
 test('with credits a proposal shows the shortfalls; the hash of the approval excludes them', () => {
@@ -226,12 +218,7 @@ test('with credits a proposal shows the shortfalls; the hash of the approval exc
   const { hash } = scenario.table!.proposal!;
   const [event] = scenario.do('CorrectCard', { ...fix, credits: { T1: 500 } }, supervisor);
   expect(event).toMatchObject({
-    effects: [
-      { type: 'CardCorrected' },
-      { type: 'RoundResettled' },
-      { shortfalls: { T1: 1500 } },
-      { type: 'Referred' },
-    ],
+    effects: [{ type: 'CardCorrected' }, { type: 'RoundResettled' }, { shortfalls: { T1: 1500 } }],
   });
   expect(scenario.table!.proposal!.hash).not.toBe(hash);
   expect(scenario.refusal('CorrectCard', { ...fix, credits: {} }, supervisor)).toMatchObject({
@@ -241,14 +228,6 @@ test('with credits a proposal shows the shortfalls; the hash of the approval exc
   expect(
     scenario.do('Approve', { proposal: open.id, hash: open.hash, credits: { T1: 2000 } }, shiftManager),
   ).toHaveLength(4);
-});
-
-test('a shortfall is referred with its reason', () => {
-  const scenario = readyTable('tiger').playRound(natural, { T1: { player: 1000 } });
-  scenario.doByTwo('CorrectCard', { round: scenario.round, place: 4, card: '7D', reason: 'x' }, afterSettlement, {
-    T1: 0,
-  });
-  expect(scenario.table!.referrals[0]).toMatchObject({ reason: 'Credit to be taken back is missing.' });
 });
 
 test('a reopened round is settled again by the clause that reopened it', () => {

@@ -146,7 +146,8 @@ test('[READING 13] a decision to stand names no terminal when none was referred;
       expect(scenario.refusal('DecideReferral', { ...out, decision: 'stand', terminal }, shiftManager)).toMatchObject({
         refused: 'bad-request',
         by,
-        message: 'The referral is about the whole round; let the result stand for all, or refer that terminal.',
+        message:
+          'The referral is about the whole round, so its result stands for all terminals; leave the terminal out, or refer that terminal by itself.',
       });
     }
     for (const decision of ['continue', 'stand', 'burn'] as const) {
@@ -167,18 +168,6 @@ test('[READING 13] a decision to stand names no terminal when none was referred;
     scenario.do('Refer', { reason: 'x' });
     whole(scenario, by);
   }
-});
-
-test('[READING 13] of a shortfall of several terminals one is named to be void, or all stand', () => {
-  const scenario = readyTable('tiger').playRound(natural, stakes);
-  scenario.doByTwo('CorrectCard', { round: scenario.round, place: 4, card: '7D', reason: 'x' }, afterSettlement, {
-    T1: 0,
-    T2: 0,
-  });
-  expect(scenario.table!.referrals[0]!.terminals).toEqual(['T1', 'T2']);
-  expect(scenario.refusal('DecideReferral', out, supervisor)).toMatchObject({ refused: 'no-such-slip' });
-  expect(scenario.do('DecideReferral', { ...out, decision: 'stand' }, shiftManager)).toHaveLength(1);
-  expect(scenario.table!.referrals).toEqual([]);
 });
 
 test('[READING 52] a slip that is voided while its round is disputed is returned after the dispute', () => {

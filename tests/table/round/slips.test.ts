@@ -187,7 +187,8 @@ test('[READING 22] after the close nothing is placed, raised or withdrawn; the e
 const cardsFor = (deck: string): string => (deck === 'elements' ? '91 21 92 42' : '9S 2C 9H 4D');
 
 for (const game of games) {
-  test(`[${game.book} 3.5] in ${game.id} wagers may be combined in any way, and a slip settles as the sum of its wagers`, () => {
+  const row = game.book === 'ETG' ? 'READING 35' : `${game.book} 3.5`;
+  test(`[${row}] in ${game.id} wagers may be combined in any way, and a slip settles as the sum of its wagers`, () => {
     const ids = wagerIdsOf(game);
     const whole = readyTable(versionedGameId(game)).bets();
     for (const wager of ids) whole.slip(`T-${wager}`, { [wager]: 1000 });
@@ -205,6 +206,12 @@ for (const game of games) {
     );
   });
 }
+
+test.each(['super-six', 'super-6'])('[ETG 1.1.15] %s is accepted and paid without a main wager', (game) => {
+  const scenario = readyTable(game).playRound('2H 4D TD 2D AH', { T7: { [game]: 1000 } });
+  expect(scenario.table!.round!.slips).toEqual({ T7: { [game]: 1000 } });
+  expect(scenario.balance('T7')).toBe(15_000);
+});
 
 test('[READING 37] Player and Banker may be staked together', () => {
   const scenario = open();

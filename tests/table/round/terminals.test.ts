@@ -34,7 +34,7 @@ test('every disconnect of a terminal is recorded; back while bets are open it be
   expect(scenario.events('TerminalsDisconnected').at(-1)).toMatchObject({ closed: true });
 });
 
-test('[READING 13] whether a disconnected terminal is in the round depends on its accepted slip, with a clause for each case', () => {
+test('[HOUSE 11] whether a disconnected terminal is in the round depends on its accepted slip, with a clause for each case', () => {
   const cases = [
     ['tiger', true, true, 'ETG 5.10.1'],
     ['tiger', false, false, 'ETG 5.10.2'],

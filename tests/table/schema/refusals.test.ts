@@ -11,9 +11,9 @@ test('refusals say what is wrong and what to do', () => {
     'This table does not offer "lion"; it offers player, banker, tie, tiger, small-tiger, big-tiger, tiger-tie, tiger-pair.',
   );
   expect(messageOf('SetSlip' as never, slip({ tie: 100 }), dealer)).toBe(
-    'SetSlip is for a patron at a terminal; let them do it.',
+    'SetSlip is for a patron at a terminal; bet at one.',
   );
-  expect(messageOf('OpenBets' as never, {}, t9)).toBe('OpenBets is for a dealer or a higher role; let them do it.');
+  expect(messageOf('OpenBets' as never, {}, t9)).toBe('OpenBets is for a dealer or a higher role; ask one.');
   expect(messageOf('OpenBets' as never, {})).toBe('Not possible now: bets are open; finish the round first.');
   scenario.wait(20_000).do('CallClose', {});
   expect(messageOf('CallClose' as never, {})).toBe(
@@ -25,15 +25,15 @@ test('refusals say what is wrong and what to do', () => {
     /^This table does not offer "lion"; it offers player, banker,/,
   );
   expect(messageOf('RestoreOrder' as never, { reason: 'x' })).toBe(
-    'That ruling is not allowed now; report what is wrong first, or refer it.',
+    'No irregularity is open; send ReportIrregularity first, or Refer.',
   );
   scenario.deal('9S');
   scenario.do('ReportIrregularity', { kind: 'wrong-order' });
   expect(messageOf('RestoreOrder' as never, { reason: 'x' })).toBe(
-    'That ruling is not allowed now; the allowed rulings are reconstruct, void.',
+    'RestoreOrder is not possible for wrong-order; send ReconstructRound, VoidRound, DismissReport, Refer.',
   );
   expect(messageOf('Settle' as never, {})).toBe(
-    'The table waits for a ruling on wrong-order; the allowed rulings are reconstruct, void.',
+    'The table waits for a ruling on wrong-order; send ReconstructRound, VoidRound, DismissReport, Refer.',
   );
   const cards = (list: readonly string[]) => ({ cards: list, unseen: false, reason: 'x' });
   expect(messageOf('ReconstructRound' as never, cards(['2C']))).toMatch(/^The recorded card 9S is not in the list; /);
@@ -44,7 +44,7 @@ test('refusals say what is wrong and what to do', () => {
   scenario.deal('2C 9H 4D');
   expect(messageOf('OpenBets' as never, {})).toBe('Not possible now: the deal is complete; finish the round first.');
   const fix = (place: number, card: string) => ({ round: scenario.round, place, card, reason: 'x' });
-  expect(messageOf('CorrectCard' as never, fix(5, 'KD'))).toBe('The round has no card 5; it has 4.');
+  expect(messageOf('CorrectCard' as never, fix(5, 'KD'))).toBe('The round has no card 5; it has 4 cards.');
   expect(messageOf('CorrectCard' as never, fix(1, '9S'))).toBe(
     'Card 1 is already recorded as 9S; there is nothing to correct.',
   );

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { findGame, games } from '../../../src/games/registry.ts';
+import { versionedGameId } from '../../../src/rules/game.ts';
 import { type TableSettingsInput, parseSettings } from '../../../src/table/schema/settings.ts';
 import { gamingDayOf } from '../../../src/table/schema/gamingDay.ts';
 import { buildDealerView } from '../../../src/table/views/dealerView.ts';
@@ -80,6 +82,21 @@ test('[ETG preamble] a table opens only on a version that the profile approves a
   expect(refusal('tiger', {}, before)).toMatchObject({ refused: 'game-not-in-force' });
   expect(refusal('tiger', {}, before + 1)).not.toHaveProperty('refused');
 });
+
+test.each(games.map((game) => [game.id, game] as const))(
+  '[ETG preamble] a table of %s names its approved version, its first day, and whether its book is for terminals',
+  (id, game) => {
+    const isElectronic = game.book === 'ETG';
+    if (isElectronic) expect(findGame(id, '2021-10-28T00:00:00')).toMatchObject({ effective: '2021-10-28' });
+    const { table } = openedTable(id);
+    expect(table!.settings.profile.approved).toEqual([versionedGameId(game)]);
+    expect(publicView(table!).game).toMatchObject({
+      version: versionedGameId(game),
+      rulebook: game.book,
+      electronicApproval: isElectronic,
+    });
+  },
+);
 
 test('limits, tray and total minimum fit the step, the offer and exact payment', () => {
   const { limits } = defaultSettings('tiger');

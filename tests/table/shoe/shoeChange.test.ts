@@ -64,10 +64,14 @@ test('[HOUSE 7] a live shoe may leave sealed; it is counted later, blind, by two
   expect(scenario.refusal('SealShoe', { seal: '88160' })).toMatchObject({ refused: 'not-now', by: 'HOUSE 7' });
   scenario.close().deal(natural).settle();
   scenario.do('SealShoe', { seal: '88159' });
-  expect(buildDealerView(scenario.table!).proposal).toMatchObject({ command: 'SealShoe', seal: '88159' });
-  expect(buildDealerView(scenario.table!).proposal).not.toHaveProperty('to');
+  expect(buildDealerView(scenario.table!).proposal).toMatchObject({
+    command: 'SealShoe',
+    effects: { changes: [{ type: 'shoe-seal', seal: '88159', to: null }] },
+  });
   scenario.do('SealShoe', { seal: '88160', to: 'the card room' });
-  expect(buildDealerView(scenario.table!).proposal).toMatchObject({ seal: '88160', to: 'the card room' });
+  expect(buildDealerView(scenario.table!).proposal).toMatchObject({
+    effects: { changes: [{ seal: '88160', to: 'the card room' }] },
+  });
   expect(scenario.doByTwo('SealShoe', { seal: '88160', to: 'the card room' })[1]).toMatchObject({
     type: 'ShoeSealed',
     shoe: 'S1',
@@ -114,6 +118,35 @@ test('[HOUSE 7] a live shoe may leave sealed; it is counted later, blind, by two
     },
   ]);
   expect(buildDealerView(scenario.table!).sealed).toEqual([]);
+});
+
+test('[HOUSE 7] every blind count of a shoe is on record, and the views say only that it did not agree', () => {
+  const scenario = readyTable('baccarat').bets().close().deal(natural).settle();
+  const wrong = { ...counted(), AC: 7, KD: 9 };
+  const [event] = scenario.do('RecordCount', { shoe: 'S1', seen: wrong });
+  const result = { type: 'ShoeCounted', shoe: 'S1', expected: 416, seen: 416, extra: { KD: 1 }, missing: { AC: 1 } };
+  expect(event).toMatchObject({ ...result, by: 'HOUSE 7' });
+  expect(scenario.do('RecordCount', { shoe: 'S1', seen: counted() })).toMatchObject([{ extra: {}, missing: {} }]);
+  // A count changes nothing, and the dealer learns neither the cards nor the total.
+  const view = buildDealerView(scenario.table!);
+  expect(view).toMatchObject({ shoe: { id: 'S1', miscounts: 1 }, phase: 'idle' });
+  expect(JSON.stringify({ ...view, deck: null })).not.toMatch(/"(extra|missing)"/);
+  scenario.doByTwo('SealShoe', { seal: '88160' });
+  expect(scenario.refusal('RecordCount', { shoe: 'S1', seen: wrong }, supervisor)).toMatchObject({
+    refused: 'same-person',
+  });
+  expect(scenario.refusal('RecordCount', { shoe: 'S9', seen: wrong })).toMatchObject({ refused: 'no-such-shoe' });
+  expect(scenario.refusal('RecordCount', { shoe: 'S1', seen: { XX: 1 } }, others[0])).toHaveProperty('refused');
+  expect(buildDealerView(scenario.table!).sealed).toMatchObject([{ shoe: 'S1', miscounts: 0 }]);
+  scenario.do('RecordCount', { shoe: 'S1', seen: wrong }, others[0]);
+  scenario.do('RecordCount', { shoe: 'S1', seen: wrong }, others[1]);
+  expect(buildDealerView(scenario.table!).sealed).toMatchObject([{ shoe: 'S1', miscounts: 2 }]);
+  expect(scenario.entries.filter((entry) => entry.event.type === 'ShoeCounted')).toHaveLength(4);
+  const virtual = openedTable('tiger', { dealing: 'virtual' });
+  virtual.virtualShoe(natural);
+  expect(virtual.refusal('RecordCount', { shoe: 'V1', seen: wrong })).toMatchObject({ refused: 'not-here' });
+  const playing = readyTable('baccarat').bets();
+  expect(playing.refusal('RecordCount', { shoe: 'S1', seen: wrong })).toMatchObject({ refused: 'not-now' });
 });
 
 test('a virtual shoe cannot be sealed, and sealing takes two persons', () => {

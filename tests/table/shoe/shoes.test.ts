@@ -387,7 +387,7 @@ function drawnTo(out: number, changes: { readonly [field: string]: unknown } = {
   return table.playRound('9S 2C 9H 4D');
 }
 
-test('[READING 58] a cutting card that must be out by count is required before the next opening', () => {
+test('[HOUSE 3] a cutting card that must be out by count is required before the next opening', () => {
   const due = { refused: 'cutting-card-due', by: 'HOUSE 3' };
   expect(drawnTo(194).do('OpenBets', {})).toHaveLength(1);
   const table = drawnTo(195);
@@ -409,7 +409,7 @@ test('[READING 58] a cutting card that must be out by count is required before t
   });
 });
 
-test('[READING 58] a wrongly recorded cutting depth is corrected by two persons, between rounds', () => {
+test('[HOUSE 3] a wrongly recorded cutting depth is corrected by two persons, between rounds', () => {
   const table = drawnTo(195);
   const correct = (behind: number) => ({ behind, reason: 'measured again' });
   expect(table.refusal('CorrectCut', correct(5))).toMatchObject({ refused: 'too-few-behind-cut', minimum: 6 });
@@ -431,7 +431,7 @@ test('[READING 58] a wrongly recorded cutting depth is corrected by two persons,
   expect(committed.refusal('CorrectCut', correct(13))).toMatchObject({ refused: 'not-here' });
 });
 
-test('[READING 58] a cutting card that is not found is declared missing: the shoe ends as if it had been drawn, and it is referred', () => {
+test('[HOUSE 3] a cutting card that is not found is declared missing: the shoe ends as if it had been drawn, and it is referred', () => {
   const table = drawnTo(195);
   expect(table.do('ReportIrregularity', { kind: 'cutting-card-missing' })).toMatchObject([
     { type: 'IrregularityFound', kind: 'cutting-card-missing', by: 'HOUSE 3', stops: false },

@@ -41,9 +41,9 @@ test('an approval is bound to the payload, its effects and the state of the roun
     card: '3C',
     reason: 'misread',
   }) as unknown as [{ [field: string]: unknown }];
-  const round = { id: scenario.round, cards: ['9S', '2C'], totals: { tie: { stake: 100, bettors: 1 } }, terminals: 1 };
+  const round = { id: scenario.round, cards: ['9S', '2C'], ending: null, slips: { T1: { tie: 100 } } };
   expect(event['hash']).toBe(
-    hashOf({ proposal: event['proposal'], command: event['command'], effects: event['effects'], round }),
+    hashOf({ proposal: event['proposal'], command: event['command'], effects: event['effects'], before: { round } }),
   );
   expect(event['effects']).toEqual([
     {
@@ -144,8 +144,8 @@ test('[READING 59] a proposal is open only while it can be approved: not during 
   scenario.do('ReportIrregularity', { kind: 'wrong-order' });
   scenario.do('ReconstructRound', { cards: ['2C', '9S'], unseen: false, reason: 'on video' });
   const shown = () => {
-    const { proposal, prompt, effects } = buildSupervisorView(scenario.table!);
-    return [proposal?.command ?? null, prompt.code, effects !== null];
+    const { proposal, prompt } = buildSupervisorView(scenario.table!);
+    return [proposal?.command ?? null, prompt.code, proposal !== null];
   };
   expect(shown()).toEqual(['ReconstructRound', 'proposed', true]);
   scenario.wait(1_000).do('ReportIrregularity', { kind: 'foreign-card' });

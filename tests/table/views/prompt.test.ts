@@ -69,13 +69,13 @@ test('[ETG 3.8] the prompt names each next card by the table of play and gives t
   scenario.wait(20_000).do('CallClose', {});
   expect(promptOf(scenario.table!)).toMatchObject({ code: 'closing', by: 'ETG 3.2' });
   scenario.wait(500).do('CloseBets', {});
-  for (const [card, expected] of [
-    ['2C', 'first-card'],
-    ['AD', 'second-card'],
-    ['3H', 'third-card'],
-    ['2S', 'fourth-card'],
+  for (const [card, expected, by] of [
+    ['2C', 'first-card', 'ETG 3.6.1'],
+    ['AD', 'second-card', 'ETG 3.6.2'],
+    ['3H', 'third-card', 'ETG 3.6.1'],
+    ['2S', 'fourth-card', 'ETG 3.6.2'],
   ] as const) {
-    expect(promptOf(scenario.table!)).toMatchObject({ code: expected, by: 'ETG 3.6' });
+    expect(promptOf(scenario.table!)).toMatchObject({ code: expected, by });
     scenario.deal(card);
   }
   const totals = { player: '5', banker: '3' };

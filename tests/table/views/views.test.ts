@@ -190,10 +190,10 @@ test('a proposal that no longer fits shows its refusal in the preview, and a tab
   scenario.do('CorrectCard', { round: scenario.round, place: 2, card: '3C', reason: 'x' });
   scenario.do('TakeBackCard', {});
   expect(buildSupervisorView(scenario.table!)).toMatchObject({
-    effects: { not: 'no-such-card', events: [] },
+    proposal: { effects: { not: 'no-such-card', changes: [], round: null, money: null } },
     rulings: null,
   });
   const fresh = openedTable('baccarat');
   fresh.do('BringShoe', { shoe: 'S1', seal: 'x' });
-  expect(buildSupervisorView(fresh.table!)).toMatchObject({ staked: 0, bettors: 0, rulings: null, effects: null });
+  expect(buildSupervisorView(fresh.table!)).toMatchObject({ staked: 0, bettors: 0, rulings: null, proposal: null });
 });

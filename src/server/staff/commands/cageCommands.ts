@@ -1,9 +1,11 @@
 import { type CommandResult, type CommandContext } from '../../../runtime/stream/pendingCommand.ts';
+import { refuseUnlessStored } from '../../../runtime/stream/idempotency.ts';
+import { type FinalRefusal, immediateRefusal } from '../../../runtime/stream/refusals.ts';
 import { cageTerminalOf } from '../../../runtime/terminals/tickets.ts';
 import { type FloorRuntime } from '../../../runtime/floorRuntime.ts';
 import { type SignInSession } from '../../../staff/state.ts';
 import * as s from '../../../base/schemas.ts';
-import { type Infer, parse } from '../../../base/schema.ts';
+import { parse } from '../../../base/schema.ts';
 import * as kinds from '../../../base/commonSchemas.ts';
 import { isRefused, quoted, refuse } from '../../../base/refusal.ts';
 import { isValidationNumber } from '../../../base/validationNumber.ts';
@@ -11,11 +13,10 @@ import { hashOf } from '../../../base/canonicalJson.ts';
 import { type StoredEntry } from '../../../store/store.ts';
 import { terminalCommands } from '../../../terminal/commands.ts';
 import { type StaffClientMessageOf } from '../../../wire/staff/messages.ts';
+import { recordSecondPerson } from './secondPerson.ts';
 import { secondPersonContext } from './tableCommands.ts';
 import { effectiveRoleAt } from './viewPermissions.ts';
-import { type ServerRefusal, misreadTicketRefusal, unknownTicketRefusal } from '../../shared/refusals.ts';
-
-type CageResult = CommandResult | ServerRefusal;
+import { type ServerRefusal, misreadTicketRefusal, unknownTicketRefusal } from '../../refusals/serverRefusals.ts';
 
 /** Command that is kept only because stored entries have it. A proposal and an approval have replaced it. */
 const retiredCommand = 'SignHandPay';
@@ -26,31 +27,34 @@ const staffCommands: ReadonlySet<string> = new Set(
   ),
 );
 const proposalSchema = s.object('a proposal and its hash', { proposal: kinds.id, hash: kinds.hash });
-/** Commands by which staff may move cash only; tickets and bills come from the patron or a device. */
+/** Commands that staff may send only with the method `cash`; tickets and bills come from the patron or a device. */
 const cashOnly: ReadonlySet<string> = new Set(['LoadCredit', 'CollectCredit']);
 
-/** Carries out staff commands on terminals and tickets: credit, hand-pays, locks and payments. */
 export class CageCommandHandler {
   readonly #floor: FloorRuntime;
   /** Keyed mutex by ticket, so that two payments of a ticket never run at the same time. */
   readonly #paying = new Map<string, Promise<unknown>>();
 
-  constructor(floor: FloorRuntime) {
+  /** The refusal of all commands of a session, while it is locked or the server closes; undefined otherwise. */
+  readonly #sessionRefusal: (session: SignInSession) => ServerRefusal | undefined;
+
+  constructor(floor: FloorRuntime, sessionRefusal: (session: SignInSession) => ServerRefusal | undefined) {
     this.#floor = floor;
+    this.#sessionRefusal = sessionRefusal;
   }
 
   async terminalCommand(
     session: SignInSession,
     message: StaffClientMessageOf<'terminal'>,
     at: number,
-  ): Promise<CageResult> {
+  ): Promise<CommandResult> {
     const { terminal, request } = message;
     const { terminals, staff } = this.#floor;
     const { type, actor: _who, second: _second, ...fields } = request;
     if (typeof type !== 'string' || !staffCommands.has(type)) return unknownStaffCommand(type);
     if (!(await terminals.isRegisteredAnywhere(terminal))) return unknownTerminal(terminal);
     if (cashOnly.has(type) && fields['method'] !== 'cash') return cashRequired;
-    if (type === 'ApproveHandPay' && message.number !== undefined) return this.#approve(session, message, fields, at);
+    if (type === 'ApproveHandPay') return this.#approve(session, message, fields, at);
     const commandId = `${message.id}/${session.person}`;
     const command = { type, ...fields, actor: { person: session.person } };
     const needsSecond = type === 'PayByHand';
@@ -59,17 +63,15 @@ export class CageCommandHandler {
     // A stored command keeps its result, even if the sender has no role for it any more.
     const recorded = await terminals.findResult(terminal, commandId, withSecond);
     if (recorded) return recorded;
-    const context = staff.contextFor(session, at);
-    if (isRefused(context)) return context;
+    const refuseCommand = (refusal: ServerRefusal): Promise<CommandResult> =>
+      terminals.refuse(terminal, commandId, withSecond, refusal);
+    const context = this.#contextFor(session, at);
+    if (isRefused(context)) return refuseCommand(context);
     if (!needsSecond) return terminals.submit(terminal, commandId, withSecond, context);
-    const second = await this.#secondContext(
-      session,
-      message,
-      { proposal: 'pay', hash: hashOf({ terminal, command }) },
-      at,
-    );
-    if (isRefused(second)) return second;
-    return terminals.submit(terminal, commandId, withSecond, { ...context, ...secondPersonContext(second) });
+    const signed = { table: terminal, proposal: 'pay', hash: hashOf({ terminal, command }) };
+    const second = await recordSecondPerson(this.#floor, session, message, signed, at);
+    if (isRefused(second)) return refuseCommand(second);
+    return terminals.submit(terminal, commandId, withSecond, { ...context, ...secondPersonContext(second.context) });
   }
 
   /**
@@ -80,45 +82,43 @@ export class CageCommandHandler {
     message: StaffClientMessageOf<'terminal'>,
     fields: object,
     at: number,
-  ): Promise<CageResult> {
+  ): Promise<CommandResult> {
     const { terminals, staff } = this.#floor;
     const proposal = parse(fields, proposalSchema);
-    if (isRefused(proposal)) return proposal;
+    if (isRefused(proposal)) return immediateRefusal(proposal);
     const person = staff.personOf(message.number!);
     const command = { type: 'ApproveHandPay', ...proposal, actor: { person } };
     const commandId = `${message.id}/${person}`;
     const recorded =
       person === undefined ? undefined : await terminals.findResult(message.terminal, commandId, command);
     if (recorded) return recorded;
-    const first = staff.contextFor(session, at);
-    if (isRefused(first)) return first;
-    const second = await this.#secondContext(session, message, proposal, at);
-    return isRefused(second) ? second : terminals.submit(message.terminal, commandId, command, second);
+    const refuseCommand = async (refusal: ServerRefusal): Promise<CommandResult> =>
+      person === undefined
+        ? immediateRefusal(refusal)
+        : terminals.refuse(message.terminal, commandId, command, refusal);
+    const first = this.#contextFor(session, at);
+    if (isRefused(first)) return refuseCommand(first);
+    const signed = { table: message.terminal, ...proposal };
+    const second = await recordSecondPerson(this.#floor, session, message, signed, at);
+    return isRefused(second)
+      ? refuseCommand(second)
+      : terminals.submit(message.terminal, commandId, command, second.context);
   }
 
-  /** Checks the PIN of the second person and gives the context; the consent is valid for this proposal only. */
-  async #secondContext(
-    { console }: SignInSession,
-    { terminal, number, pin }: StaffClientMessageOf<'terminal'>,
-    proposal: Infer<typeof proposalSchema>,
-    at: number,
-  ): Promise<CommandContext | ServerRefusal> {
-    const { staff } = this.#floor;
-    if (number === undefined || pin === undefined) return secondRequired;
-    const consent = await staff.signIns.consent({ number, pin, table: terminal, ...proposal, console });
-    if (isRefused(consent)) return consent;
-    return staff.contextFor(consent, at);
+  #contextFor(session: SignInSession, at: number): CommandContext | ServerRefusal {
+    return this.#sessionRefusal(session) ?? this.#floor.staff.contextFor(session, at);
   }
 
   /** Pays the whole value of a ticket in cash. It is redeemed at a terminal of its own, so that it is paid once. */
-  async pay(session: SignInSession, message: StaffClientMessageOf<'pay'>, at: number): Promise<CageResult> {
+  async pay(session: SignInSession, message: StaffClientMessageOf<'pay'>, at: number): Promise<CommandResult> {
     const { ticket: number } = message;
     if (!isValidationNumber(number)) return misreadTicketRefusal;
     const { tickets } = this.#floor;
     await tickets.refreshNumber(number);
     const ticket = tickets.find(number);
-    if (ticket === undefined) return unknownTicketRefusal;
-    const pay = (): Promise<CageResult> => this.#pay(session, message, ticket, at);
+    // A ticket that was never issued cannot have been paid.
+    if (ticket === undefined) return immediateRefusal(unknownTicketRefusal);
+    const pay = (): Promise<CommandResult> => this.#pay(session, message, ticket, at);
     const paying = (this.#paying.get(ticket) ?? Promise.resolve()).then(pay, pay);
     this.#paying.set(ticket, paying);
     return paying.finally(() => {
@@ -131,30 +131,36 @@ export class CageCommandHandler {
     { id, ticket: number }: StaffClientMessageOf<'pay'>,
     ticket: string,
     at: number,
-  ): Promise<CageResult> {
-    const { terminals, tickets, staff } = this.#floor;
+  ): Promise<CommandResult> {
+    const { terminals, tickets } = this.#floor;
     const terminal = cageTerminalOf(ticket);
     const commandId = `${id}/${session.person}`;
+    const ownPayment = async (): Promise<CommandResult | undefined> => {
+      const paid = await tickets.paidInCash(ticket);
+      return paid?.command.id === commandId ? { entries: [paid] } : undefined;
+    };
+    const refuseCommand = (refusal: ServerRefusal): Promise<CommandResult> => refuseUnlessStored(refusal, ownPayment);
+    const stored = await ownPayment();
+    if (stored) return stored;
+    const context = this.#contextFor(session, at);
+    if (isRefused(context)) return refuseCommand(context);
+    if (effectiveRoleAt(session, at) !== 'cage') return refuseCommand(notCage);
     const paid = await tickets.paidInCash(ticket);
-    if (paid?.command.id === commandId) return { entries: [paid] };
-    const context = staff.contextFor(session, at);
-    if (isRefused(context)) return context;
-    if (effectiveRoleAt(session, at) !== 'cage') return notCage;
-    if (paid) return this.#alreadyPaid(paid);
+    if (paid) return refuseCommand(this.#alreadyPaid(paid));
     const redeemId = redeemCommandId(ticket);
     if ((await terminals.findEntries(terminal, redeemId)).length === 0) {
       const refusal = tickets.paymentRefusal(number);
-      if (refusal) return refusal;
+      if (refusal) return refuseCommand(refusal);
       const begun = await terminals.begin(terminal, 0);
-      if (typeof begun !== 'string') return begun;
+      if (typeof begun !== 'string') return refuseCommand(begun);
       const redeemed = await terminals.submit(terminal, redeemId, { type: 'RedeemTicket', ticket });
-      if (isRefused(redeemed)) return redeemed;
+      if (isRefused(redeemed)) return refuseCommand(redeemed);
     }
     const collect = { type: 'CollectCredit', method: 'cash', actor: { person: session.person } };
     const result = await terminals.submit(terminal, commandId, collect, context);
     // Another cashier may have paid the ticket meanwhile.
     const otherPayment = isRefused(result) ? await tickets.paidInCash(ticket) : undefined;
-    return otherPayment ? this.#alreadyPaid(otherPayment) : result;
+    return otherPayment ? refuseCommand(this.#alreadyPaid(otherPayment)) : result;
   }
 
   #alreadyPaid({ event, at }: StoredEntry): ServerRefusal {
@@ -165,19 +171,23 @@ export class CageCommandHandler {
   }
 }
 
-/** Id of the command that redeems a ticket at its cage terminal. */
 export const redeemCommandId = (ticket: string): string => `redeem/${ticket}`;
 
 const notCage: ServerRefusal = {
-  ...refuse<'not-your-role'>('not-your-role', 'Only the cage pays tickets.'),
+  ...refuse<'not-your-role'>('not-your-role', 'Only the cage pays tickets. Send the patron there.'),
   by: 'HOUSE 2',
 };
-const unknownStaffCommand = (type: unknown): ServerRefusal =>
-  refuse<'bad-request'>('bad-request', `${quoted(type)} is not a terminal command for staff.`);
-const unknownTerminal = (terminal: string): ServerRefusal =>
-  refuse<'unknown-terminal'>('unknown-terminal', `There is no terminal ${quoted(terminal)}. Choose another.`);
-const cashRequired = refuse<'bad-request'>('bad-request', 'The cage pays and takes cash only. Use the method "cash".');
-const secondRequired = refuse<'bad-request'>(
-  'bad-request',
-  'A second person must approve this. Enter staff number and PIN.',
+const unknownStaffCommand = (type: unknown): FinalRefusal =>
+  immediateRefusal(
+    refuse<'bad-request'>(
+      'bad-request',
+      `${quoted(type)} is not a terminal command for staff. Use ${[...staffCommands].join(', ')}.`,
+    ),
+  );
+const unknownTerminal = (terminal: string): FinalRefusal =>
+  immediateRefusal(
+    refuse<'unknown-terminal'>('unknown-terminal', `There is no terminal ${quoted(terminal)}. Choose another.`),
+  );
+const cashRequired = immediateRefusal(
+  refuse<'bad-request'>('bad-request', 'The cage pays and takes cash only. Use the method "cash".'),
 );

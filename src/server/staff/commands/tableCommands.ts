@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type CommandResult, type CommandContext } from '../../../runtime/stream/pendingCommand.ts';
+import { immediateRefusal } from '../../../runtime/stream/refusals.ts';
 import { type FloorRuntime } from '../../../runtime/floorRuntime.ts';
 import { type Consent } from '../../../runtime/staff/consent.ts';
 import { type TableRuntime, type UncheckedTableSettings } from '../../../runtime/tables/tableRuntime.ts';
@@ -7,20 +8,23 @@ import { type SignInSession } from '../../../staff/state.ts';
 import { hashOf } from '../../../base/canonicalJson.ts';
 import { isRefused, refuse } from '../../../base/refusal.ts';
 import { type StoredPayload, type Store } from '../../../store/store.ts';
-import { parseSettings } from '../../../table/schema/settings.ts';
+import { type TableSettings, parseSettings } from '../../../table/schema/settings.ts';
+import { effectiveRole, highestAuthority } from '../../../staff/roleGrants.ts';
+import { type StaffTableCommandName, requiredRoles } from '../../../table/views/irregularityView.ts';
 import { takesEarlierSlips } from '../../../table/views/commandPreview.ts';
 import { type StaffClientMessageOf } from '../../../wire/staff/messages.ts';
+import { recordSecondPerson } from './secondPerson.ts';
 import { mayActAtTable } from './viewPermissions.ts';
 import { earlierRoundOfCommand, readEarlierSlips } from './earlierSlips.ts';
-import { type ServerRefusal, consoleNotAtTableRefusal, unknownTableRefusal } from '../../shared/refusals.ts';
+import { type ServerRefusal, consoleNotAtTableRefusal, unknownTableRefusal } from '../../refusals/serverRefusals.ts';
 
 type StaffCommandsDependencies = {
   readonly store: Store;
   /** Table settings of the property file, by table. */
   readonly settings: ReadonlyMap<string, UncheckedTableSettings>;
+  /** The refusal of all commands of a session, while it is locked or the server closes; undefined otherwise. */
+  readonly sessionRefusal: (session: SignInSession) => ServerRefusal | undefined;
 };
-
-type TableCommandResult = CommandResult | ServerRefusal;
 
 /** Carries out staff commands on tables. The actor comes from the sign-in session, the role from the staff stream. */
 export class TableCommandHandler {
@@ -34,11 +38,7 @@ export class TableCommandHandler {
     this.#floor = floor;
   }
 
-  async command(
-    session: SignInSession,
-    message: StaffClientMessageOf<'command'>,
-    at: number,
-  ): Promise<TableCommandResult> {
+  async command(session: SignInSession, message: StaffClientMessageOf<'command'>, at: number): Promise<CommandResult> {
     const { id, table: name, request } = message;
     return this.#withTable(name, (table) =>
       this.#submit(table, { id, at, by: session }, { ...request, actor: { person: session.person } }),
@@ -46,11 +46,7 @@ export class TableCommandHandler {
   }
 
   /** Approves a proposal in the name of a second person at the console of the first. */
-  async consent(
-    session: SignInSession,
-    message: StaffClientMessageOf<'consent'>,
-    at: number,
-  ): Promise<TableCommandResult> {
+  async consent(session: SignInSession, message: StaffClientMessageOf<'consent'>, at: number): Promise<CommandResult> {
     const { id, table: name, proposal, hash, number, pin } = message;
     return this.#withTable(name, async (table) => {
       const { staff } = this.#floor;
@@ -59,27 +55,37 @@ export class TableCommandHandler {
       const request = { type: 'Approve', actor: { person }, proposal, hash };
       const recorded = person === undefined ? undefined : await table.findResult(`${id}/${person}`, request);
       if (recorded) return recorded;
-      if (!mayActAtTable(session, name, at)) return consoleNotAtTableRefusal(name);
-      const consent = await staff.signIns.consent({
-        number,
-        pin,
-        table: name,
-        proposal,
-        hash,
-        console: session.console,
-      });
-      if (isRefused(consent)) return consent;
-      return this.#submit(table, { id, at, by: consent }, request);
+      const refuseCommand = async (refusal: ServerRefusal): Promise<CommandResult> =>
+        person === undefined ? immediateRefusal(refusal) : table.refuse(`${id}/${person}`, request, refusal);
+      const refusal = this.#refusalFor(session, name, at);
+      if (refusal) return refuseCommand(refusal);
+      if (this.#isDealerElsewhere(table, person, at)) return refuseCommand(dealerElsewhereRefusal(name));
+      const signed = { table: name, proposal, hash };
+      const second = await recordSecondPerson(this.#floor, session, { number, pin }, signed, at);
+      if (isRefused(second)) return refuseCommand(second);
+      return this.#submit(table, { id, at, by: second.consent }, request);
     });
   }
 
+  /** True for a dealer of another table, where the dealer of this table is the second person. */
+  #isDealerElsewhere({ id, isOpen, table }: TableRuntime, person: string | undefined, at: number): boolean {
+    const { staff } = this.#floor;
+    if (person === undefined || !isOpen || table.proposal === null) return false;
+    const { command, actor } = table.proposal;
+    const needsDealer =
+      requiredRoles(command.type as StaffTableCommandName, table, { ...command, actor }).second === 'dealer';
+    const authority = highestAuthority(staff.state!, person, at);
+    const isDealer = authority !== undefined && effectiveRole(authority) === 'dealer';
+    return needsDealer && isDealer && !staff.sessions().some((one) => one.person === person && one.table === id);
+  }
+
   /** Opens a table with the settings of the property file, in the name of two persons. [HOUSE 2] */
-  async open(session: SignInSession, message: StaffClientMessageOf<'open'>, at: number): Promise<TableCommandResult> {
+  async open(session: SignInSession, message: StaffClientMessageOf<'open'>, at: number): Promise<CommandResult> {
     const { id, table: name, hash, number, pin } = message;
     return this.#withTable(name, async (table) => {
       const { staff } = this.#floor;
       const opening = this.openingSettings(name, at);
-      if (isRefused(opening)) return opening;
+      if (isRefused(opening)) return immediateRefusal(opening);
       const person = staff.personOf(number);
       const request = {
         type: 'OpenTable',
@@ -87,22 +93,24 @@ export class TableCommandHandler {
         settings: opening.settings,
         second: { person },
       };
-      const recorded = person === undefined ? undefined : await table.findResult(`${id}/${session.person}`, request);
+      const commandId = `${id}/${session.person}`;
+      const recorded = person === undefined ? undefined : await table.findResult(commandId, request);
       if (recorded) return recorded;
-      if (!mayActAtTable(session, name, at)) return consoleNotAtTableRefusal(name);
-      if (opening.hash !== hash) return settingsChanged;
-      const credentials = { number, pin, table: name, proposal: 'open', hash, console: session.console };
-      const consent = await staff.signIns.consent(credentials);
-      if (isRefused(consent)) return consent;
-      const second = staff.contextFor(consent, at);
-      if (isRefused(second)) return second;
-      return this.#submit(table, { id, at, by: session }, request, secondPersonContext(second));
+      const refuseCommand = (refusal: ServerRefusal): Promise<CommandResult> =>
+        table.refuse(commandId, request, refusal);
+      const refusal = this.#refusalFor(session, name, at);
+      if (refusal) return refuseCommand(refusal);
+      if (opening.hash !== hash) return refuseCommand(settingsChanged);
+      const signed = { table: name, proposal: 'open', hash };
+      const second = await recordSecondPerson(this.#floor, session, { number, pin }, signed, at);
+      if (isRefused(second)) return refuseCommand(second);
+      return this.#submit(table, { id, at, by: session }, request, secondPersonContext(second.context));
     });
   }
 
   /**
-   * Makes a function that withdraws the open proposals of a session. The context is made at once, while the session is
-   * still open.
+   * Makes a function that withdraws the open proposals of the person of a session. Its context is made at once, while
+   * the session is still open.
    */
   withdrawalOnLeave(session: SignInSession, at: number): () => Promise<void> {
     const context = this.#floor.staff.contextFor(session, at);
@@ -117,21 +125,20 @@ export class TableCommandHandler {
     };
   }
 
-  /** Settings with which a table is opened, and the hash of them that the second person approves. */
+  /** Settings with which a table is opened, and their hash, which the second person approves. */
   openingSettings(
     name: string,
     at: number,
-  ): { readonly settings: UncheckedTableSettings; readonly hash: string } | ServerRefusal {
+  ):
+    | { readonly settings: UncheckedTableSettings; readonly parsed: TableSettings; readonly hash: string }
+    | ServerRefusal {
     const setting = this.#dependencies.settings.get(name);
     if (setting === undefined) return unknownTableRefusal(name);
-    const settings = parseSettings(setting, at);
-    return isRefused(settings) ? settings : { settings: setting, hash: hashOf(settings) };
+    const parsed = parseSettings(setting, at);
+    return isRefused(parsed) ? parsed : { settings: setting, parsed, hash: hashOf(parsed) };
   }
 
-  async #withTable(
-    name: string,
-    run: (table: TableRuntime) => Promise<TableCommandResult>,
-  ): Promise<TableCommandResult> {
+  async #withTable(name: string, run: (table: TableRuntime) => Promise<CommandResult>): Promise<CommandResult> {
     const table = this.#floor.tables.get(name);
     if (table === undefined) return unknownTableRefusal(name);
     const result = await run(table);
@@ -149,20 +156,27 @@ export class TableCommandHandler {
     { id, at, by }: RequestOrigin,
     request: StoredPayload,
     extraContext: CommandContext = {},
-  ): Promise<TableCommandResult> {
-    // The person is part of the command id, so that people cannot use each other's ids.
+  ): Promise<CommandResult> {
+    // The person is part of the command id, so that staff cannot use each other's ids.
     const commandId = `${id}/${by.person}`;
     // A stored command keeps its result, even if it would be refused now.
     const recorded = await table.findResult(commandId, request);
     if (recorded) return recorded;
-    if ('id' in by && !mayActAtTable(by, table.id, at)) return consoleNotAtTableRefusal(table.id);
+    const refusal = 'id' in by ? this.#refusalFor(by, table.id, at) : undefined;
+    if (refusal) return table.refuse(commandId, request, refusal);
     const context = this.#floor.staff.contextFor(by, at);
-    if (isRefused(context)) return context;
+    if (isRefused(context)) return table.refuse(commandId, request, context);
     const slips = await this.#slipsFor(request, table);
     return table.submit(commandId, request, at, { ...context, ...extraContext, ...slips });
   }
 
-  /** Context with the slips of an earlier round, if the command needs them. */
+  #refusalFor(session: SignInSession, table: string, at: number): ServerRefusal | undefined {
+    return (
+      this.#dependencies.sessionRefusal(session) ??
+      (mayActAtTable(session, table, at) ? undefined : consoleNotAtTableRefusal(table))
+    );
+  }
+
   async #slipsFor(request: StoredPayload, table: TableRuntime): Promise<CommandContext> {
     const round = table.isOpen && takesEarlierSlips(request) ? earlierRoundOfCommand(request, table.table) : undefined;
     return round === undefined ? {} : { slips: await readEarlierSlips(this.#dependencies.store, table.stream, round) };
@@ -171,10 +185,17 @@ export class TableCommandHandler {
 
 type RequestOrigin = { readonly id: string; readonly at: number; readonly by: SignInSession | Consent };
 
-/** Context fields of the second person, made from the context of that person. */
 export const secondPersonContext = ({ authority, grant }: CommandContext): CommandContext => ({
   secondAuthority: authority,
   secondGrant: grant,
+});
+
+const dealerElsewhereRefusal = (table: string): ServerRefusal => ({
+  ...refuse<'other-console'>(
+    'other-console',
+    `Only the dealer at table ${table}, or a higher role, may approve this. Enter that staff number.`,
+  ),
+  by: 'HOUSE 2',
 });
 
 const settingsChanged = refuse<'changed-proposal'>(

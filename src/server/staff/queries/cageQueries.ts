@@ -15,10 +15,10 @@ import {
 } from '../../../wire/staff/cageTypes.ts';
 import { type QueryHandlers } from './handlers.ts';
 import { redeemCommandId } from '../commands/cageCommands.ts';
-import { type ServerRefusal, misreadTicketRefusal, unknownTicketRefusal } from '../../shared/refusals.ts';
+import { type ServerRefusal, misreadTicketRefusal, unknownTicketRefusal } from '../../refusals/serverRefusals.ts';
 
 const readOnlyRoles: readonly Role[] = ['auditor', 'surveillance'];
-const pitRoles: readonly Role[] = ['supervisor', 'pit-manager', 'gaming-shift-manager'];
+const supervisingRoles: readonly Role[] = ['supervisor', 'pit-manager', 'gaming-shift-manager'];
 
 const maxRows = 200;
 
@@ -28,17 +28,16 @@ type CageQueriesDependencies = {
   readonly limits: CageLimits;
 };
 
-/** Handlers of queries about terminals, hand-pays, unclaimed credit and tickets. */
 export function cageQueries(dependencies: CageQueriesDependencies, floor: FloorRuntime): QueryHandlers {
   const { limits } = dependencies;
   const lists = new CageLists(dependencies, floor);
   return {
     terminals: {
-      roles: [...pitRoles, 'cage', 'technician', ...readOnlyRoles],
+      roles: [...supervisingRoles, 'cage', 'technician', ...readOnlyRoles],
       answer: ({ text }) => lists.listTerminals(typeof text === 'string' ? text : ''),
     },
     handpays: {
-      roles: [...pitRoles, 'cage', ...readOnlyRoles],
+      roles: [...supervisingRoles, 'cage', ...readOnlyRoles],
       answer: async () => ({ signed: await lists.signedHandPays(), limits }),
     },
     held: { roles: ['cage', ...readOnlyRoles], answer: async () => ({ held: await lists.unclaimedCredit() }) },
@@ -55,7 +54,7 @@ class CageLists {
     this.#floor = floor;
   }
 
-  /** Names of the terminals of patrons; those that stand for the cage are left out. */
+  /** Names of all terminals but those at which the cage redeems tickets. */
   get #terminalIds(): readonly string[] {
     return [...this.#floor.terminals.names].filter((name) => !isCageTerminal(name));
   }
@@ -101,7 +100,7 @@ class CageLists {
       owed: all.handPayOwed(terminal),
       signed: this.#signedAt(terminal),
       proposal: this.#proposedAt(terminal),
-      moved: all.movedAt(terminal) ?? null,
+      owedSince: all.handPayDueSince(terminal) ?? null,
     };
   }
 

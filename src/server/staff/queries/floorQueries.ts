@@ -5,13 +5,14 @@ import { type Role, pitRoles, supportRoles } from '../../../access/roles.ts';
 import { type Store } from '../../../store/store.ts';
 import { staffCommandSchema } from '../../../wire/staff/commands.ts';
 import { type PreviewRequest, type CommandPreview, previewCommand } from '../../../table/views/commandPreview.ts';
-import { type TablePublisher } from '../../tables/tablePublisher.ts';
+import { settingsDifferences } from '../../../table/views/settingsDifferences.ts';
+import { type PublicViewBuilder } from '../../tables/publicViewBuilder.ts';
 import { type QueryHandlers } from './handlers.ts';
 import { type TableCommandHandler } from '../commands/tableCommands.ts';
 import { mayActAtTable, maySeeWholeFloor } from '../commands/viewPermissions.ts';
 import { postingsPreview } from './postingsPreview.ts';
 import { earlierRoundOfCommand, readEarlierSlips } from '../commands/earlierSlips.ts';
-import { consoleNotAtTableRefusal, unknownTableRefusal } from '../../shared/refusals.ts';
+import { consoleNotAtTableRefusal, unknownTableRefusal } from '../../refusals/serverRefusals.ts';
 
 const supervisingRoles: readonly Role[] = ['supervisor', 'pit-manager', 'gaming-shift-manager'];
 const readOnlyRoles: readonly Role[] = ['auditor', 'surveillance'];
@@ -20,10 +21,9 @@ const allRoles: readonly Role[] = [...pitRoles, ...supportRoles];
 type FloorQueriesDependencies = {
   readonly store: Store;
   readonly commands: TableCommandHandler;
-  readonly publisherOf: (table: string) => TablePublisher | undefined;
+  readonly publisherOf: (table: string) => PublicViewBuilder | undefined;
 };
 
-/** Handlers of queries about sign-in sessions, staff, tables and settings, and of previews of commands. */
 export function floorQueries(
   { store, commands, publisherOf }: FloorQueriesDependencies,
   floor: FloorRuntime,
@@ -60,7 +60,6 @@ export function floorQueries(
         };
       },
     },
-    /** Names of staff, which only an administrator may see. */
     names: {
       roles: ['administrator'],
       answer: () => ({
@@ -98,17 +97,24 @@ export function floorQueries(
         const round = earlierRoundOfCommand({ ...request, actor }, table);
         const slips = round && (await readEarlierSlips(store, floor.tables.get(publisher.id)!.stream, round));
         const viewer = { actor, ...(slips && { slips }) };
-        const preview = previewCommand(request as PreviewRequest, table, viewer);
+        const creditOf = (one: string): Credit => floor.terminals.sessionCredit(one);
+        const preview = previewCommand(request as PreviewRequest, table, viewer, creditOf);
         if (isRefused(preview)) return preview;
         if (maySeeWholeFloor(session, at)) {
-          const sessions = creditOfPaidSessions(preview, (one) => floor.terminals.sessionCredit(one));
+          const sessions = creditOfPaidSessions(preview, creditOf);
           const credits = Object.fromEntries(Object.entries(sessions).map(([one, { credit }]) => [one, credit]));
           // The credit of each session is needed to compute the shortfalls.
           const withShortfalls = previewCommand(request as PreviewRequest, table, { ...viewer, credits });
           const postings = postingsPreview(isRefused(withShortfalls) ? preview : withShortfalls, table, actor, slips);
           return { ...preview, sessions, ...postings };
         }
-        return { effects: preview.effects.map(forDealer), second: preview.second, rulings: null };
+        const { second, proposal } = preview;
+        return {
+          effects: preview.effects.map(forDealer),
+          second,
+          proposal: proposal && { ...proposal, money: null },
+          rulings: null,
+        };
       },
     },
     /** Settings in use, settings in the property file, and the hash of the latter, which is approved at the opening. */
@@ -120,6 +126,7 @@ export function floorQueries(
         return {
           settings: publisherOf(String(name))?.table.settings ?? null,
           wanted: opening.settings,
+          opening: settingsDifferences(null, opening.parsed),
           hash: opening.hash,
         };
       },
@@ -141,7 +148,7 @@ const creditOfPaidSessions = (
     (rulings?.rows ?? []).filter(({ paid }) => paid !== null).map(({ terminal }) => [terminal, creditIn(terminal)]),
   );
 
-/** Fields of an event that a dealer may see in a preview; none is about patrons. */
+/** Fields of an event that a dealer may see in a preview. No field among them is about patrons. */
 const dealerFields: ReadonlySet<string> = new Set([
   'type',
   'by',

@@ -3,7 +3,7 @@ import { type Role } from '../../../access/roles.ts';
 import { quoted, refuse } from '../../../base/refusal.ts';
 import { type StaffClientMessageOf } from '../../../wire/staff/messages.ts';
 import { effectiveRoleAt } from '../commands/viewPermissions.ts';
-import { type ServerRefusal, notYourViewRefusal } from '../../shared/refusals.ts';
+import { type ServerRefusal, notYourViewRefusal } from '../../refusals/serverRefusals.ts';
 
 type Fields = { readonly [field: string]: unknown };
 
@@ -15,7 +15,6 @@ type QueryHandler = {
     at: number,
   ) => Fields | ServerRefusal | Promise<Fields | ServerRefusal>;
 };
-/** Handlers of queries by the name of the query. */
 export type QueryHandlers = { readonly [name: string]: QueryHandler };
 
 /** Dispatches queries of staff to their handlers by name, after a check of the role. */
@@ -40,4 +39,4 @@ export class QueryDispatcher {
 }
 
 const unknownQuery = (name: string): ServerRefusal =>
-  refuse<'unknown-query'>('unknown-query', `There is no query ${quoted(name)}.`);
+  refuse<'unknown-query'>('unknown-query', `There is no query ${quoted(name)}. Check its name.`);

@@ -9,22 +9,21 @@ import { type QueryHandlers } from './handlers.ts';
 import { type WagerTotalsCache } from '../../../runtime/projections/wagerTotalsCache.ts';
 import { type RoundSearchCriteria, RoundSearch } from './roundSearch.ts';
 import { readRoundTimeline } from './roundTimeline.ts';
-import { type ServerRefusal } from '../../shared/refusals.ts';
+import { type ServerRefusal } from '../../refusals/serverRefusals.ts';
 
 const readOnlyRoles: readonly Role[] = ['auditor', 'surveillance'];
-const pitRoles: readonly Role[] = ['supervisor', 'pit-manager', 'gaming-shift-manager', ...readOnlyRoles];
+const roundViewerRoles: readonly Role[] = ['supervisor', 'pit-manager', 'gaming-shift-manager', ...readOnlyRoles];
 const managerRoles: readonly Role[] = ['pit-manager', 'gaming-shift-manager', ...readOnlyRoles];
 
 type HistoryQueriesDependencies = { readonly store: Store; readonly totals: WagerTotalsCache };
 
-/** Handlers of queries about past rounds, timelines of rounds, and meters. */
 export function historyQueries({ store, totals }: HistoryQueriesDependencies, floor: FloorRuntime): QueryHandlers {
   const numberOf = (person: string): string | null => floor.staff.state?.members[person]?.number ?? null;
   const rounds = new RoundSearch(store, floor, numberOf);
   return {
-    rounds: { roles: pitRoles, answer: (params) => rounds.find(parseSearch(params)) },
+    rounds: { roles: roundViewerRoles, answer: (params) => rounds.find(parseSearch(params)) },
     round: {
-      roles: pitRoles,
+      roles: roundViewerRoles,
       answer: async ({ round }) =>
         (await readRoundTimeline(store, floor.owner, String(round), numberOf)) ?? unknownRound(String(round)),
     },
@@ -66,7 +65,6 @@ function parsePlace(params: unknown): RoundCursor | undefined {
 const unknownRound = (round: string): ServerRefusal =>
   refuse<'unknown-round'>('unknown-round', `There is no round ${quoted(round)}. Search for another.`);
 
-/** Totals of all tables, by game and number of decks. */
 function meteredGames(all: readonly WagerTotals[]): readonly GameMeters[] {
   const names = [...new Set(all.flatMap(({ weights, meters }) => [...Object.keys(weights), ...Object.keys(meters)]))];
   return names.toSorted().map((name) => {

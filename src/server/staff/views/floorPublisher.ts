@@ -7,7 +7,7 @@ import { parseSettings, gameAndRulebookOf } from '../../../table/schema/settings
 import { signedUnpaidHandPayTotal, terminalOfSession } from '../../../terminal/state.ts';
 import { type FloorView, type FloorTableRow as Row, type WorkItem } from '../../../wire/staff/floorView.ts';
 import { type UncheckedTableSettings } from '../../../runtime/tables/tableRuntime.ts';
-import { type TablePublisher } from '../../tables/tablePublisher.ts';
+import { type PublicViewBuilder } from '../../tables/publicViewBuilder.ts';
 import { type Scheduler } from '../../../runtime/ports/scheduler.ts';
 import { type StaffConnection } from '../../socket/staffConnection.ts';
 import { GamingDayTotals } from '../../../runtime/projections/gamingDayTotals.ts';
@@ -22,8 +22,7 @@ type FloorPublisherDependencies = {
   readonly metrics: Metrics;
   readonly store: Pick<StoreReader, 'read'>;
   readonly settings: ReadonlyMap<string, UncheckedTableSettings>;
-  readonly publisherOf: (table: string) => TablePublisher | undefined;
-  /** Staff number of the person signed in at the console of a table; null if there is none. */
+  readonly publisherOf: (table: string) => PublicViewBuilder | undefined;
   readonly dealerAt: (table: string) => string | null;
   readonly isDisconnected: (terminal: string) => boolean;
   readonly terminalCountAt: (table: string) => number;
@@ -32,11 +31,10 @@ type FloorPublisherDependencies = {
   readonly warn: (subject: string, error: unknown) => void;
 };
 
-/** Publishes the floor view to staff: a row for each table, and the list of work items. */
 export class FloorViewPublisher {
   readonly #dependencies: FloorPublisherDependencies;
   readonly #floor: FloorRuntime;
-  /** Start time of this server; a work item counts from then if its own time is not known. */
+  /** Start time of this server: the time of a work item whose own time is not known. */
   readonly #startedAt: number;
   readonly #subscribers = new Set<StaffConnection>();
   readonly #totals = new Map<string, GamingDayTotals>();
@@ -80,7 +78,7 @@ export class FloorViewPublisher {
     connection.send({ type: 'floor', version: this.#version, view });
   }
 
-  onTableChange({ id }: TablePublisher, entries: readonly StoredEntry[]): void {
+  onTableChange({ id }: PublicViewBuilder, entries: readonly StoredEntry[]): void {
     if (this.#loading === undefined) return;
     this.#totals.get(id)?.add(entries);
     this.schedule();
@@ -155,7 +153,7 @@ export class FloorViewPublisher {
     };
   }
 
-  #row(publisher: TablePublisher, at: number, totals: ReturnType<GamingDayTotals['at']>): Row {
+  #row(publisher: PublicViewBuilder, at: number, totals: ReturnType<GamingDayTotals['at']>): Row {
     const { dealerAt, isDisconnected, terminalCountAt } = this.#dependencies;
     const { table, id, fault } = publisher;
     // Between rounds disconnected terminals are not counted.
@@ -194,7 +192,7 @@ export class FloorViewPublisher {
         continue;
       }
       const isSigned = signedUnpaidHandPayTotal({ signed: terminals.signedAt(terminal) }) >= owed;
-      const since = terminals.movedAt(terminal) ?? this.#startedAt;
+      const since = terminals.handPayDueSince(terminal) ?? this.#startedAt;
       yield { ...item, role: isSigned ? 'cage' : 'supervisor', since };
     }
   }

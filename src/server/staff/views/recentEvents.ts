@@ -19,7 +19,7 @@ export class RecentEvents {
   #events: readonly RecentEvent[] = [];
   #messages: readonly TableStaffMessage[] = [];
   #sequence = 0;
-  /** The open proposal. If another proposal replaces it, there is a message. */
+  /** The open proposal. If another proposal replaces it, the dealer gets a message. */
   #openProposal: EventOf<'Proposed'> | undefined;
 
   /** Adds the events of new entries; entries that were added before are skipped. */
@@ -48,12 +48,10 @@ export class RecentEvents {
       : undefined;
   }
 
-  /** The last events, newest first. */
   get events(): readonly RecentEvent[] {
     return this.#events;
   }
 
-  /** The last messages for the dealer, newest first. */
   get messages(): readonly TableStaffMessage[] {
     return this.#messages;
   }
@@ -111,5 +109,14 @@ function eventPrompt(event: TableEvent): PromptView {
     ([name, value]) => name !== 'by' && (typeof value === 'string' || typeof value === 'number'),
   ) as [string, string | number][];
   const by = 'by' in event && typeof event.by === 'string' ? event.by : null;
-  return promptFor(type, by, Object.fromEntries(plain));
+  return promptFor(type, by, { ...Object.fromEntries(plain), ...(event.type === 'ShoeCounted' && differences(event)) });
 }
+
+/** Cards of which a count found too few or too many, as text such as "AC 1, KD 2". */
+const differences = ({ extra, missing }: EventOf<'ShoeCounted'>): { readonly [name: string]: string } =>
+  Object.fromEntries(
+    Object.entries({ extra, missing }).flatMap(([name, counts]) => {
+      const cards = Object.entries(counts).map(([card, times]) => `${card} ${times}`);
+      return cards.length === 0 ? [] : [[name, cards.join(', ')]];
+    }),
+  );

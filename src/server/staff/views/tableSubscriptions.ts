@@ -1,16 +1,16 @@
 import { type FloorRuntime } from '../../../runtime/floorRuntime.ts';
 import { type Metrics } from '../../../metrics/metrics.ts';
 import { type StoredEntry } from '../../../store/store.ts';
-import { type TablePublisher } from '../../tables/tablePublisher.ts';
+import { type PublicViewBuilder } from '../../tables/publicViewBuilder.ts';
 import { type Scheduler } from '../../../runtime/ports/scheduler.ts';
 import { type StaffConnection, type TableViewSubscription } from '../../socket/staffConnection.ts';
 import { StaffViewPublisher } from './viewPublisher.ts';
 import { RecentEvents } from './recentEvents.ts';
-import { type TableViewFacts, dealerViewFor, supervisorViewFor } from './tableViews.ts';
+import { type TableViewFacts, dealerViewFor, completeSupervisorView } from './tableViews.ts';
 
 /** Minimum interval between two deltas of a view if only stakes have changed, in milliseconds. */
 const stakesEveryMs = 500;
-/** Number of last entries that are read for the recent events of a table, at its first subscription. */
+/** Number of last entries of a table that are read for its recent events, at the first subscription. */
 const recentLength = 300;
 
 type TableSubscriptionsDependencies = {
@@ -18,7 +18,7 @@ type TableSubscriptionsDependencies = {
   readonly after: Scheduler['after'];
   readonly metrics: Metrics;
   /** Gives the publisher of a table; undefined until the table is opened. */
-  readonly publisherOf: (table: string) => TablePublisher | undefined;
+  readonly publisherOf: (table: string) => PublicViewBuilder | undefined;
   readonly numberOf: (person: string) => string | null;
   readonly dealerAt: (table: string) => TableViewFacts['dealer'];
   readonly isDisconnected: (terminal: string) => boolean;
@@ -38,7 +38,6 @@ export class TableSubscriptions {
   readonly #dependencies: TableSubscriptionsDependencies;
   readonly #floor: FloorRuntime;
   readonly #publishers = new Map<string, StaffViewPublisher>();
-  /** Recent events of the tables that have subscribers. */
   readonly #recent = new Map<string, RecentRead>();
   readonly #timers = new Map<string, () => void>();
 
@@ -88,7 +87,7 @@ export class TableSubscriptions {
     if (subscription) this.#publishers.get(keyOf(subscription))?.sendView(connection);
   }
 
-  onTableChange({ id }: TablePublisher, entries: readonly StoredEntry[]): void {
+  onTableChange({ id }: PublicViewBuilder, entries: readonly StoredEntry[]): void {
     const reading = this.#recent.get(id);
     if (reading?.pending) reading.pending.push(...entries);
     else reading?.recent.add(entries, this.#dependencies.numberOf);
@@ -171,8 +170,9 @@ export class TableSubscriptions {
       scanFormat,
       recent,
       isDisconnected,
+      creditOf: (session: string) => this.#floor.terminals.sessionCredit(session),
     };
-    return as === 'dealer' ? dealerViewFor(publisher.table, info) : supervisorViewFor(publisher.table, info);
+    return as === 'dealer' ? dealerViewFor(publisher.table, info) : completeSupervisorView(publisher.table, info);
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Table } from '../../../table/state.ts';
+import { type CreditLookup } from '../../../table/views/proposalEffects.ts';
 import { buildDealerView } from '../../../table/views/dealerView.ts';
 import { buildSupervisorView } from '../../../table/views/supervisorView.ts';
 import { type DealerView } from '../../../wire/staff/dealerView.ts';
@@ -23,17 +24,17 @@ export type TableViewFacts = {
   readonly fault: DealerView['fault'];
   readonly scanFormat: ScanFormat;
   readonly recent: RecentEvents;
-  /** True if a terminal is not connected. */
   readonly isDisconnected: (terminal: string) => boolean;
+  readonly creditOf: CreditLookup;
 };
 
 export const dealerViewFor = (table: Table, info: TableViewFacts): DealerView => ({
-  ...withNumbers(buildDealerView(table, info.at), info),
+  ...withNumbers(buildDealerView(table, info.at, info.creditOf), info),
   ...infoFields(info),
 });
 
-export function supervisorViewFor(table: Table, info: TableViewFacts): SupervisorView {
-  const view = buildSupervisorView(table, info.at);
+export function completeSupervisorView(table: Table, info: TableViewFacts): SupervisorView {
+  const view = buildSupervisorView(table, info.at, info.creditOf);
   const terminalsAway = Object.keys(table.round?.slips ?? {}).filter((session) =>
     info.isDisconnected(terminalOfSession(session)),
   );
@@ -53,7 +54,6 @@ const infoFields = ({ recent, dealer, fault, scanFormat }: TableViewFacts) => ({
 
 type Shown = ReturnType<typeof buildDealerView>;
 
-/** The view with the staff number of each actor added. */
 function withNumbers<V extends Shown>(view: V, { numberOf }: TableViewFacts) {
   const withNumber = (actor: Unnumbered): Actor => ({ ...actor, number: numberOf(actor.person) });
   const orNull = (actor: Unnumbered | null): Actor | null => actor && withNumber(actor);

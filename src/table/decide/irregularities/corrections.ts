@@ -8,7 +8,15 @@ import { type AmountsByTerminal } from '../../schema/fieldTypes.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../../schema/refusals.ts';
 import { gameByName } from '../../schema/settings.ts';
 import { gamingDayOf } from '../../schema/gamingDay.ts';
-import { type EarlierRound, type Round, type RoundRecord, type Table, isPlaying, findRound } from '../../state.ts';
+import {
+  type EarlierRound,
+  type Round,
+  type RoundRecord,
+  type ShoeState,
+  type Table,
+  isPlaying,
+  findRound,
+} from '../../state.ts';
 import { ownValue } from '../../../base/ownValue.ts';
 import { type TableDecision, type EventStamp, rulebookOfRound, clausesAt, replayCards } from '../decision.ts';
 import { rulingEffect, extraCardEvents, withoutRoundIrregularities, shoeOfRound } from './rulings.ts';
@@ -40,7 +48,10 @@ export function decideReconstructRound(
         : `The recorded card ${missing} is not in the list; give every card that left the shoe, or correct the scan first.`,
     );
   }
-  if (command.unseen && shoeOfRound(table, round) === null) return refuseWithoutShoe(effect.by);
+  const shoe = shoeOfRound(table, round);
+  if (command.unseen && shoe === null) return refuseWithoutShoe(effect.by);
+  const refusal = shoe === null ? undefined : addedCardsRefusal(command, effect.by, round, shoe);
+  if (refusal !== undefined) return refusal;
   return replayEvents(
     stamp,
     table,
@@ -66,6 +77,34 @@ export function decideReconstructRound(
 /** Maximum number of cards that left the shoe for one round: six of the round and two drawn by mistake. */
 const maxCardsDrawn = 8;
 
+/**
+ * Refusal of a list of cards that leaves out a carried card, or that needs more cards than the shoe holds. Undefined
+ * for a possible list. [READING 18, 67]
+ */
+function addedCardsRefusal(
+  { cards, unseen }: CommandOf<'ReconstructRound'>,
+  by: string,
+  round: Round,
+  { size, drawn, carried }: ShoeState,
+): TableRefusal | undefined {
+  const left = size - drawn;
+  const added = cards.length + Number(unseen) - round.cards.length - Number(carried);
+  if (added < 0) {
+    return refuseAtTable(
+      'wrong-cards',
+      by,
+      'A card that left the shoe face down is not in the list; give it there, or set "unseen".',
+    );
+  }
+  return added <= left
+    ? undefined
+    : refuseAtTable(
+        'wrong-cards',
+        rulebookOfRound(round).irregularities['too-few-cards'].by,
+        `The list needs ${countText(added, 'more card')} and the shoe holds ${left}; give only cards that left it.`,
+      );
+}
+
 const refuseWithoutShoe = (by: string): TableRefusal =>
   refuseAtTable('too-late', by, 'The round needs a shoe that is no longer at the table; refer the round.');
 
@@ -86,8 +125,8 @@ type ReplayResult = {
 };
 
 /**
- * The events that give the current or last round new cards. Play continues if a card is due; a settled round is settled
- * again.
+ * The events that give the current or last round new cards. If a card is due, play continues; else a settled round is
+ * settled again.
  */
 function replayEvents(
   stamp: EventStamp,
@@ -140,7 +179,7 @@ function overflowEvents(
   return extra === undefined ? [] : extraCardEvents(stamp, table, extra);
 }
 
-/** Replaces a card that was recorded wrongly by the card that was dealt. [ETG 6.3, HOUSE 9, READING 28] */
+/** Corrects a card that was recorded wrongly: the card that was dealt replaces it. [ETG 6.3, HOUSE 9, READING 28] */
 export function decideCorrectCard(
   command: CommandOf<'CorrectCard'>,
   stamp: EventStamp,
@@ -165,7 +204,7 @@ export function decideCorrectCard(
       'no-such-card',
       correction,
       was === undefined
-        ? `The round has no card ${command.place}; it has ${round.cards.length}.`
+        ? `The round has no card ${command.place}; it has ${countText(round.cards.length, 'card')}.`
         : `Card ${command.place} is already recorded as ${card}; there is nothing to correct.`,
     );
   }
@@ -216,7 +255,7 @@ function correctable(id: string, stamp: EventStamp, table: Table): Round | Earli
     return refuseAtTable(
       'no-such-round',
       clausesAt(table).refer,
-      'No round of this gaming day with that id can be corrected; refer it.',
+      'No round of this gaming day with that id can be corrected; check the id, or refer the round.',
     );
   }
   return round;

@@ -1,25 +1,32 @@
 import { isMoreSerious } from '../../../games/irregularities.ts';
 import { assert } from '../../../base/assert.ts';
 import { decidedWagers } from '../../../rules/decidedWagers.ts';
+import { ownValue } from '../../../base/ownValue.ts';
 import { isRefused, refuse } from '../../../base/refusal.ts';
+import { type Card } from '../../../rules/card.ts';
+import { nextSlot } from '../../../rules/play.ts';
 import { type CommandOf } from '../../schema/commands.ts';
+import { type TableEvent } from '../../schema/events.ts';
 import { type AmountsByTerminal } from '../../schema/fieldTypes.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../../schema/refusals.ts';
 import { gameAndRulebookOf } from '../../schema/settings.ts';
-import { type OpenIrregularity, type Table, isPlaying } from '../../state.ts';
+import { type Table, isPlaying, isShoeEmpty } from '../../state.ts';
 import {
   type TableDecision,
   type EventStamp,
-  clausesAt,
+  drawClauseAt,
   usesVirtualShoe,
-  refuseNotNow,
+  refuseBeyondShoe,
   tableEventStamp,
 } from '../decision.ts';
+import { cardDealtEvents, checkDrawnCard } from '../cards.ts';
+import { isFeltOpen } from '../../irregularities.ts';
+import { frozenRefusal, rulingRefusal } from './rulingRefusal.ts';
 import { voidEvents } from '../settlement.ts';
 
 /**
- * Records a loss of table service. It stops the round if it was too long or the state was lost. [ETG 5.9, HOUSE 6,
- * READING 12]
+ * Records a loss of table service. The round is stopped if the loss lasted too long or the state was lost. [ETG 5.9,
+ * HOUSE 6, READING 12]
  */
 export function decideReportInterruption(command: CommandOf<'ReportInterruption'>, table: Table): TableDecision {
   const { at, since, stateLost } = command;
@@ -33,7 +40,7 @@ export function decideReportInterruption(command: CommandOf<'ReportInterruption'
   const from = Math.max(since, table.at);
   const isTooLong = at - from > settings.interruption && table.referrals.length === 0;
   const isReported = table.openIrregularities.some(({ kind }) => kind === 'interruption');
-  // A round with chips is not stopped: the dealer finishes it by hand and enters it afterwards. [READING 62]
+  // A round with chips is not stopped: the dealer finishes it by hand and enters its cards afterwards. [READING 62]
   if (!isPlaying(table) || settings.bets === 'chips' || isReported || !(isTooLong || stateLost)) {
     return [{ type: 'InterruptionLogged', ...stamp, ...(isPlaying(table) && { round: round!.id }), since, stateLost }];
   }
@@ -52,75 +59,96 @@ export function decideReportInterruption(command: CommandOf<'ReportInterruption'
   } as const;
   if (settings.attended || table.referrals.length > 0 || below > 0) return [interrupted];
   const rulingResult = rulingEvents(stamp, table, {});
-  assert(!isRefused(rulingResult), 'without staff no settled round is dealt on, so that nothing is taken back');
+  assert(!isRefused(rulingResult), 'an unattended table reopens no settled round, so no money is taken back');
   return [interrupted, ...rulingResult];
 }
 
 /**
- * Carries out the computed ruling, which staff only confirm. At a live shoe the cards that had left it are entered
- * first. [READING 61]
+ * Carries out the computed ruling, which staff only confirm. While cards are dealt from a live shoe, the felt must be
+ * confirmed first. [READING 61]
  */
-export function decideConfirmRuling(
+export const decideConfirmRuling = (
   stamp: EventStamp,
   table: Table,
   credits: AmountsByTerminal | undefined,
-): TableDecision {
-  const irregularity = leadingInterruption(table);
-  if (isRefused(irregularity)) return irregularity;
-  return isFeltUnconfirmed(irregularity, table)
-    ? refuseUnconfirmedFelt(irregularity, 'enter it, then confirm the felt')
-    : rulingEvents(stamp, table, credits);
-}
-
-function leadingInterruption(table: Table): OpenIrregularity | TableRefusal {
-  const [irregularity] = table.openIrregularities;
-  return irregularity?.kind === 'interruption'
-    ? irregularity
-    : refuseAtTable(
-        'no-such-ruling',
-        clausesAt(table).refer,
-        'No interruption awaits confirmation; rule on the open irregularity.',
-      );
-}
+): TableDecision => rulingRefusal('ConfirmRuling', table) ?? rulingEvents(stamp, table, credits);
 
 /**
- * True when a card on the felt may be unrecorded; no ruling is computed before two persons confirm the felt. [READING
- * 61]
+ * Two persons enter the cards on the felt that are not recorded, in the order in which they left the shoe, and confirm
+ * that the felt holds no other. With `unseen`, one more card lies face down. [READING 18, 61]
  */
-export const isFeltUnconfirmed = ({ kind, rulings, felt }: OpenIrregularity, { phase }: Table): boolean =>
-  kind === 'interruption' && rulings.includes('enter') && phase === 'dealing' && !felt;
-
-export const refuseUnconfirmedFelt = ({ by }: OpenIrregularity, instead: string): TableRefusal =>
-  refuseAtTable('felt-first', by, `A card on the felt may not be recorded yet; ${instead}.`);
-
-/** Two persons confirm that felt and recorded cards agree, except for one card face down. [READING 18, 61] */
 export function decideConfirmFelt(command: CommandOf<'ConfirmFelt'>, stamp: EventStamp, table: Table): TableDecision {
-  const irregularity = leadingInterruption(table);
-  if (isRefused(irregularity)) return irregularity;
-  if (!isFeltUnconfirmed(irregularity, table)) {
-    return refuseNotNow(table, irregularity.by, 'the felt is already confirmed; confirm the ruling');
-  }
+  const [irregularity] = table.openIrregularities;
+  // A card that is found after the confirmation is entered with a new one.
+  const isFoundLater =
+    command.cards !== undefined &&
+    irregularity !== undefined &&
+    isFeltOpen(irregularity, table) &&
+    frozenRefusal(table) === undefined;
+  const refusal = isFoundLater ? undefined : rulingRefusal('ConfirmFelt', table);
+  if (refusal !== undefined) return refusal;
   const { unseen, reason } = command;
-  const { shoe, round, settings } = table;
-  if (unseen && shoe!.drawn >= shoe!.size && !shoe!.carried) {
-    return refuseAtTable(
-      'shoe-over',
-      gameAndRulebookOf(settings).book.irregularities['too-few-cards'].by,
-      'The shoe has no card left, so none can lie face down; check again.',
-    );
-  }
+  const entered = feltCardEvents(command.cards ?? [], stamp, table);
+  if (isRefused(entered)) return entered;
+  const { shoe, round } = entered.table;
+  if (unseen && nextSlot(round!.cards) === undefined) return refuseCardAfterDeal(table);
+  if (unseen && isShoeEmpty(shoe!))
+    return refuseBeyondShoe(table, 'The shoe has no card left; no card can lie face down, so leave "unseen" out.');
   return [
+    ...entered.events,
     {
       type: 'FeltConfirmed',
       ...stamp,
       round: round!.id,
-      by: irregularity.by,
+      by: table.openIrregularities[0]!.by,
       cards: round!.cards,
       ...(unseen && { unseen }),
       ...(reason !== undefined && { reason }),
     },
   ];
 }
+
+/** The events of cards that are entered from the felt, and the table with these cards. */
+function feltCardEvents(
+  cards: readonly string[],
+  stamp: EventStamp,
+  before: Table,
+): { readonly events: readonly TableEvent[]; readonly table: Table } | TableRefusal {
+  const events: TableEvent[] = [];
+  const entered: Card[] = [];
+  for (const text of cards) {
+    const table = withCards(before, entered);
+    const round = table.round!;
+    if (nextSlot(round.cards) === undefined) return refuseCardAfterDeal(table);
+    const drawn = checkDrawnCard({ card: text }, table);
+    if (isRefused(drawn)) return drawn;
+    events.push(...cardDealtEvents(stamp, table, round, drawn, { afterwards: true }));
+    entered.push(drawn.card);
+  }
+  return { events, table: withCards(before, entered) };
+}
+
+/** The table with these cards dealt from the shoe. */
+function withCards(table: Table, cards: readonly Card[]): Table {
+  if (cards.length === 0) return table;
+  const round = table.round!;
+  const shoe = table.shoe!;
+  const seen = { ...shoe.seen };
+  for (const card of cards) seen[card] = (ownValue(seen, card) ?? 0) + 1;
+  const drawn = shoe.drawn + cards.length - (shoe.carried ? 1 : 0);
+  return {
+    ...table,
+    round: { ...round, cards: [...round.cards, ...cards] },
+    shoe: { ...shoe, seen, drawn, carried: false },
+  };
+}
+
+const refuseCardAfterDeal = (table: Table): TableRefusal =>
+  refuseAtTable(
+    'card-after-deal',
+    drawClauseAt(table),
+    'The deal is complete before the last of these cards; enter the cards of the deal, then report the others.',
+  );
 
 /** Ruling after an interruption: resume if the cards dealt have decided a wager, else void. [READING 10, 11] */
 export function computedRuling({ settings, round }: Table) {

@@ -6,7 +6,12 @@ import { type CommandOf } from '../../schema/commands.ts';
 import { type TableEvent } from '../../schema/events.ts';
 import { type AmountsByTerminal } from '../../schema/fieldTypes.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../../schema/refusals.ts';
-import { isFoundBySystem, irregularitiesOfReferral, remainingReferrals } from '../../irregularities.ts';
+import {
+  isFeltUnconfirmed,
+  isFoundBySystem,
+  irregularitiesOfReferral,
+  remainingReferrals,
+} from '../../irregularities.ts';
 import {
   type EarlierRound,
   type OpenIrregularity,
@@ -21,13 +26,14 @@ import { ownValue } from '../../../base/ownValue.ts';
 import {
   type TableDecision,
   type EventStamp,
-  clausesAt,
+  drawClauseAt,
   refuseNotNow,
   referClause,
   referredEvent,
   tableEventStamp,
 } from '../decision.ts';
-import { refuseUnconfirmedFelt, isFeltUnconfirmed, computedRuling } from './interruptions.ts';
+import { computedRuling } from './interruptions.ts';
+import { commandsToRule, refuseUnconfirmedFelt } from './rulingRefusal.ts';
 import { irregularityRule } from './reports.ts';
 import { shoeLockEvents, withoutRoundIrregularities, shoeOfRound } from './rulings.ts';
 import { settlementEvents, slipVoidEvents, slipsOfRound, voidEvents } from '../settlement.ts';
@@ -39,7 +45,11 @@ export function decideRefer(command: CommandOf<'Refer'>, table: Table): TableDec
   const by = referClause(table, round);
   const kept = findRound(table, round);
   if (round !== null && kept === undefined) {
-    return refuseAtTable('no-such-round', by, 'The table has no round with that id; name another, or none.');
+    return refuseAtTable(
+      'no-such-round',
+      by,
+      'The table has no round with that id; name another round, or leave "round" out.',
+    );
   }
   if (terminal !== undefined) {
     if (table.settings.bets === 'chips') {
@@ -75,8 +85,8 @@ const referralOf = ({ referral }: CommandOf<'DecideReferral'>, { referrals }: Ta
   referral === undefined ? referrals[0] : referrals.find(({ id }) => id === referral);
 
 /**
- * Approval rule of a decision: the Gaming Shift Manager decides alone, or with a supervisor when paid money is taken
- * back, a report on a settled round is dismissed, or the referrer would decide alone. [READING 53, 54]
+ * Approval rule of a decision. The Gaming Shift Manager decides alone. A supervisor takes part if the decision changes
+ * a settled round or dismisses a report on it, or if the deciding person made the referral. [READING 53, 54]
  */
 export function decisionApprovalRule(command: CommandOf<'DecideReferral'>, table: Table): ApprovalRule {
   const singleRule = approvalRules['decide a referral'];
@@ -85,7 +95,8 @@ export function decisionApprovalRule(command: CommandOf<'DecideReferral'>, table
   if (referral === undefined) return singleRule;
   if (touchesSettledRound(command, referral, table)) return approvalRules['rule after settlement'];
   const { actor: referrer } = referral;
-  // True when the deciding person also made the referral, in any role.
+  // True when the deciding person made the referral or, for an actor in a lower role, when a Gaming Shift Manager made
+  // it.
   const isReferrer =
     'person' in actor && hasAuthority(actor, singleRule.first, at)
       ? isSameActor(actor, referrer)
@@ -117,7 +128,7 @@ export function decideReferral(
 ): TableDecision {
   const referral = referralOf(command, table);
   const by = referClause(table, referral?.round ?? null);
-  if (referral === undefined) return refuseNotNow(table, by, 'no referral with that id is open');
+  if (referral === undefined) return refuseNotNow(table, by, 'no referral with that id is open; name one that is');
   const { decision, reason } = command;
   const terminal = decidedTerminal(command, referral, by);
   if (isRefused(terminal)) return terminal;
@@ -147,8 +158,9 @@ export function decideReferral(
   };
   const events = decisionEvents(command, stamp, context, credits);
   if (isRefused(events)) return events;
-  const locked = command.lock ? shoeLockEvents(stamp, table.shoe, by, reason) : [];
-  // The exposed card must be burned even if the shoe is locked.
+  const isLocked = events.some(({ type }) => type === 'ShoeLocked');
+  const locked = command.lock && !isLocked ? shoeLockEvents(stamp, table.shoe, by, reason) : [];
+  // The shoe is locked first, since the exposed card must still be burned after that.
   return decision === 'burn' ? [...locked, decided] : [decided, ...events, ...locked];
 }
 
@@ -175,13 +187,13 @@ function decidedTerminal(
       : withClause(refuse('bad-request', `"${decision}" is for the whole table; leave the terminal out.`), by);
   }
   if (terminals === null && terminal !== undefined && decision === 'stand') {
-    const sentence = 'The referral is about the whole round; let the result stand for all, or refer that terminal.';
+    const sentence =
+      'The referral is about the whole round, so its result stands for all terminals; leave the terminal out, or refer that terminal by itself.';
     return withClause(refuse('bad-request', sentence), by);
   }
   if (terminals === null) return terminal;
-  if (terminal === undefined && terminals.length === 1) return terminals[0];
-  if (terminal === undefined ? decision === 'stand' : terminals.includes(terminal)) return terminal;
-  return refuseAtTable('no-such-slip', by, `The referral is about ${terminals.join(', ')}; name one of them.`);
+  if (terminal === undefined || terminals.includes(terminal)) return terminals[0];
+  return refuseAtTable('no-such-slip', by, `The referral is about ${terminals.join(', ')}; leave the terminal out.`);
 }
 
 /** The events that follow from the decision; only the referred round changes. */
@@ -207,8 +219,8 @@ function decisionEvents(
 }
 
 /**
- * The events of the decision that the result stands. Refused when a clause commands a void or the system found the
- * fault.
+ * The events of the decision that the result stands. It is refused if the rulebook allows only a void, or if the
+ * system found the irregularity.
  */
 function standEvents(
   stamp: EventStamp,
@@ -226,7 +238,7 @@ function standEvents(
   if (rest.phase !== 'result') {
     return refuseAtTable(
       'incomplete-deal',
-      clausesAt(rest).play,
+      drawClauseAt(rest),
       'The round is not dealt to its end; decide to continue.',
     );
   }
@@ -249,37 +261,39 @@ function voidDecisionEvents(
   }
   const slips = slipsOfRound(command.slips, round, by);
   if (isRefused(slips)) return slips;
-  const why = { by: referral.proposed?.decision === 'void' ? referral.proposed.by : by, reason: command.reason };
+  const { reason } = command;
+  const proposedBy = referral.proposed?.decision === 'void' ? referral.proposed.by : by;
   if (terminal !== undefined) {
     return ownValue(slips, terminal) === undefined
       ? refuseAtTable('no-such-slip', by, `${terminal} has no stakes in the round; make another decision.`)
-      : slipVoidEvents(stamp, rest, round, slips, terminal, why, credits);
+      : slipVoidEvents(stamp, rest, round, slips, terminal, { by: proposedBy, reason }, credits);
   }
   const irregularities = irregularitiesOfReferral(referral, rest);
   const unconfirmed = irregularities.find((irregularity) => isFeltUnconfirmed(irregularity, rest));
   if (unconfirmed !== undefined)
     return refuseUnconfirmedFelt(unconfirmed, 'decide to continue, and let dealer and supervisor check the felt');
-  const notAllowing = irregularities.find((irregularity) => !openRulings(irregularity, rest).includes('void'));
+  const notAllowing = irregularities.find((irregularity) => !mayVoid(irregularity, rest));
   if (notAllowing !== undefined) return refuseCommandedRuling(notAllowing, rest);
   const openIrregularities = rest.openIrregularities.filter((irregularity) => irregularity.round !== round.id);
-  const ended = voidEvents(stamp, { ...rest, openIrregularities }, round, slips, why, credits);
-  if (isRefused(ended) || command.lock) return ended;
-  const isShoeLocked = irregularities.some(({ kind }) => irregularityRule(rest, kind).rulings.void?.shoe === 'locked');
-  return isShoeLocked ? [...ended, ...shoeLockEvents(stamp, shoeOfRound(rest, round), why.by, why.reason)] : ended;
+  // The clause of the most serious irregularity comes first: it voids the round whether or not it was referred. [READING
+  // 65]
+  const effects = irregularities.map(({ kind }) => irregularityRule(rest, kind).rulings.void!);
+  const voidBy = effects[0]?.by ?? proposedBy;
+  const ended = voidEvents(stamp, { ...rest, openIrregularities }, round, slips, { by: voidBy, reason }, credits);
+  if (isRefused(ended)) return ended;
+  const locking = effects.find(({ shoe }) => shoe === 'locked');
+  return locking === undefined
+    ? ended
+    : [...ended, ...shoeLockEvents(stamp, shoeOfRound(rest, round), locking.by, reason)];
 }
 
-/** The rulings that are allowed now; after an interruption, once the felt is confirmed, only the computed one. */
-function openRulings(irregularity: OpenIrregularity, table: Table): readonly string[] {
-  const { kind, rulings } = irregularity;
-  if (kind !== 'interruption') return rulings;
-  if (isFeltUnconfirmed(irregularity, table)) return rulings;
-  const { ruling } = computedRuling(table);
-  return rulings.filter((one) => one === ruling || (one === 'enter' && table.phase === 'dealing'));
-}
+/** True when the rulebook lets the irregularity void the round; after an interruption, when that is computed. */
+const mayVoid = ({ kind, rulings }: OpenIrregularity, table: Table): boolean =>
+  rulings.includes('void') && (kind !== 'interruption' || computedRuling(table).ruling === 'void');
 
 const refuseCommandedRuling = (irregularity: OpenIrregularity, table: Table): TableRefusal =>
   refuseAtTable(
     'void-commanded',
     irregularity.by,
-    `The open irregularity does not allow that decision; the allowed rulings are ${openRulings(irregularity, table).join(', ')}.`,
+    `The open irregularity does not allow that decision; decide "continue", then send ${commandsToRule(irregularity, table).join(', ')}.`,
   );

@@ -7,6 +7,7 @@ import {
   rulebookOfRound,
   clausesAt,
   usesVirtualShoe,
+  refuseBeyondShoe,
   refuseNotHere,
   refuseNotNow,
   referredEvent,
@@ -15,10 +16,15 @@ import {
 import { type EventOf, type TableEvent } from '../../schema/events.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../../schema/refusals.ts';
 import { gameAndRulebookOf } from '../../schema/settings.ts';
+import { areDrawnTogether, nextCardPlace, unrecordedCards } from '../../irregularities.ts';
+import { countText } from '../../../base/countText.ts';
 import { isCuttingCardDue } from '../shoeEnd.ts';
 import { type Table, isPlaying, justEndedRound, justSettledRound } from '../../state.ts';
 
-/** The rule of the rulebook for a kind of irregularity. For an ended round the rulebook of that round counts. */
+/**
+ * The rule for a kind of irregularity. If the kind may be reported after settlement, the rulebook of the round that
+ * just ended counts.
+ */
 export function irregularityRule(table: Table, kind: IrregularityKind): IrregularityRule {
   const { settings, round } = table;
   const current = gameAndRulebookOf(settings).book.irregularities[kind];
@@ -26,7 +32,10 @@ export function irregularityRule(table: Table, kind: IrregularityKind): Irregula
   return about === null || round === null ? current : rulebookOfRound(about).irregularities[kind];
 }
 
-/** The event of an irregularity in the round in play, in the last round while that may be corrected, or in none. */
+/**
+ * The event of an irregularity. Its round is the one in play, or the last one if the kind may be reported after
+ * settlement; else it has no round.
+ */
 export function irregularityFoundEvent(
   stamp: EventStamp,
   table: Table,
@@ -64,7 +73,7 @@ export function decideReportIrregularity(command: CommandOf<'ReportIrregularity'
   const areCardsProven = isAboutCards && table.round !== null ? table.round.virtual : usesVirtualShoe(table);
   if (areCardsProven && !deviceFaultKinds.has(command.kind)) {
     return refuseNotHere(
-      'for a virtual shoe report only wrong cards, a wrong order or too few cards; refer anything else',
+      'for a virtual shoe report only foreign, extra, missing or unshuffled cards, an altered order or too few cards; refer anything else',
     );
   }
   if (table.shoe === null && !isAboutCards) {
@@ -72,6 +81,8 @@ export function decideReportIrregularity(command: CommandOf<'ReportIrregularity'
   }
   const kind = classifyReport(command, table);
   if (typeof kind !== 'string') return kind;
+  const emptyShoe = cardBeyondShoeRefusal(kind, command, table);
+  if (emptyShoe !== undefined) return emptyShoe;
   const [leading] = table.openIrregularities;
   if (leading !== undefined && !isMoreSerious(kind, leading.kind)) {
     return refuseAtTable(
@@ -83,7 +94,6 @@ export function decideReportIrregularity(command: CommandOf<'ReportIrregularity'
   return reportEvents(command, table, kind);
 }
 
-/** The exact kind of irregularity that is reported, or the refusal of the report. */
 function classifyReport(
   { kind, place }: CommandOf<'ReportIrregularity'>,
   table: Table,
@@ -108,25 +118,32 @@ function classifyReport(
       return refuseAtTable(
         'too-late',
         kind === 'wrong-number' ? tooLate : refer,
-        'No round has cards that can be corrected: the next round has opened, or no card was dealt; refer it.',
+        'No round has cards that can be corrected: the next round has opened, or no card was dealt; refer what is wrong.',
       );
     }
     case 'drawn-together': {
       if (phase !== 'dealing' && phase !== 'result') {
-        return refuseNotNow(table, null, 'cards drawn together can only be reported while cards are dealt');
+        return refuseNotNow(
+          table,
+          null,
+          'cards drawn together can only be reported after the close of bets and before settlement',
+        );
       }
-      // After a complete deal no further card of the round can be drawn.
+      // Without `place` the first of the two cards is the next card. After a complete deal there is none: further cards
+      // are surplus. [READING 66]
+      const first = place ?? cards + 1;
       const last = phase === 'dealing' ? cards + 1 : cards;
-      if (place !== undefined && (place < 1 || place > last)) {
+      if (first < 1 || first > last) {
         return refuseAtTable(
           'no-such-card',
           irregularityRule(table, kind).by,
-          `The round has no card ${place} yet; give a number from 1 to ${last}.`,
+          phase === 'result' && first > last
+            ? 'The deal is complete, so a further card is surplus; report "wrong-number" and reconstruct the round.'
+            : `The round has no card ${first} yet; give a number from 1 to ${last}.`,
         );
       }
-      // Without `place` the first of the two cards is the next one. The rulebook has two cases: within the first four
-      // cards, and after them. [READING 56]
-      return (place ?? cards + 1) <= 4 ? 'drawn-together' : 'third-cards-together';
+      // The rulebook has two cases: within the first four cards, and after them. [READING 56]
+      return first <= 4 ? 'drawn-together' : 'third-cards-together';
     }
     case 'too-few-cards':
       return phase === 'dealing'
@@ -137,7 +154,7 @@ function classifyReport(
         ? kind
         : refuseNotNow(table, null, 'an unreadable card can only be reported while cards are dealt');
     case 'face-up-card':
-      // After a complete deal the exposed card is the first of the next round, before any bet on it.
+      // After a complete deal the exposed card is the first card of the next round, on which no bet is placed yet.
       return phase === 'dealing' && cards > 0 ? 'face-up-after' : 'face-up-before';
     case 'cutting-card-missing':
       return !isPlaying(table) && isCuttingCardDue(shoe!)
@@ -148,6 +165,22 @@ function classifyReport(
             'a missing cutting card can only be reported between rounds, once it must be out by count',
           );
   }
+}
+
+/** Refusal of a report of more cards than the shoe holds; undefined for any other report. [READING 67] */
+function cardBeyondShoeRefusal(
+  kind: IrregularityKind,
+  { place }: CommandOf<'ReportIrregularity'>,
+  table: Table,
+): TableRefusal | undefined {
+  const { shoe } = table;
+  if (shoe === null) return undefined;
+  const first = areDrawnTogether(kind) ? (place ?? nextCardPlace(table)) : undefined;
+  const reported = kind === 'face-up-before' ? 1 : unrecordedCards({ kind, place: first }, table);
+  const left = shoe.size - shoe.drawn + Number(shoe.carried);
+  return reported <= left
+    ? undefined
+    : refuseBeyondShoe(table, `The shoe holds ${countText(left, 'card')}, fewer than reported; check what lies there.`);
 }
 
 function reportEvents(
@@ -171,7 +204,7 @@ function reportEvents(
 
 const shoeFaultKinds: ReadonlySet<string> = new Set(['foreign-card', 'extra-card', 'missing-card', 'unshuffled-cards']);
 
-/** Refers an exposed next card, which would give patrons an advantage, with the proposal to burn it. [READING 24] */
+/** Refers the exposed next card, which gives patrons an advantage. The referral proposes to burn it. [READING 24] */
 function faceUpBeforeEvents(
   stamp: EventStamp,
   table: Table,
@@ -192,7 +225,7 @@ function faceUpBeforeEvents(
   ];
 }
 
-/** Ends the shoe as if the missing cutting card had appeared, and refers its absence. [READING 58] */
+/** Treats the missing cutting card as out, and refers its absence to the Gaming Shift Manager. [READING 58] */
 const cuttingCardMissingEvents = (
   stamp: EventStamp,
   table: Table,
@@ -229,12 +262,19 @@ export function decideReportWager(command: CommandOf<'ReportWager'>, table: Tabl
   ];
 }
 
-/** Records terminals that disconnected or are back. It never stops a round. [ETG 5.10, HOUSE 11, READING 13] */
-export function decideReportTerminals(command: CommandOf<'ReportTerminals'>, table: Table): TableDecision {
+/**
+ * Records terminals that disconnected or are back. A disconnected terminal never stops a round. [ETG 5.10, HOUSE 11,
+ * READING 13]
+ */
+export function decideReportTerminalConnections(command: CommandOf<'ReportTerminals'>, table: Table): TableDecision {
   const { at, terminals, disconnected, since = at } = command;
   const { round, settings } = table;
   if (settings.bets === 'chips')
-    return refuseAtTable('no-terminals', null, 'Patrons bet with chips at this table; it has no terminals.');
+    return refuseAtTable(
+      'no-terminals',
+      null,
+      'Patrons bet with chips at this table; there are no terminals to report.',
+    );
   if (terminals.length === 0 || new Set(terminals).size < terminals.length) {
     return withClause(refuse('bad-request', 'The list of terminals is empty or names one twice; name each once.'));
   }

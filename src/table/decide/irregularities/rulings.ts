@@ -1,12 +1,13 @@
-import { type RulingEffect, type RulingKind } from '../../../games/irregularities.ts';
+import { type RulingEffect } from '../../../games/irregularities.ts';
 import { parseCard } from '../../../rules/card.ts';
 import { isRefused } from '../../../base/refusal.ts';
 import { type CommandOf } from '../../schema/commands.ts';
 import { type TableEvent } from '../../schema/events.ts';
 import { type AmountsByTerminal } from '../../schema/fieldTypes.ts';
-import { type TableRefusal, refuseAtTable, withClause } from '../../schema/refusals.ts';
+import { type TableRefusal, withClause } from '../../schema/refusals.ts';
 import { gameAndRulebookOf } from '../../schema/settings.ts';
-import { isDismissible } from '../../irregularities.ts';
+import { commandByRuling } from '../../schema/commandByRuling.ts';
+import { rulingRefusal } from './rulingRefusal.ts';
 import { type RoundRecord, type ShoeState, type Table, isPlaying } from '../../state.ts';
 import { ownValue } from '../../../base/ownValue.ts';
 import { cardDealtEvents, roundExpectingSlot, checkDrawnCard } from '../cards.ts';
@@ -15,29 +16,13 @@ import { irregularityFoundEvent, irregularityRule } from './reports.ts';
 import { voidEvents } from '../settlement.ts';
 
 /**
- * The effect that the rulebook gives a ruling on the leading irregularity, or a refusal if it does not allow the
- * ruling.
+ * The effect that the rulebook gives a ruling on the leading irregularity, or a refusal if the ruling is not possible.
  */
-export function rulingEffect(table: Table, ruling: RulingKind): RulingEffect | TableRefusal {
-  const [irregularity] = table.openIrregularities;
-  const rulings = irregularity?.rulings ?? [];
-  // After an interruption void and resume are made by `ConfirmRuling` instead.
-  const isConfirmedInstead = irregularity?.kind === 'interruption' && ruling !== 'enter';
-  if (irregularity === undefined || isConfirmedInstead || !rulings.includes(ruling)) {
-    const advice =
-      rulings.length === 0
-        ? 'report what is wrong first, or refer it'
-        : `the allowed rulings are ${rulings.join(', ')}`;
-    return refuseAtTable(
-      'no-such-ruling',
-      irregularity?.by ?? clausesAt(table).refer,
-      `That ruling is not allowed now; ${advice}.`,
-    );
-  }
-  return irregularityRule(table, irregularity.kind).rulings[ruling]!;
-}
+export const rulingEffect = (table: Table, ruling: keyof typeof commandByRuling): RulingEffect | TableRefusal =>
+  rulingRefusal(commandByRuling[ruling], table) ??
+  irregularityRule(table, table.openIrregularities[0]!.kind).rulings[ruling]!;
 
-/** A copy of the table without the open irregularities of its round, as they are after the end of the round. */
+/** A copy of the table without the open irregularities of its round: the end of the round closes them. */
 export const withoutRoundIrregularities = (table: Table): Table => ({
   ...table,
   openIrregularities: table.openIrregularities.filter(({ round }) => round !== table.round!.id),
@@ -49,8 +34,8 @@ const roundField = ({ openIrregularities }: Table): { readonly round?: string } 
 };
 
 /**
- * Voids the round by the clause of the open irregularity. Without one, a round is voided before the close and referred
- * after it. [READING 51, HOUSE 12]
+ * Voids the round by the clause of the open irregularity. Without an irregularity, staff void a round before the close
+ * of bets and refer it after that. [READING 51, HOUSE 12]
  */
 export function decideVoidRound(
   command: CommandOf<'VoidRound'>,
@@ -90,13 +75,12 @@ export const shoeLockEvents = (
   reason: string,
 ): readonly TableEvent[] => (shoe === null ? [] : [{ type: 'ShoeLocked', ...stamp, shoe: shoe.id, by, reason }]);
 
-/** The shoe of the round if it is still at the table, else null. */
 export const shoeOfRound = ({ shoe }: Table, round: RoundRecord): ShoeState | null =>
   shoe?.id === round.shoe ? shoe : null;
 
 /**
- * The events of a card that appears more often than in the decks: stops the round in play, else locks the shoe.
- * [READING 25]
+ * The events of a card that appears more often than in the decks. They stop the round in play or, between rounds, lock
+ * the shoe. [READING 25]
  */
 export function extraCardEvents(stamp: EventStamp, table: Table, card: string): readonly TableEvent[] {
   const note = `${card} is seen more often than the decks hold.`;
@@ -108,7 +92,10 @@ export function extraCardEvents(stamp: EventStamp, table: Table, card: string): 
   ];
 }
 
-/** Enters a card that cannot be read [READING 44], or that left a live shoe before an interruption. [READING 61] */
+/**
+ * Enters a card by eye: one that cannot be read [READING 44], or one that left a live shoe before an interruption
+ * [READING 61].
+ */
 export function decideEnterCard(command: CommandOf<'EnterCard'>, stamp: EventStamp, table: Table): TableDecision {
   const effect = rulingEffect(table, 'enter');
   if (isRefused(effect)) return effect;
@@ -138,21 +125,13 @@ export function decideBurnCard(command: CommandOf<'BurnCard'>, stamp: EventStamp
   ];
 }
 
-/** Dismisses a report as a mistake; what the system found cannot be dismissed. */
 export function decideDismissReport(
   command: CommandOf<'DismissReport'>,
   stamp: EventStamp,
   table: Table,
 ): TableDecision {
-  const [irregularity] = table.openIrregularities;
-  if (irregularity === undefined)
-    return refuseAtTable('no-such-ruling', clausesAt(table).refer, 'No report is open; there is nothing to dismiss.');
-  if (!isDismissible(irregularity, table)) {
-    return refuseAtTable(
-      'no-such-ruling',
-      irregularity.by,
-      'The system found this, or it was decided, so it cannot be dismissed; make a ruling.',
-    );
-  }
-  return [{ type: 'ReportDismissed', ...stamp, ...roundField(table), kind: irregularity.kind, reason: command.reason }];
+  const refusal = rulingRefusal('DismissReport', table);
+  if (refusal !== undefined) return refusal;
+  const { kind } = table.openIrregularities[0]!;
+  return [{ type: 'ReportDismissed', ...stamp, ...roundField(table), kind, reason: command.reason }];
 }

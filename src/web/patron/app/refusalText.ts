@@ -34,10 +34,6 @@ const fixedTexts: { readonly [code: string]: Sentence } = {
     en: 'This page no longer controls the terminal; reload it.',
     zh: '此终端已停用，请重新载入页面。',
   },
-  superseded: {
-    en: 'Another page of this terminal placed a later bet; that bet counts.',
-    zh: '本终端的另一页面随后投注，以该投注为准。',
-  },
   'too-many-slips': {
     en: 'Too many changes: accepted bets remain; wait a moment.',
     zh: '更改次数过多：已接受的投注有效，请稍候或等下一局。',
@@ -88,7 +84,7 @@ const fixedTexts: { readonly [code: string]: Sentence } = {
 const nameOf = (wager: string): string =>
   wagerName(wager, tableView.value?.layout.find((spot) => spot.wager === wager)?.name ?? wager);
 
-/** A sentence that names the wrong spot or amount; undefined if the slip does not show it. */
+/** A sentence that names the spot or the amount; undefined if there is none for this code and slip. */
 function aboutSlip(code: string, slip: SlipStakes, accepted: SlipStakes, creditCents: number): Sentence | undefined {
   const { layout = [], step = 0, totalMinimum = 0 } = tableView.value ?? {};
   const stakeOn = (wager: string): number => slip[wager] ?? 0;
@@ -112,7 +108,10 @@ function aboutSlip(code: string, slip: SlipStakes, accepted: SlipStakes, creditC
   }
   if (code === 'under-total-minimum') {
     const minimumText = formatMoney(totalMinimum);
-    return { en: `The minimum for all bets together is ${minimumText}.`, zh: `总投注最低 ${minimumText}。` };
+    return {
+      en: `The minimum for all bets together is ${minimumText}; bet more.`,
+      zh: `总投注最低 ${minimumText}，请增加投注。`,
+    };
   }
   if (code === 'off-step-stake') {
     return { en: `Stakes are multiples of ${formatMoney(step)}.`, zh: `投注额须为 ${formatMoney(step)} 的倍数。` };
@@ -151,7 +150,10 @@ function aboutSlip(code: string, slip: SlipStakes, accepted: SlipStakes, creditC
   return undefined;
 }
 
-/** The refusal in the current language. A code without a text here keeps the server's message. */
+/**
+ * The refusal in the current language. For a code without a text here, English shows the server's message and Chinese
+ * a general sentence.
+ */
 export function patronRefusalText({ code, message, slip, accepted, credit }: SlipRefusal): string {
   const found = (slip && aboutSlip(code, slip, accepted ?? {}, credit ?? 0)) ?? fixedTexts[code];
   return found?.[language.value] ?? (language.value === 'zh' ? '服务器不接受此操作。' : message);

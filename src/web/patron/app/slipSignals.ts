@@ -19,16 +19,18 @@ import {
 import { type SlipState, initialSlipState } from '../slip/slipState.ts';
 import { areBetsOpen, lastRefusal } from './state.ts';
 
-// The state machine of slip/slipMachine.ts as signals for the screens, and the actions of its keys.
+// The state machine of slip/slipMachine.ts as signals for the screens, and the betting actions of the screens.
 
 export { slipTotal } from '../slip/slipView.ts';
 
-/** The whole state of the slip machine. */
 export const slipState = signal<SlipState>(initialSlipState);
-/** A slip that did not get into its round, with the clause. [ETG 5.10.2, HOUSE 11] */
+/**
+ * The missed slip whose notice is shown; null after the patron has closed it or changed the slip. [ETG 5.10.2, HOUSE
+ * 11]
+ */
 export const missedSlip = signal<SlipState['missed']>(null);
 
-/** True if anything other than the time has changed. */
+/** True if a field other than the time has changed, or a value that depends on the time. */
 function hasChanged(now: SlipState, last: SlipState): boolean {
   const names = (Object.keys(now) as (keyof SlipState)[]).filter((name) => name !== 'at' && name !== 'monotonicMs');
   return (
@@ -39,7 +41,7 @@ function hasChanged(now: SlipState, last: SlipState): boolean {
   );
 }
 
-/** Updates a signal only if its value changed, so that a notice the patron closed stays closed. */
+/** Updates a signal only if its value changed, so that a notice that the patron has closed stays closed. */
 function show(now: SlipState): void {
   const last = slipState.value;
   if (!hasChanged(now, last)) return;
@@ -80,31 +82,30 @@ export const selectedChip = {
   },
 };
 
-/** Why this terminal may not bet, whatever the state of its table. */
+/** Why this terminal may not bet at any table; null if it may. */
 export const bettingBlock = computed(() => bettingBlockOf(slipState.value));
-/** Stakes that the patron wants and the server has not accepted yet. */
+/** The stakes that the patron wants and the server has not accepted yet; null if there are none. */
 export const wantedSlip = computed<SlipStakes | null>(() => slipState.value.wanted?.slip ?? null);
 export const acceptedSlip = computed<SlipStakes>(() => acceptedStakes(slipState.value));
-/** The stakes as shown on the felt. */
 export const visibleStakes = computed<SlipStakes>(() => visibleSlip(slipState.value));
-/** Credit that is not on the felt. */
+/** Credit minus the chips on the felt that are not accepted yet, in cents. */
 export const freeCredit = computed(() => freeCreditOf(slipState.value));
-/** The spot that is below its minimum, or null for the whole slip: it cannot be sent yet. [READING 36] */
+/** What the wanted slip lacks before it can be sent; undefined if nothing. [READING 36] */
 export const missingStake = computed(() => missingStakeIn(slipState.value));
-/** By how much the total stake changes if the slip in doubt was accepted; null if no slip is in doubt. */
+/**
+ * By how much the total stake changes if the slip in doubt was accepted, in cents; null if no slip is in doubt.
+ */
 export const uncertainStakeChange = computed(() => doubtfulChangeIn(slipState.value));
-/** True if a reply is overdue although the connection is open. */
 export const isReplyOverdue = computed(() => isReplyLate(slipState.value));
 
 export const spotStatusOf = (wager: string) => ({
   mark: spotStatus(slipState.value, wager),
   isFull: isAtMaximum(slipState.value, wager),
 });
-/** False if a chip of this amount would exceed the maximum of the spot. */
 export const fitsSpotMaximum = (wager: string, amount: number): boolean =>
   chipFitsMaximum(slipState.value, wager, amount);
 
-/** Which betting actions are possible now. During a break stakes may be lowered, not raised. */
+/** Which betting actions are possible now. During a break stakes may be lowered but not raised. */
 export const enabledActions = computed(() => {
   const mayLower = areBetsOpen.value && bettingBlock.value !== 'terminal-locked';
   const mayRaise = areBetsOpen.value && bettingBlock.value === null;
@@ -118,12 +119,11 @@ export const enabledActions = computed(() => {
   };
 });
 
-/** Adds a chip. The machine reports why it cannot, unless the notice of a block already does. */
+/** Adds the selected chip to a spot. While betting is blocked nothing happens, because a notice already says why. */
 export const addChip = (wager: string): void => {
   if (bettingBlock.value === null) dispatch({ type: 'add', wager });
 };
-export const clear = (): void => dispatch({ type: 'clear' });
-export const again = (): void => dispatch({ type: 'again' });
-export const double = (): void => dispatch({ type: 'double' });
-/** Undoes the last change of the slip. */
-export const undo = (): void => dispatch({ type: 'undo' });
+export const clearSlip = (): void => dispatch({ type: 'clear' });
+export const repeatLastBet = (): void => dispatch({ type: 'again' });
+export const doubleSlip = (): void => dispatch({ type: 'double' });
+export const undoSlipAction = (): void => dispatch({ type: 'undo' });

@@ -1,3 +1,5 @@
+import type { Language } from '../../shared/text/language.ts';
+
 const small = (
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen ' +
   'seventeen eighteen nineteen'
@@ -20,7 +22,7 @@ function english(whole: number): string {
 
 const digits = Array.from('零壹贰叁肆伍陆柒捌玖');
 
-/** Four digits in the numerals of cheques. */
+/** A number of up to four digits in the Chinese numerals of cheques. */
 function fourDigits(whole: number): string {
   let text = '';
   for (const [size, name] of [
@@ -53,7 +55,7 @@ function chinese(whole: number): string {
 }
 
 /** An amount in words, so that no digit can be added to a printed ticket. */
-export function spelledOutAmount(cents: number, language: 'en' | 'zh'): string {
+export function spelledOutAmount(cents: number, language: Language): string {
   const rest = String(cents % 100).padStart(2, '0');
   const whole = Math.floor(cents / 100);
   if (language === 'en') return `${english(whole)} and ${rest}/100`;

@@ -1,6 +1,5 @@
 import { stringsFor } from '../../shared/text/language.ts';
 
-/** Why COLLECT, a bill or a ticket was refused, by error code. The clause comes from the server and is shown beside the text. */
 const en = {
   collect: 'COLLECT',
   title: 'Collect your credit',
@@ -20,7 +19,7 @@ const en = {
   game: 'GAME',
   time: 'TIME',
   demo: 'DEMO · WORTH NOTHING',
-  all: 'Your whole credit, goes on the ticket',
+  all: 'Your whole credit for the ticket',
   onTicket: 'On the ticket',
   staked: (table: string): string => `Open bet at table ${table}`,
   note: 'COLLECT pays out your whole credit and ends the session. It works while you have no open bets.',
@@ -48,7 +47,7 @@ const en = {
   refilled: (amount: string): string =>
     `Your demo credit was used up; ${amount} was added. Demo credit is worth nothing.`,
   close: 'Close',
-  unanswered: 'No connection. The request will be repeated; nothing is lost or paid twice.',
+  unanswered: 'No connection. When it is back, check your credit before you try again.',
   failed: 'That did not work; nothing has changed.',
   reasons: {
     'stakes-open': 'You have an open bet. COLLECT works once its round is paid.',
@@ -58,7 +57,7 @@ const en = {
     'cannot-record': 'The system cannot record anything right now, so this was not done; try again shortly.',
     'result-unknown': 'It is not known yet whether this was recorded. Try again: you get the same ticket.',
     'server-closing': 'The server is shutting down; try again when it is back.',
-    'not-enrolled': 'This terminal is not enrolled for this.',
+    'not-enrolled': 'This terminal is not enrolled for this; call staff.',
     'misread-ticket': 'The ticket number was misread; enter it again.',
     'unknown-ticket': 'There is no ticket with that number; check it and try again.',
     'ticket-key-retired': 'This ticket is paid by staff; please take it to them.',
@@ -113,7 +112,7 @@ const zh: typeof en = {
   loaded: (amount) => `已存入 ${amount}。`,
   refilled: (amount) => `您的试玩余额已用完，再次赠予 ${amount}。无任何价值。`,
   close: '关闭',
-  unanswered: '没有连接。将会再次询问，不会丢失，也不会重复支付。',
+  unanswered: '没有连接。恢复后请先核对余额，再重试。',
   failed: '操作未成功，没有任何变化。',
   reasons: {
     'stakes-open': '您有未结算的投注。该局派彩后方可兑出。',
@@ -123,7 +122,7 @@ const zh: typeof en = {
     'cannot-record': '目前无法记录，此次操作没有记录，请稍后再试。',
     'result-unknown': '尚不知是否已记录。请再次询问，得到的是同一张票据。',
     'server-closing': '服务器正在关闭，请在恢复后再试。',
-    'not-enrolled': '本终端没有登记此项功能。',
+    'not-enrolled': '本终端没有登记此项功能，请联系职员。',
     'misread-ticket': '号码与所印不符，请重新读取。',
     'unknown-ticket': '没有此号码的票据，请重新读取。',
     'ticket-key-retired': '此票据由职员支付，请交给职员。',

@@ -1,5 +1,7 @@
+import type { Language } from '../../shared/text/language.ts';
+
 /** The date of a rulebook, such as 28 October 2021, with the hour if it has one. */
-export function rulebookDateText(effective: string, language: 'en' | 'zh'): string {
+export function rulebookDateText(effective: string, language: Language): string {
   const [day, hour] = effective.split('T');
   const [year, month, date] = day!.split('-').map(Number);
   const months = 'January February March April May June July August September October November December'.split(' ');

@@ -5,7 +5,7 @@ import { Bilingual } from '../../shared/text/bilingual.tsx';
 import { gameByFullName } from '../../shared/text/oddsText.ts';
 import { Icon } from '../../shared/controls/icons.tsx';
 import { language } from '../../shared/text/language.ts';
-import { bilingualGameName } from '../../shared/text/gameNames.ts';
+import { localizedGameName } from '../../shared/text/gameNames.ts';
 import { openOverlay } from '../app/overlay.ts';
 import { Dialog } from '../table/dialog.tsx';
 import { tableView } from '../app/state.ts';
@@ -28,10 +28,10 @@ const pages = {
   keys: ShortcutList,
 } as const;
 type Page = keyof typeof pages;
-/** Pages that need no table, so that the lobby has them too. */
+/** Pages that need no table. The lobby has them too. */
 const general = { play: HowToPlay, drawing: DrawingRules, keys: ShortcutList } as const;
 
-/** The help page that was read last, which is opened again if this table has it. */
+/** The help page that was opened last. It is opened again if it exists here. */
 const chosen = signal<Page>('pays');
 const namesNow = (): readonly Page[] => Object.keys(tableView.value === null ? general : pages) as readonly Page[];
 const openNow = (): Page => (namesNow().includes(chosen.value) ? chosen.value : namesNow()[0]!);
@@ -70,7 +70,7 @@ function Tabs() {
 
 const close = (): void => void (openOverlay.value = null);
 
-/** The table on the screen with its game; undefined in the lobby or if the game is unknown here. */
+/** The table on the screen with its game; undefined in the lobby, or if this page does not know the game. */
 function shownTable(): HelpProps | undefined {
   const shown = tableView.value;
   const game = shown === null ? undefined : gameByFullName(shown.game.version);
@@ -94,7 +94,7 @@ function Head({ of }: { of: HelpProps | undefined }) {
   return (
     <>
       <h2>
-        <Bilingual {...bilingualGameName(game.id, game.name)} />
+        <Bilingual {...localizedGameName(game.id, game.name)} />
       </h2>
       <p>
         {t.decks(view.decks, view.decks * cardsOf(game.deck).length)} · {t.book(game.book)},{' '}
@@ -114,11 +114,10 @@ function Page({ of }: { of: HelpProps | undefined }) {
   return <Shown />;
 }
 
-/** Help for the game of this table; in the lobby, the pages that apply to every game. */
 export function HelpSheet() {
   const t = helpStrings();
   const of = shownTable();
-  // A newer server may have a game that this page does not know; such a game has no help.
+  // A newer server may have a game that this page does not know. Such a game has no help.
   const isUnknown = of === undefined && tableView.value !== null;
   useLayoutEffect(() => {
     if (isUnknown) close();

@@ -5,7 +5,7 @@ import { type PayLine, type Wager } from '../../../rules/wager.ts';
 import { type Spot } from '../../../wire/tableView.ts';
 import { Bilingual } from '../../shared/text/bilingual.tsx';
 import { lineOddsText } from '../../shared/text/oddsText.ts';
-import { bilingualWagerName } from '../../shared/text/gameNames.ts';
+import { localizedWagerName } from '../../shared/text/gameNames.ts';
 import { localPayTableRows } from '../../shared/text/payTable.ts';
 import { startWagerChancesJob, wagerChances } from './oddsJob.ts';
 import { type HelpProps } from './helpProps.ts';
@@ -17,7 +17,7 @@ function Name({ wager, name }: Pick<Spot, 'wager' | 'name'>) {
   return (
     <>
       {wager in mains && <i class={`pay-mark is-${wager}`} aria-hidden="true" />}
-      <Bilingual {...bilingualWagerName(wager, name)} />
+      <Bilingual {...localizedWagerName(wager, name)} />
     </>
   );
 }
@@ -59,7 +59,7 @@ function OddsCells({ wager, rows }: { wager: string; rows: number }) {
   );
 }
 
-/** True for the line that returns stakes on a tie. It comes last. */
+/** True for the line that returns stakes on a tie. Such a line is shown last. */
 const isTiePush = ({ when, pays }: PayLine): boolean =>
   pays === 'push' && when.winner === 'tie' && Object.keys(when).length === 1;
 
@@ -88,7 +88,6 @@ function Lines({ spot, wager }: { spot: Spot; wager: Wager }) {
   );
 }
 
-/** Every wager on offer: when it wins, its odds, clause, chance and house edge. */
 export function PayTables({ view, game }: HelpProps) {
   const t = helpStrings();
   const { decks } = view;
@@ -128,7 +127,7 @@ export function PayTables({ view, game }: HelpProps) {
   );
 }
 
-/** Minimum and maximum of every spot, and of the whole slip. */
+/** Minimum and maximum of every spot, and the minimum of the whole slip. */
 export function LimitsTable({ view }: HelpProps) {
   const t = helpStrings();
   return (

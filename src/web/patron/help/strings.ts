@@ -37,7 +37,7 @@ const en = {
     help: 'help',
     language: '中文',
   } satisfies { readonly [name in ShortcutName]: string },
-  keyClose: 'close what is open',
+  keyClose: 'close the dialog',
   decks: (decks: number, cards: number) => `${decks} decks, ${cards} cards`,
   book: (id: string) => `rulebook ${id}`,
   wager: 'Wager',
@@ -53,27 +53,27 @@ const en = {
   counting: 'Calculating …',
   notCounted: 'The figures could not be calculated here; the odds above are correct.',
   exact: (decks: number) =>
-    `Chance, house edge and return are exact: counted over every deal of a fresh shoe of ${decks} decks. Chance is how often the wager wins; stakes that come back count in the return. Each wager is paid by itself, whatever else is staked.`,
+    `Chance, house edge and return are exact: they are counted over every deal of a fresh shoe of ${decks} decks. Chance is how often the wager wins; returned stakes count in the return. Each wager is paid by itself, whatever else is staked.`,
   playing: [
     [
-      'What it is about',
-      'Two hands are dealt, Player and Banker; they are only names, and the same two for everyone. You bet on which of them comes nearer to nine, on a tie, or on what the table offers beside.',
+      'The aim',
+      'Two hands are dealt, Player and Banker. These are only names: the two hands are the same for everyone. You bet on the hand that comes nearer to nine, on a tie, or on another wager of the table.',
     ],
     [
-      'What cards are worth',
-      'An ace counts one, two to nine what they show, tens and pictures nothing. Of a sum only the last digit counts: seven and eight make five.',
+      'The value of cards',
+      'An ace counts one, two to nine count their number, and tens and pictures count nothing. Only the last digit of a sum counts: seven and eight make five.',
     ],
     [
       'The deal',
-      'Player, Banker, Player, Banker get a card each. Eight or nine on two cards is a natural and ends the deal. Otherwise fixed rules say whether Player and then Banker take one third card; nobody chooses.',
+      'Player, Banker, Player and Banker get one card each. Eight or nine on two cards is a natural and ends the deal. Otherwise fixed rules decide whether Player, and then Banker, draws a third card.',
     ],
     [
       'The result',
-      'The higher total wins. Equal totals are a tie: stakes on Player and Banker come back, stakes on Tie win. Pairs are judged by the first two cards of a hand alone.',
+      'The higher total wins. Equal totals are a tie: stakes on Player and Banker are returned, stakes on Tie win. Only the first two cards of a hand can be a pair.',
     ],
     [
       'When a bet is accepted',
-      'A tap puts a pale chip on the spot. When the server has recorded the bet the chip turns solid: from then on it stands, and BET and CREDIT show it. A pale chip is no bet yet. After “No more bets” nothing is placed, raised or withdrawn.',
+      'A tap puts a pale chip on the spot. A pale chip is not a bet yet. When the server has accepted the bet, the chip turns solid, and BET and CREDIT show it. After “No more bets” no bet can be placed, raised or withdrawn.',
     ],
   ],
   pictures: {
@@ -92,7 +92,7 @@ const en = {
   standMark: '·',
   recovery: 'If this screen, its connection or the table fails',
   recoveryText:
-    'What the server accepted before the close stands and is settled as usual, even if its answer never reached you. What it did not accept took no part in the round, and your credit is untouched. Nobody can withdraw a bet by pulling a plug. Once the link is back this screen shows your credit, whether you were in the round, and what came of it.',
+    'A bet that the server accepted before the close is settled as usual, even if its answer did not reach you. A bet that it did not accept was not in the round, and your credit is unchanged. A lost connection does not withdraw a bet. When the connection is back, this screen shows your credit, whether you were in the round, and its result.',
   terminals: {
     closedAccepted: 'This screen had shown the close, and the bet was accepted: it is settled as usual.',
     openNotAccepted: 'This screen had not shown the close, and the bet was not accepted: it was not in the round.',
@@ -103,31 +103,31 @@ const en = {
   follows: 'What follows',
   malfunction: 'Malfunction voids all pays and plays',
   malfunctionText:
-    'What that means is said by these rules and left to nobody: a fault that touched the outcome voids the round, and all its stakes go back. A lost link or a screen that fails is no such fault.',
+    'These rules say what that means: a fault that affected the outcome voids the round, and all its stakes are returned. A lost connection or a failed screen is not such a fault.',
   complaint: 'A complaint',
   complaintText:
-    'Ask for the supervisor, and name GAME # and TID # of this screen. Every round is in a record that shows any change.',
+    'Ask for the supervisor, and give GAME # and TID # of this screen. Every round is recorded, and any change of the record is detected.',
   spot: 'Spot',
   minimum: 'Minimum',
   maximum: 'Maximum',
   totalMinimum: 'Total minimum bet',
   step: 'Stakes are multiples of',
   limitsText: 'Minimum and maximum apply to one terminal in one round.',
-  bookTitle: 'The book',
+  bookTitle: 'The rulebook',
   bookText: (id: string, version: string, date: string) =>
     `This game is played by the rulebook ${id}, ${version}, in force from ${date}.`,
   version: (number: string) => `version ${number}`,
   noVersion: 'which has no number',
   approved: 'The rulebook is written for electronic tables.',
-  notApproved: 'The rulebook is written for live tables with chips: the game has no approval for electronic tables.',
+  notApproved: 'The rulebook is written for live tables with chips. The game has no approval for electronic tables.',
   cardsDecide: 'Displays inform, cards decide',
   cardsDecideText:
-    'Roads, counters and boards only inform. Where a display and the cards that were dealt differ, the cards decide, and what was paid wrongly is put right.',
+    'Roads, counters and displays are for information only. If a display differs from the dealt cards, the cards decide, and wrong payments are corrected.',
   past: 'Past results',
   pastText: 'Roads show past results. They say nothing about the next round: only the cards left in the shoe count.',
   commitment: 'Cards proven',
   commitmentText:
-    'Before the first bet the order of all cards of a virtual shoe is fixed, and a fingerprint of it is shown. Your browser holds each card against it by itself: nobody can exchange a card after the bets.',
+    'Before the first bet the order of all cards of a virtual shoe is fixed, and its fingerprint is shown. Your browser checks each card against it, so no card can be exchanged after the bets.',
   sessionLimits: 'Play with care',
   sessionLimitsText:
     'Every wager has a house edge: the longer you play, the more likely you lose. Play only with money you can spare, and stop when it is no longer fun.',
@@ -258,5 +258,4 @@ const zh: HelpStrings = {
 
 export const helpStringsByLanguage = { en, zh };
 
-/** The strings of the current language. */
 export const helpStrings = stringsFor<HelpStrings>(helpStringsByLanguage);

@@ -5,7 +5,7 @@ import { language } from '../../shared/text/language.ts';
 import { Dialog } from '../table/dialog.tsx';
 import { patronClient } from '../app/connection.ts';
 import { openOverlay } from '../app/overlay.ts';
-import { patronTime, terminalBalance } from '../app/state.ts';
+import { patronServerTimeMs, terminalBalance } from '../app/state.ts';
 import { SessionTotals, RealityCheck } from './realityCheck.tsx';
 import { limitChoices, lossAgainstLimit, maxStakeInRound } from './sessionFigures.ts';
 import { dayAndTimeText } from './timeText.ts';
@@ -14,7 +14,6 @@ import { limitsStringsByLanguage, limitsStrings } from './strings.ts';
 type Reply = Awaited<ReturnType<typeof patronClient.limit>>;
 type Choice = 'loss' | 'stake' | 'break';
 
-/** Time and money of the session, session limits, a break, and where to find help. */
 export function LimitsDialog() {
   const t = limitsStrings();
   const [choosing, choose] = useState<Choice | null>(null);
@@ -28,7 +27,7 @@ export function LimitsDialog() {
   };
   if (balance === null) return null;
   const { pausedUntil } = balance.limits;
-  const isPaused = pausedUntil !== null && pausedUntil > patronTime.value;
+  const isPaused = pausedUntil !== null && pausedUntil > patronServerTimeMs.value;
   return (
     <Dialog name="care" close={close}>
       <div class="care-body">
@@ -44,7 +43,7 @@ export function LimitsDialog() {
         <p class="care-note">{t.note}</p>
         {isPaused && (
           <p class="care-paused" role="status" data-testid="care-paused">
-            {t.paused(dayAndTimeText(pausedUntil, patronTime.value))}
+            {t.paused(dayAndTimeText(pausedUntil, patronServerTimeMs.value))}
           </p>
         )}
         <Failure reply={reply} />
@@ -90,7 +89,6 @@ type LimitProps = {
   readonly send: (request: Promise<Reply>) => void;
 };
 
-/** One session limit: how much of it is used, and the key that lowers it. */
 function Limit({ name, used, balance: { limits, session, credit }, choosing, choose, send }: LimitProps) {
   const t = limitsStrings();
   const limit = limits[name];

@@ -2,17 +2,17 @@ import { formatMoney } from '../../../base/formatMoney.ts';
 import { type TerminalBalance } from '../../../wire/terminalBalance.ts';
 import { Icon } from '../../shared/controls/icons.tsx';
 import { language } from '../../shared/text/language.ts';
-import { patronTime } from '../app/state.ts';
+import { patronServerTimeMs } from '../app/state.ts';
 import { signedAmount } from '../recall/recalledRound.ts';
 import { totalOpenStakes, sessionMinutes, sessionNet } from './sessionFigures.ts';
 import { limitsStringsByLanguage, limitsStrings } from './strings.ts';
 
 type RealityProps = { readonly balance: TerminalBalance; readonly name: string; readonly close: () => void };
 
-/** The length of the session, as the title of a dialog. */
+/** Head of a dialog: how long the session has lasted. */
 export function RealityCheck({ balance, name, close }: RealityProps) {
   const t = limitsStrings();
-  const minutes = sessionMinutes(balance, patronTime.value);
+  const minutes = sessionMinutes(balance, patronServerTimeMs.value);
   const titleIn = (one: typeof limitsStringsByLanguage.en): string =>
     balance.session === null ? one.notPlayed : one.played(minutes);
   return (
@@ -35,7 +35,6 @@ export function RealityCheck({ balance, name, close }: RealityProps) {
   );
 }
 
-/** Money loaded, money at stake, and the net result of the session. */
 export function SessionTotals({ balance }: { readonly balance: TerminalBalance }) {
   const t = limitsStrings();
   const net = sessionNet(balance);

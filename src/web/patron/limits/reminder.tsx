@@ -1,14 +1,14 @@
 import { signal } from '@preact/signals';
 import { Dialog } from '../table/dialog.tsx';
 import { openOverlay } from '../app/overlay.ts';
-import { patronTime, terminalBalance } from '../app/state.ts';
+import { patronServerTimeMs, terminalBalance } from '../app/state.ts';
 import { SessionTotals, RealityCheck } from './realityCheck.tsx';
 import { dueReminderCount } from './sessionFigures.ts';
 import { limitsStrings } from './strings.ts';
 
 const storageKey = 'punto.reminded';
 
-/** Session and number of the last reminder that was closed: "T7.1 2". */
+/** Session and number of the last reminder that the patron closed: "T7.1 2". */
 const lastClosed = signal(loadLastClosed());
 
 function loadLastClosed(): string {
@@ -24,15 +24,15 @@ function saveLastClosed(text: string): void {
   try {
     localStorage.setItem(storageKey, text);
   } catch {
-    // Without browser storage it is forgotten with the page.
+    // Without browser storage the value is lost with the page.
   }
 }
 
-/** Reality check: at its interval shows time and result of the session; one key closes it. */
+/** Reality check: shows time and result of the session at each interval, until the patron closes it. */
 export function Reminder() {
   const t = limitsStrings();
   const balance = terminalBalance.value;
-  const due = balance === null ? 0 : dueReminderCount(balance, patronTime.value);
+  const due = balance === null ? 0 : dueReminderCount(balance, patronServerTimeMs.value);
   if (balance === null || due === 0) return null;
   const session = `${balance.terminal}.${balance.session!.number}`;
   const [closedSession, count] = lastClosed.value.split(' ');

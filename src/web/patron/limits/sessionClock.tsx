@@ -1,15 +1,15 @@
 import { type ComponentChildren } from 'preact';
 import { openOverlay } from '../app/overlay.ts';
-import { patronTime, terminalBalance } from '../app/state.ts';
+import { patronServerTimeMs, terminalBalance } from '../app/state.ts';
 import { sessionMinutes } from './sessionFigures.ts';
 import { limitsStrings } from './strings.ts';
 
-/** The length of the session in hours and minutes. Opens limits, break and help. */
+/** Button with the length of the session in hours and minutes. It opens limits, break and help. */
 export function SessionClock({ children }: { readonly children?: ComponentChildren }) {
   const t = limitsStrings();
   const balance = terminalBalance.value;
   if (balance === null) return <>{children}</>;
-  const minutes = sessionMinutes(balance, patronTime.value);
+  const minutes = sessionMinutes(balance, patronServerTimeMs.value);
   const time = `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`;
   return (
     <button

@@ -47,7 +47,7 @@ const en = {
   keepPlaying: 'KEEP PLAYING',
   helpTitle: 'If it is no longer a game',
   help: 'Speak to our staff in confidence: they can tell you about counselling and self-exclusion. Play only with money you can spare, and never to win back losses.',
-  unanswered: 'Connection lost: you will see whether this was set once it is back.',
+  unanswered: 'Connection lost. Your limits are shown here once it is back.',
   failed: 'That could not be set; try again.',
   failures: {
     'limits-only-tighten': 'A limit or a break can only be made stricter.',
@@ -100,5 +100,4 @@ const zh: typeof en = {
 
 export const limitsStringsByLanguage = { en, zh };
 
-/** The strings of the current language. */
 export const limitsStrings = stringsFor(limitsStringsByLanguage);

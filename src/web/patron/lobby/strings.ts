@@ -14,9 +14,7 @@ const en = {
   tables: 'All tables',
   sitDown: 'Sit down at',
   table: 'Table',
-  game: 'Game',
   letters: { player: 'P', tie: 'T', banker: 'B' },
-  names: { player: 'Player', tie: 'Tie', banker: 'Banker' },
   placeBets: 'Place your bets',
   noMoreBets: 'No more bets',
   wins: { player: 'Player wins', banker: 'Banker wins', tie: 'Tie' },
@@ -36,11 +34,10 @@ const en = {
   lastHand: 'Last hand',
   dealing: 'Cards are dealt',
   noResults: 'no results yet',
-  results: 'Results of this shoe',
   limits: 'limits',
   patrons: (count: number) => (count === 1 ? '1 patron' : `${count} patrons`),
   yourBet: 'your bet',
-  displays: 'Other rooms',
+  displays: 'Displays',
   display: 'Display',
   displayNote: 'The screen above a table',
   displayOf: (table: string) => `The screen above table ${table}`,
@@ -70,9 +67,7 @@ const zh: LobbyStrings = {
   tables: '所有牌台',
   sitDown: '入座',
   table: '台',
-  game: '局号',
   letters: { player: '闲', tie: '和', banker: '庄' },
-  names: { player: '闲', tie: '和', banker: '庄' },
   placeBets: '请下注',
   noMoreBets: '停止下注',
   wins: { player: '闲赢', banker: '庄赢', tie: '和局' },
@@ -92,11 +87,10 @@ const zh: LobbyStrings = {
   lastHand: '上一局',
   dealing: '正在发牌',
   noResults: '尚无结果',
-  results: '本靴结果',
   limits: '限额',
   patrons: (count) => `${count} 位客人`,
   yourBet: '投注',
-  displays: '其他房间',
+  displays: '牌台屏',
   display: '牌台屏',
   displayNote: '牌台上方的屏幕',
   displayOf: (table) => `${table} 台上方的屏幕`,
@@ -112,5 +106,4 @@ const zh: LobbyStrings = {
 
 export const lobbyStringsByLanguage = { en, zh };
 
-/** The strings of the current language. */
 export const lobbyStrings = stringsFor<LobbyStrings>(lobbyStringsByLanguage);

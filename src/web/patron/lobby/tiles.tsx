@@ -9,7 +9,7 @@ import { roadsFromResults } from '../../shared/roads/roadsFromResults.ts';
 import { CountdownRing } from '../../shared/controls/countdownRing.tsx';
 import { BigRoad } from '../../shared/roads/roads.tsx';
 import { patronClient } from '../app/connection.ts';
-import { patronTime, terminalViewSignal, openTableId, terminalBalance, tableTiles } from '../app/state.ts';
+import { patronServerTimeMs, terminalViewSignal, openTableId, terminalBalance, tableTiles } from '../app/state.ts';
 import { type PublicTableStatus, isOpenUntilDealerCall } from '../../shared/text/tableStatus.ts';
 import { wholeSeconds, tileStatus, countWins } from './tileStatus.ts';
 import { lobbyStrings } from './strings.ts';
@@ -19,18 +19,17 @@ const upright = matchMedia('(max-aspect-ratio: 1/1)');
 const square = matchMedia('(max-aspect-ratio: 3/2)');
 const uprightColumns = 22;
 /**
- * Columns of a tile's road on an upright screen at a table, where the rail leaves less height: more columns make the
- * road lower.
+ * Columns of a tile's road on an upright screen at a table. The rail leaves less height there, and more columns make
+ * the road lower.
  */
 const uprightColumnsAboveRail = 30;
 const columnsNow = (): number => (phone.matches ? 12 : upright.matches ? uprightColumns : square.matches ? 10 : 12);
-/** As many columns of the road as fit a tile with legible marks. */
+/** Columns of the road on a tile: as many as fit with legible marks. */
 const columns = signal(columnsNow());
 for (const query of [phone, upright, square]) query.addEventListener('change', () => (columns.value = columnsNow()));
 const roadColumns = (): number =>
   columns.value === uprightColumns && openTableId.value !== null ? uprightColumnsAboveRail : columns.value;
 
-/** Both totals, with the winner's emphasised. */
 function Score({ tile, isFinal }: { tile: Tile; isFinal: boolean }) {
   const t = lobbyStrings();
   if (tile.totals === null) return null;
@@ -47,9 +46,8 @@ function Score({ tile, isFinal }: { tile: Tile; isFinal: boolean }) {
   );
 }
 
-/** Countdown, totals or shuffle, depending on the status. */
 function TileStatusMark({ tile, status }: { tile: Tile; status: PublicTableStatus }) {
-  // At an attended table without betting time there is no countdown: the dealer calls the close.
+  // While bets stay open until the dealer calls, there is no countdown.
   if (status.kind === 'open' && !isOpenUntilDealerCall(tile, status)) {
     return <CountdownRing left={status.left} total={tile.bettingTime} />;
   }
@@ -65,12 +63,12 @@ function TileStatusMark({ tile, status }: { tile: Tile; status: PublicTableStatu
   return isOpenUntilDealerCall(tile, status) ? null : <Score tile={tile} isFinal={status.kind === 'won'} />;
 }
 
-/** Second line of a tile: the last result while bets are open, otherwise when bets open next. */
+/** Second line of a tile. It shows the last result, that cards are dealt, or when bets open next. */
 function Line({ tile, status }: { tile: Tile; status: PublicTableStatus }) {
   const t = lobbyStrings();
   const isOpen = status.kind === 'open';
   const waitsForCall = isOpenUntilDealerCall(tile, status);
-  const opens = tile.opensAt === null ? '' : t.opensIn(wholeSeconds(tile.opensAt - patronTime.value));
+  const opens = tile.opensAt === null ? '' : t.opensIn(wholeSeconds(tile.opensAt - patronServerTimeMs.value));
   return (
     <span class="tile-line">
       {waitsForCall && <span>{t.untilCalled}</span>}
@@ -126,7 +124,7 @@ function statusText(status: PublicTableStatus): string {
   }
 }
 
-/** Only open bets have the green lamp; a result has its bead with the letter. */
+/** Status of a table. Only open bets have the green lamp; a result has a bead with its letter. */
 function StatusLine({ status }: { status: PublicTableStatus }) {
   const t = lobbyStrings();
   return (
@@ -183,7 +181,7 @@ function labelOf(tile: Tile, status: PublicTableStatus, stake: number): string {
   );
 }
 
-/** The terminal's stake at a table. For the open table its own view is more current than the balance. */
+/** The terminal's stake at a table. At the open table its own view is newer than the balance. */
 function stakeAt(table: string, isMine: boolean): number {
   const openStakes = terminalBalance.value?.openStakes.filter((one) => one.table === table) ?? [];
   return isMine ? (terminalViewSignal.value?.stake ?? 0) : openStakes.reduce((sum, one) => sum + one.stake, 0);
@@ -191,14 +189,14 @@ function stakeAt(table: string, isMine: boolean): number {
 
 function TileLink({ tile, isMine }: { tile: Tile; isMine: boolean }) {
   const t = lobbyStrings();
-  const status = tileStatus(tile, patronTime.value);
+  const status = tileStatus(tile, patronServerTimeMs.value);
   const name = shortGameName(tile.game, tile.name);
   const stake = stakeAt(tile.table, isMine);
   const won = status.kind === 'won' ? ` won-${status.winner}` : '';
   return (
     <a
       class={`tile${won}${isMine || stake > 0 ? ' is-mine' : ''}`}
-      // Patrons bet with chips at the table itself, so the tile leads to its display.
+      // At a table with chips patrons bet on the felt, so its tile leads to the display.
       href={tile.bets === 'chips' ? `display/${tile.table}` : `#/table/${tile.table}`}
       aria-label={labelOf(tile, status, stake)}
       {...(isMine ? { 'aria-current': 'true' as const } : {})}
@@ -228,7 +226,10 @@ function TileLink({ tile, isMine }: { tile: Tile; isMine: boolean }) {
   );
 }
 
-/** Tiles of all tables, in the lobby and at a table; the patron's table has a brass edge. */
+/**
+ * Tiles of all tables, in the lobby and at a table. A tile has a brass edge if the patron sits or has a stake at its
+ * table.
+ */
 export function Tiles() {
   const seat = openTableId.value;
   useEffect(() => {

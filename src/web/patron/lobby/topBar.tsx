@@ -7,7 +7,7 @@ import { bettingBlockStrings } from '../notices/idleStrings.ts';
 import { shortcutKeys } from '../app/shortcuts.ts';
 import { patronRefusalText } from '../app/refusalText.ts';
 import { bettingBlock } from '../app/slipSignals.ts';
-import { isDemoTerminal, connectionState, patronTime, terminalBalance, lastRefusal } from '../app/state.ts';
+import { isDemoTerminal, connectionState, patronServerTimeMs, terminalBalance, lastRefusal } from '../app/state.ts';
 import { timeAndDayTexts } from './clockParts.ts';
 import { lobbyStrings } from './strings.ts';
 
@@ -21,7 +21,6 @@ function Logo() {
   );
 }
 
-/** The terminal's credit, and open stakes at all tables. */
 function Money() {
   const t = lobbyStrings();
   const balance = terminalBalance.value;
@@ -54,7 +53,7 @@ function Money() {
   );
 }
 
-/** Why this terminal takes no bets, with the amount owed to the patron. */
+/** Why this terminal takes no bets, and the amount that staff owe the patron. */
 function Idle() {
   const t = bettingBlockStrings();
   const { owed = 0, limits } = terminalBalance.value ?? {};
@@ -62,7 +61,7 @@ function Idle() {
   const isLocked = bettingBlock.value === 'terminal-locked';
   const title = isLocked
     ? t.lockedTitle
-    : t.breakTitle(dayAndTimeText(limits?.pausedUntil ?? patronTime.value, patronTime.value));
+    : t.breakTitle(dayAndTimeText(limits?.pausedUntil ?? patronServerTimeMs.value, patronServerTimeMs.value));
   const text = !isLocked ? t.breakText : owed > 0 ? t.owedText : t.lockedText;
   return (
     <p class="lobby-alert" role={isLocked ? 'alert' : 'status'} data-testid={isLocked ? 'locked' : 'break'}>
@@ -78,7 +77,6 @@ function Idle() {
   );
 }
 
-/** The state of the connection, and the last refusal. */
 function Notices() {
   const t = lobbyStrings();
   const refusal = lastRefusal.value;
@@ -112,7 +110,7 @@ function Notices() {
 
 export function LobbyBar() {
   const t = lobbyStrings();
-  const { time, day } = timeAndDayTexts(patronTime.value, language.value);
+  const { time, day } = timeAndDayTexts(patronServerTimeMs.value, language.value);
   return (
     <header class="lobby-bar">
       <div class="brand">

@@ -79,7 +79,7 @@ test.each([
   ['not accepted, closing shown', dealing, {}, {}, 'out', 'HOUSE 11'],
   ['accepted by an answer that was lost', betting, {}, staked, 'playing', 'HOUSE 11'],
 ] as const)(
-  'the reconnect message depends on what the terminal showed and what was accepted: %s',
+  '[HOUSE 11] the reconnect message depends on what the terminal showed and what was accepted: %s',
   (_, then, before, now, kind, by) => {
     const terminal = new Terminal().receives(then, before).disconnects().receives(dealing, now);
     expect(terminal.message).toMatchObject({ kind, number: 1, by });
@@ -159,7 +159,7 @@ test('the reconnect message waits while bets are closing or the table is stopped
   expect(terminal.message).toMatchObject({ kind: 'playing', by: 'HOUSE 11' });
 });
 
-test('[ETG 5.9] the reconnect message cites no clause for lost terminals when the table itself was interrupted', () => {
+test('the reconnect message cites no clause for lost terminals when the table itself was interrupted', () => {
   const stopped = { kind: 'interruption', by: 'ETG 5.9' };
   const terminal = new Terminal()
     .receives(dealing, staked)

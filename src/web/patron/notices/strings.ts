@@ -1,6 +1,5 @@
 import { stringsFor } from '../../shared/text/language.ts';
 
-/** Texts about a reconnect, and about voids and corrections. */
 const en = {
   out: (number: number) =>
     `Reconnected: you were not in round ${number}. No bet of yours was accepted, and your credit is unchanged.`,
@@ -15,7 +14,7 @@ const en = {
   unsure: (number: number) =>
     `Reconnected: round ${number} has ended. See in the list of your rounds whether your last change was in it.`,
   results: { player: 'Player won', banker: 'Banker won', tie: 'It was a tie' },
-  leftIn: (table: string, number: number) => `Accepted bets are in: table ${table}, round ${number}.`,
+  leftIn: (table: string, number: number) => `Accepted bets are in play: table ${table}, round ${number}.`,
   leftDoubtful: (table: string, number: number) =>
     `One bet was still being sent to table ${table}, round ${number}. Whether it was accepted is shown once the connection is back.`,
   leftUnsent: (table: string, number: number) =>
@@ -31,7 +30,7 @@ const en = {
     part: (_stake: string) => 'Back in your credit',
     corrected: (stake: string) => `Returned for ${stake} staked`,
   },
-  noticeWas: (was: string, change: string) => `It was ${was} before; your credit changed by ${change}.`,
+  noticeWas: (was: string, change: string) => `${was} was returned before; your credit changed by ${change}.`,
   close: 'Close',
   acknowledge: 'I have read this',
 };
@@ -65,5 +64,4 @@ const zh: typeof en = {
   acknowledge: '我已阅读',
 };
 
-/** The strings of the current language. */
 export const noticeStrings = stringsFor({ en, zh });

@@ -166,6 +166,13 @@ test('a chip that exceeds the maximum is refused locally, and nothing else chang
   expect([terminal.state.refused, visibleSlip(terminal.state)]).toEqual([null, { player: 2_500 }]);
 });
 
+test('[ETG layout-20] RE-BET lays down nothing when a limit is now below the last stake, and shows the reason', () => {
+  const layout = [{ wager: 'tie', name: 'Tie', minimum: 500, maximum: 900 }];
+  const terminal = new Terminal().dispatch(own({}), viewEvent({ layout }), { type: 'again' });
+  expect(terminal.state.refused).toMatchObject({ code: 'over-maximum', by: 'ETG 2.2' });
+  expect([visibleSlip(terminal.state), terminal.slips]).toEqual([{}, []]);
+});
+
 test('undo reverts clear, re-bet and double step by step', () => {
   const terminal = new Terminal().dispatch({ type: 'again' }, { type: 'double' }, { type: 'clear' }, { type: 'clear' });
   expect(terminal.state.undoHistory).toEqual([{}, { tie: 1_000 }, { tie: 2_000 }]);
@@ -296,7 +303,7 @@ test('a slip without a reply is in doubt after 2.5 seconds, although the connect
 test('a change by another page of the terminal counts, and cannot be undone here', () => {
   const terminal = new Terminal().dispatch(add('player'), own({ player: 500 }), accepted(1), own({ tie: 1_000 }));
   expect([visibleSlip(terminal.state), terminal.state.undoHistory]).toEqual([{ tie: 1_000 }, []]);
-  // Nor can a slip that was in flight at the time.
+  // A slip that was in flight at the time cannot be undone either.
   const under = new Terminal().dispatch(add('player'), own({ tie: 1_000 }), own({ player: 500 }), accepted(1));
   expect([under.state.undoHistory, under.state.acceptedHistory]).toEqual([[], []]);
 });

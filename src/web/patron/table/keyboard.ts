@@ -1,14 +1,22 @@
 import { switchLanguage } from '../../shared/text/language.ts';
 import { type ShortcutName, lobbyShortcuts, shortcutKeys } from '../app/shortcuts.ts';
 import { type OverlayName, openOverlay } from '../app/overlay.ts';
-import { again, enabledActions, selectedChip, clear, double, bettingBlock, undo } from '../app/slipSignals.ts';
+import {
+  repeatLastBet,
+  enabledActions,
+  selectedChip,
+  clearSlip,
+  doubleSlip,
+  bettingBlock,
+  undoSlipAction,
+} from '../app/slipSignals.ts';
 import { terminalBalance, tableView } from '../app/state.ts';
 import { unusableChipReason } from './rail/unusableChip.ts';
 import { swapView } from './scene.ts';
-import { raiseVolume } from './soundEffects.ts';
+import { stepVolume } from './soundEffects.ts';
 
-// One key for each action: digits select a chip, arrows move between spots, Enter adds a chip (as on any button), and
-// shortcuts.ts lists the others.
+// One key for each action. Digits select a chip, arrows move between spots, and Enter adds a chip, as on any button.
+// shortcuts.ts lists the other keys.
 
 type Step = { readonly x: number; readonly y: number };
 const arrows: { readonly [key: string]: Step } = {
@@ -18,29 +26,26 @@ const arrows: { readonly [key: string]: Step } = {
   ArrowDown: { x: 0, y: 1 },
 };
 
-/**
- * Opens a drawer about money. The lobby has none before the terminal has its first balance; at a table the balance is
- * about to arrive.
- */
+/** Opens a dialog about money. In the lobby it needs a balance; at a table the balance is about to arrive. */
 const openDrawer = (name: OverlayName) => () => {
   if (terminalBalance.value !== null || tableView.value !== null) openOverlay.value = name;
 };
 
 const actions: { readonly [name in ShortcutName]: () => void } = {
   undo: () => {
-    if (enabledActions.value.undoSlipAction) undo();
+    if (enabledActions.value.undoSlipAction) undoSlipAction();
   },
   clear: () => {
-    if (enabledActions.value.clearSlip) clear();
+    if (enabledActions.value.clearSlip) clearSlip();
   },
   double: () => {
-    if (enabledActions.value.doubleSlip) double();
+    if (enabledActions.value.doubleSlip) doubleSlip();
   },
   again: () => {
-    if (enabledActions.value.repeatLastBet) again();
+    if (enabledActions.value.repeatLastBet) repeatLastBet();
   },
   swap: swapView,
-  sound: raiseVolume,
+  sound: stepVolume,
   proof: () => void (openOverlay.value = 'proof'),
   tables: () => void (location.hash = '#/'),
   collect: openDrawer('collect'),
@@ -63,7 +68,7 @@ const middleOf = (one: Element): Step => {
   return { x: (left + right) / 2, y: (top + bottom) / 2 };
 };
 
-/** The nearest spot in a direction. Distance across the direction counts three times. */
+/** The nearest spot in a direction. Distance across the direction counts three times as much. */
 function nextSpot(from: Element, { x, y }: Step): HTMLElement | undefined {
   const at = middleOf(from);
   let best: { readonly far: number; readonly spot: HTMLElement } | undefined;

@@ -4,7 +4,7 @@ import { connectionState, areBetsOpen, terminalViewSignal, openTableId, tableVie
 import { type RevealState, type DealtState, nextReveal, fullyRevealed } from './reveal.ts';
 import { isMotionReduced } from './screenShape.ts';
 
-// What the screen shows now, from the server's view and from how much of it is revealed.
+// What the screen shows now. It depends on the server's view and on how much of it is revealed.
 
 /** SWAP VIEW: cards and roads, roads only, all tables. */
 export type ViewMode = 'cards' | 'roads' | 'tables';
@@ -24,7 +24,7 @@ const dealt = computed<DealtState>(() => {
 
 export const revealState = signal<RevealState>(fullyRevealed(dealt.value));
 let timer: ReturnType<typeof setTimeout> | undefined;
-/** The table on the screen. For a table that was just opened nothing is animated. */
+/** The table on the screen. At a table that was just opened nothing is animated. */
 let table: string | undefined;
 
 function proceed(): void {
@@ -58,10 +58,10 @@ effect(() => {
   });
 });
 
-/** What the stage shows. `waiting`: no round of this shoe has been dealt yet. */
-export type TableScene = 'betting' | 'dealing' | 'result' | 'void' | 'waiting';
+/** What the stage shows. `waiting`: there is no round, or the table was closed before a result. */
+export type StageMode = 'betting' | 'dealing' | 'result' | 'void' | 'waiting';
 
-export const tableScene = computed<TableScene>(() => {
+export const tableScene = computed<StageMode>(() => {
   const { round = null, phase } = tableView.value ?? {};
   if (round === null) return 'waiting';
   if (round.voidBy !== null) return 'void';
@@ -88,7 +88,7 @@ export function sumRoundResults(paid: readonly StakeResultView[]): RoundSum {
   return { staked, won, returned: back + won, net: back + won - staked };
 }
 
-/** The sums of the current round, once it is paid and its result is shown. */
+/** The sums of the current round; null until it is paid and its result is shown, or without a stake. */
 export const roundSum = computed<RoundSum | null>(() => {
   const paid = terminalViewSignal.value?.paid ?? null;
   if (paid === null || paid.length === 0 || (tableScene.value !== 'result' && tableScene.value !== 'void')) return null;

@@ -9,7 +9,6 @@ import { roundSum, revealState } from './scene.ts';
 /** Volumes that the sound key steps through; the first is silence. */
 const steps = [0, 0.25, 0.6, 1] as const;
 
-/** Index of the current volume. */
 export const volumeStep = computed(() =>
   Math.max(
     0,
@@ -17,12 +16,11 @@ export const volumeStep = computed(() =>
   ),
 );
 
-export function raiseVolume(): void {
+export function stepVolume(): void {
   setVolume(steps[(volumeStep.value + 1) % steps.length]!);
   playSound('chip');
 }
 
-/** Plays a sound whenever a value increases. */
 function onRise(sound: SoundName, figure: () => number): void {
   let before: number | undefined;
   effect(() => {
@@ -34,7 +32,7 @@ function onRise(sound: SoundName, figure: () => number): void {
   });
 }
 
-/** Number of the last five seconds before the close that have begun. */
+/** How many of the last five seconds before the close have begun; 0 at other times. */
 const lastSeconds = computed(() => {
   const round = tableView.value?.round ?? null;
   const left = areBetsOpen.value && round !== null ? secondsUntil(round.deadline ?? round.closesAt) : 0;

@@ -23,11 +23,9 @@ const en = {
   shoe: 'Shoe',
   shoeCards: (out: number, of: number) => `${out} of ${of} cards are out`,
   cutOut: 'Cutting card out',
-  lastRounds: 'last round of this shoe',
   thisShoe: 'This shoe',
   range: 'Minimum – maximum',
   natural: 'Natural',
-  pairs: 'Pairs',
   red: 'Red',
   black: 'Black',
   preciousPair: 'Precious Pair',
@@ -35,10 +33,8 @@ const en = {
   voided: 'void',
   roundVoid: 'Round void',
   wins: { player: 'Player wins', banker: 'Banker wins', tie: 'Tie' },
-  winsSpoken: { player: 'Player wins', banker: 'Banker wins', tie: 'Tie' },
   third: { player: 'Third card to Player', banker: 'Third card to Banker' },
   noThird: 'No third card',
-  total: 'total',
   timeLeft: (seconds: number) => (seconds === 0 ? 'Time is up.' : `${seconds} seconds left.`),
   untilCalled: 'Until the dealer calls',
   opensIn: 'Next bets in',
@@ -59,8 +55,6 @@ const en = {
   mayBeIn: 'may be in',
   unsent: 'not sent',
   refusedHere: 'refused',
-  takenOff: 'taken off',
-  crowd: (stake: string, bettors: number) => `all patrons ${stake}, ${bettors} of them`,
   result: { win: 'won', push: 'push', lose: 'lost', void: 'returned' },
   returned: 'returned',
   commission: 'commission',
@@ -114,7 +108,7 @@ const en = {
   proofFailed: 'A card does NOT match the commitment: stop playing and tell staff.',
   proofNone: 'This shoe has physical cards: there is nothing to verify here.',
   checked: 'cards of this round checked against the commitment',
-  turn: 'First card at place',
+  turn: 'Cut position',
 };
 
 const zh: typeof en = {
@@ -140,11 +134,9 @@ const zh: typeof en = {
   shoe: '牌靴',
   shoeCards: (out, of) => `共 ${of} 张，已出 ${out} 张`,
   cutOut: '切牌已出',
-  lastRounds: '本靴最后一局',
   thisShoe: '本靴',
   range: '最低 – 最高',
   natural: '例牌',
-  pairs: '对子',
   red: '红',
   black: '黑',
   preciousPair: '珍贵对子',
@@ -152,10 +144,8 @@ const zh: typeof en = {
   voided: '作废',
   roundVoid: '本局作废',
   wins: { player: '闲赢', banker: '庄赢', tie: '和局' },
-  winsSpoken: { player: '闲赢', banker: '庄赢', tie: '和局' },
   third: { player: '闲家补牌', banker: '庄家补牌' },
   noThird: '不补牌',
-  total: '点数',
   timeLeft: (seconds) => (seconds === 0 ? '时间到。' : `还剩 ${seconds} 秒。`),
   untilCalled: '至荷官停止为止',
   opensIn: '距下次投注',
@@ -176,8 +166,6 @@ const zh: typeof en = {
   mayBeIn: '待确认',
   unsent: '未送出',
   refusedHere: '不接受',
-  takenOff: '取走',
-  crowd: (stake, bettors) => `全部投注 ${stake}，${bettors} 人`,
   result: { win: '赢', push: '退回', lose: '输', void: '退还' },
   returned: '退还',
   commission: '佣金',
@@ -233,10 +221,9 @@ const zh: typeof en = {
   turn: '首张位置',
 };
 
-// These texts appear in the middle of a round, on English screens too, so their font is loaded before.
+// English screens show these texts too, in the middle of a round, so their font is preloaded.
 preloadChineseFont([zh.third, zh.noThird, zh.wins, zh.voided, zh.untilCalled]);
 
-/** The strings of the current language. */
 export const tableScreenStrings = stringsFor({ en, zh });
 /** A text in English and Chinese, for labels that show both. */
 export const tableStringInBothLanguages = <K extends keyof typeof en>(

@@ -1,4 +1,4 @@
-import { bilingualGameName } from '../../shared/text/gameNames.ts';
+import { localizedGameName } from '../../shared/text/gameNames.ts';
 import { Icon, type IconName } from '../../shared/controls/icons.tsx';
 import { language, switchLanguage } from '../../shared/text/language.ts';
 import { CountdownRing } from '../../shared/controls/countdownRing.tsx';
@@ -7,7 +7,7 @@ import { type ShortcutName, shortcutKeys } from '../app/shortcuts.ts';
 import { type OverlayName, openOverlay } from '../app/overlay.ts';
 import { cardChecks } from '../app/cardProofs.ts';
 import { areBetsOpen, connectionState, terminalBalance } from '../app/state.ts';
-import { raiseVolume, volumeStep } from './soundEffects.ts';
+import { stepVolume, volumeStep } from './soundEffects.ts';
 import { Bilingual } from '../../shared/text/bilingual.tsx';
 import { bannerText } from './notices/banner.ts';
 import { isNoticeInAxis } from './notices/tableNotice.tsx';
@@ -36,7 +36,7 @@ function Key({
   text: string;
   opens: OverlayName & ShortcutName;
 }) {
-  // COLLECT is dimmed if it is not possible now; it still opens and shows the reason. [ETG layout-1]
+  // COLLECT is dimmed if it is not possible now. It still opens a dialog, which shows the reason. [ETG layout-1]
   const isDim = opens === 'collect' && (terminalBalance.value?.collect ?? null) !== null;
   return (
     <button
@@ -51,7 +51,7 @@ function Key({
   );
 }
 
-/** Key that shows whether all cards so far match the commitment of the shoe, and opens its dialog. */
+/** Key that shows whether all cards so far match the commitment of the shoe. It opens the dialog of the commitment. */
 export function CommitmentKey() {
   const t = tableScreenStrings();
   if ((shoeSignal.value?.root ?? null) === null) return null;
@@ -79,7 +79,7 @@ export function SoundKey({ mark = 'key-bar key-icon' }: { mark?: string }) {
       aria-label={`${t.sound}: ${t.loudness[volumeStep.value]}`}
       aria-keyshortcuts={shortcutKeys.sound}
       data-loudness={volumeStep.value}
-      onClick={raiseVolume}
+      onClick={stepVolume}
     >
       <Icon name={volumeStep.value > 0 ? 'sound' : 'silent'} />
       <i class="loudness" aria-hidden="true" />
@@ -104,7 +104,7 @@ export function PatronLanguageKey({ mark = 'key-bar' }: { mark?: string }) {
   );
 }
 
-/** Small countdown to the close, for when the stage does not show one or is scrolled away. */
+/** Small countdown to the close. It is shown if the stage shows no countdown or may be scrolled away. */
 function SmallRing() {
   const isElsewhere = viewMode.value === 'cards' && !isNoticeInAxis.value && screenShape.value !== 'phone';
   if (secondsToClose.value === null || isElsewhere || isOpenUntilCalled.value) return null;
@@ -115,7 +115,6 @@ function SmallRing() {
   );
 }
 
-/** Countdown to the opening of bets, if its time is known. */
 function Opening() {
   const t = tableScreenStrings();
   const left = secondsToOpen.value;
@@ -127,7 +126,6 @@ function Opening() {
   );
 }
 
-/** The phase in the words of the rulebook, with the state of the connection. */
 function Announcer() {
   const t = tableScreenStrings();
   const { en, zh, lamp } = bannerText.value;
@@ -146,7 +144,7 @@ function Announcer() {
 
 export function TableBar() {
   const t = tableScreenStrings();
-  const { en, zh } = bilingualGameName(tableGame.value.version, tableGame.value.name);
+  const { en, zh } = localizedGameName(tableGame.value.version, tableGame.value.name);
   const isPhone = screenShape.value === 'phone';
   const isChinese = language.value === 'zh';
   return (

@@ -1,12 +1,12 @@
 import { type ReadonlySignal, computed, useComputed } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { type View } from '../../../wire/tableView.ts';
-import { areBetsOpen, patronTime, secondsUntil, tableView } from '../app/state.ts';
+import { areBetsOpen, patronServerTimeMs, secondsUntil, tableView } from '../app/state.ts';
 
-// Parts of the server's view as separate signals: a component renders again only when its own part changes, not with
+// Parts of the server's view as separate signals. A component renders again only when its own part changes, not with
 // every card.
 
-/** A signal of one field of the view. Its value is undefined while there is no view, so read it only with one. */
+/** A signal of one field of the view. Without a view its value is undefined, so read it only while there is a view. */
 const part = <N extends keyof View>(name: N): ReadonlySignal<View[N]> =>
   computed(() => tableView.value?.[name] as View[N]);
 
@@ -32,7 +32,7 @@ export const secondsToClose = computed(() => {
   return areBetsOpen.value && round !== null ? secondsUntil(round.deadline ?? round.closesAt) : null;
 });
 
-/** The betting time is over and the dealer has not called the close yet: bets stay open until then. */
+/** True if the betting time is over, but bets stay open until the dealer calls the close. */
 export const isOpenUntilCalled = computed(
   () => secondsToClose.value === 0 && tableView.value!.attended && tableView.value!.phase === 'betting',
 );
@@ -43,8 +43,8 @@ export const secondsToOpen = computed(() => {
   return opensAt === null ? null : secondsUntil(opensAt);
 });
 
-/** Server time of day, to the minute. */
-export const timeOfDay = computed(() => new Date(patronTime.value).toTimeString().slice(0, 5));
+/** The server's time as HH:MM, in the time zone of this page. */
+export const timeOfDay = computed(() => new Date(patronServerTimeMs.value).toTimeString().slice(0, 5));
 
 /** Memoised record: the same object as long as all its values are the same. */
 export function useStableRecord<T extends { readonly [name: string]: unknown }>(make: () => T): T {

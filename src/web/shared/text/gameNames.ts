@@ -1,7 +1,7 @@
 import { chineseVoidReasons } from './voidReasons.ts';
 import { language } from './language.ts';
 
-// Chinese names of games and wagers. The English names come from the definitions of the games.
+// Chinese names of games and wagers. Their English names come from the definitions of the games.
 
 const games: { readonly [id: string]: string } = {
   baccarat: '百家乐',
@@ -16,8 +16,8 @@ const games: { readonly [id: string]: string } = {
   'tiger-no-commission': '老虎免佣百家乐',
 };
 
-/** Short names of games for small spaces, in English without the word "Baccarat". */
-const shortNames: { readonly [id: string]: BilingualName } = {
+/** Short names of games for small spaces. The English ones leave out the word "Baccarat". */
+const shortNames: { readonly [id: string]: LocalizedName } = {
   'sands-super': { en: 'Sands Super', zh: '金沙超级百家乐' },
   'sands-elements': { en: 'Sands Elements', zh: '金沙五行免佣' },
   'fabulous-4': { en: 'Fabulous 4', zh: '神奇四点百家乐' },
@@ -57,27 +57,27 @@ const wagers: { readonly [id: string]: string } = {
 
 const sides: { readonly [side: string]: string } = { player: '闲', banker: '庄', tie: '和' };
 
-export type BilingualName = { readonly en: string; readonly zh: string };
+export type LocalizedName = { readonly en: string; readonly zh: string };
 
-export const bilingualGameName = (game: string, english: string): BilingualName => ({
+export const localizedGameName = (game: string, english: string): LocalizedName => ({
   en: english,
   zh: games[game.split('@', 1)[0]!] ?? english,
 });
 
-export function bilingualWagerName(wager: string, english: string): BilingualName {
+export function localizedWagerName(wager: string, english: string): LocalizedName {
   const winsOn = /^(player|banker|tie)-wins-on-(\d)$/.exec(wager);
   return { en: english, zh: winsOn ? `${sides[winsOn[1]!]!} ${winsOn[2]!} 点胜` : (wagers[wager] ?? english) };
 }
 
 /** Name of a game in the current language. `game` is its id, with or without a version. */
-export const gameName = (game: string, english: string): string => bilingualGameName(game, english)[language.value];
+export const gameName = (game: string, english: string): string => localizedGameName(game, english)[language.value];
 
 /** Name of a wager in the current language. A wager without a Chinese name keeps its English name. */
-export const wagerName = (wager: string, english: string): string => bilingualWagerName(wager, english)[language.value];
+export const wagerName = (wager: string, english: string): string => localizedWagerName(wager, english)[language.value];
 
 /** Short name of a game in both languages; the full name if it has no short one. */
-export const shortGameName = (game: string, english: string): BilingualName =>
-  shortNames[game.split('@', 1)[0]!] ?? bilingualGameName(game, english);
+export const shortGameName = (game: string, english: string): LocalizedName =>
+  shortNames[game.split('@', 1)[0]!] ?? localizedGameName(game, english);
 
 /** Reason for a void in the current language. A reason that staff typed is not translated. */
 export const voidReasonText = (english: string): string =>

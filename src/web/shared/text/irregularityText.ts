@@ -1,3 +1,4 @@
+import type { Language } from './language.ts';
 import { type Rulebook } from '../../../games/rulebooks.ts';
 import {
   type RulingEffect,
@@ -7,12 +8,15 @@ import {
 } from '../../../games/irregularities.ts';
 import { assert } from '../../../base/assert.ts';
 
-// Irregularities and their rulings as texts for patrons. Which rulings and clauses apply comes from the rulebook.
+// Irregularities and their rulings as texts for patrons. The rulebook says which rulings and clauses apply.
 
 type Texts = {
   readonly kinds: { readonly [K in IrregularityKind]: string };
   readonly rulings: { readonly [R in Exclude<RulingKind, 'note'>]: string };
-  /** Texts for one irregularity that differ from `rulings`. `note` is only here: its effect depends on the case. */
+  /**
+   * Texts for one irregularity that replace those in `rulings`. The effect of `note` depends on the irregularity, so
+   * its texts are only here.
+   */
   readonly own: { readonly [K in IrregularityKind]?: { readonly [R in RulingKind]?: string } };
   /** Sentence that is added if the ruling locks the shoe. */
   readonly locked: string;
@@ -140,8 +144,7 @@ const effectText = (kind: IrregularityKind, ruling: RulingKind, { shoe }: Ruling
   return shoe === 'locked' ? `${text} ${t.locked}` : text;
 };
 
-/** Texts of all irregularities of a rulebook. */
-export const irregularityTextsOf = ({ irregularities }: Rulebook, language: 'en' | 'zh'): readonly IrregularityText[] =>
+export const irregularityTextsOf = ({ irregularities }: Rulebook, language: Language): readonly IrregularityText[] =>
   irregularityKinds.map((kind) => {
     const t = all[language];
     const { rulings, by, afterSettlement } = irregularities[kind];

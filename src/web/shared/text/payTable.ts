@@ -22,7 +22,7 @@ const tigerPairs: { readonly [tier: string]: string } = {
   twin: '两家均有对子，牌面相同',
 };
 
-/** Condition on one fact of the round as Chinese text, such as "庄 6 点". */
+/** The condition on one fact of the round as Chinese text, such as "庄 6 点". */
 function factText(fact: FactName, wanted: unknown): string {
   const values: readonly unknown[] = Array.isArray(wanted) ? wanted : [wanted];
   const any = (texts?: { readonly [value: string]: string }): string =>
@@ -72,6 +72,7 @@ export function localPayTableRows(wager: Wager): readonly (readonly [string, str
   if (language.value === 'en') return payTableRows(wager);
   return [
     ...wager.lines.map((line) => [caseOf(line.when), paysOf(line), line.by] as const),
+    ...(wager.losses ?? []).map((loss) => [caseOf(loss.when), '输', loss.by] as const),
     ['其他情况', '输', wager.by],
   ];
 }

@@ -9,12 +9,13 @@ import { staffState } from './state.ts';
 import { staffClient } from './connection.ts';
 import { redirect } from './router.ts';
 
-// Staff session of this browser. Scripts cannot read its cookie, so the page knows only what the server reports.
-
 export type StaffRequestRefusal = { readonly code: string; readonly message: string; readonly until?: number };
 
-/** Session, console and property of this browser; null until the server has answered for the first time. */
-export const signInStatus = signal<StaffBrowserState | null>(null);
+/**
+ * Session, console and property of this browser, as the server reports them: scripts cannot read the session cookie.
+ * Null until the first response.
+ */
+export const staffBrowserState = signal<StaffBrowserState | null>(null);
 
 /** True from the moment this page requests a lock until the console is unlocked or the session ends. */
 const isLockRequested = signal(false);
@@ -50,24 +51,27 @@ async function fetchReply<N extends StaffHttpRequestName>(name: N, body: StaffHt
   }
 }
 
-/** Requests a one-time code that enrols another device as a console. The server gives it only once. */
+/** Requests a one-time code that enrols another device as a console. The server does not show the code again. */
 export const requestConsoleCode = async (
   body: StaffHttpRequestBody<'offer'>,
 ): Promise<{ readonly code: string; readonly until: number } | StaffRequestRefusal> =>
   (await fetchReply('offer', body)) as { readonly code: string; readonly until: number } | StaffRequestRefusal;
 
-/** Loads `signInStatus`. Resolves to null when the server cannot be reached or has never answered. */
-export async function loadSignInStatus(): Promise<StaffBrowserState | null> {
+/**
+ * Loads `staffBrowserState`. Resolves to null when the server cannot be reached; after an error response, to the last known
+ * status.
+ */
+export async function loadStaffBrowserState(): Promise<StaffBrowserState | null> {
   try {
     const answer = await fetch('/staff/me', { headers: csrfHeader, cache: 'no-store' });
-    if (answer.ok) signInStatus.value = (await answer.json()) as StaffBrowserState;
+    if (answer.ok) staffBrowserState.value = (await answer.json()) as StaffBrowserState;
   } catch {
     return null;
   }
-  return signInStatus.value;
+  return staffBrowserState.value;
 }
 
-/** Locks at once on this page; the server confirms a moment later. */
+/** Locks this page at once, without waiting for the server. */
 export function lockConsole(): void {
   isLockRequested.value = true;
   void sendStaffRequest('lock', {});
@@ -82,7 +86,7 @@ export async function unlockConsole(secret: {
   return refusal;
 }
 
-/** Dealer relief: the next dealer takes over, and the table stays open. */
+/** Relief of the dealer: the next dealer takes over at this console, and the table stays open. */
 export async function requestRelief(person: {
   readonly number: string;
   readonly pin?: string;
@@ -90,10 +94,10 @@ export async function requestRelief(person: {
   return sendStaffRequest('relief', person);
 }
 
-/** After a session has ended: opens the next session of this console, or else the sign-in page. */
+/** Runs after the end of a session. It opens the next session of this console or, without one, the sign-in page. */
 async function handleSessionEnd(reason: SignOutReason): Promise<void> {
   isLockRequested.value = false;
-  const current = await loadSignInStatus();
+  const current = await loadStaffBrowserState();
   if (current !== null && current.session !== null) staffClient.open();
   else redirect(`/sign-in?${reason}`);
 }
@@ -110,7 +114,7 @@ export async function signOut(): Promise<void> {
 
 export const isConsoleLocked = (): boolean => isLockRequested.value || (staffState.value.session?.locked ?? false);
 
-// An unlock confirmed by the server also ends the local lock.
+// When the server confirms an unlock, the local lock request ends too.
 let wasLocked = false;
 effect(() => {
   const locked = staffState.value.session?.locked ?? false;

@@ -1,16 +1,20 @@
 import { effect } from '@preact/signals';
 import { playAlarm } from '../kit/components/alarmSound.ts';
 import { serverTime } from '../app/state.ts';
-import { resetFormFields, consoleDraft, closeDraft, pendingProposal, proposedCardOrder, dealerView } from './state.ts';
+import { resetSignature } from './signature.ts';
+import { consoleDraft, closeDraft, pendingProposal, dealerView } from './state.ts';
 
-/** False when the situation that a draft answers is over; the draft is then dropped. */
+/**
+ * False for a draft that no longer fits: one about a ruling after the table has resumed, or about the shoe after bets
+ * have opened.
+ */
 const isDraftCurrent = (type: string, isStopped: boolean, phase: string): boolean => {
   if (['rulings', 'reconstruct', 'by-eye'].includes(type)) return isStopped;
   if (['count', 'differs', 'seal', 'depth'].includes(type)) return phase === 'idle';
   return true;
 };
 
-/** Sounds the alarms of a dealer console and drops stale drafts. Returns the function that stops it. */
+/** Sounds the alarms of a dealer console and closes drafts that no longer fit. Returns a function that stops both. */
 export function startAlarms(): () => void {
   let wasStopped = false;
   let lastProposalId: string | null = null;
@@ -30,8 +34,8 @@ export function startAlarms(): () => void {
       if (openId !== null) {
         playAlarm('second');
         closeDraft();
-        resetFormFields('number');
-      } else proposedCardOrder.value = null;
+        resetSignature();
+      }
       lastProposalId = openId;
     }),
     effect(() => {

@@ -10,9 +10,8 @@ import { fillActiveField, moveActiveField, typeCharacter } from './formFields.ts
 import { type SceneKeys } from './scene.ts';
 import { activeKeys, currentScene } from './scenes/currentScene.tsx';
 import { openNoteForm } from './scenes/stoppedScenes.tsx';
-import { resetFormFields, consoleDraft, closeDraft, phaseChangedAt, typedRank, dealerView } from './state.ts';
-
-// Keys and scans of the dealer console. Actions that also have a button are exported.
+import { resetSignature } from './signature.ts';
+import { consoleDraft, closeDraft, phaseChangedAt, typedRank, dealerView } from './state.ts';
 
 export const openReportSheet = (): void => {
   closeDraft();
@@ -21,11 +20,10 @@ export const openReportSheet = (): void => {
 export const openCallPopup = (): void => void (consoleDraft.value = { type: 'call' });
 export const openReliefPopup = (): void => {
   consoleDraft.value = { type: 'relief' };
-  resetFormFields('number');
+  resetSignature();
 };
 export const reportCuttingCard = (): void => void sendCommand({ type: 'ReportCuttingCard' });
 
-/** Handles a key that is not part of a scan. */
 function handleKey(key: string, shift: boolean): void {
   const view = dealerView.peek();
   if (key === 'Escape' && shownClauses.value.length > 0) {
@@ -61,13 +59,15 @@ function handleKey(key: string, shift: boolean): void {
       keys.escape?.();
       return;
     case 'tab':
-      moveActiveField(keys.specs ?? [], action.by);
+      if (keys.onTab === undefined) moveActiveField(keys.specs ?? [], action.by);
+      else keys.onTab();
       return;
     case 'move':
       keys.move?.(action.by, action.carry);
       return;
     case 'char':
-      typeCharacter(keys.specs ?? [], action.char);
+      if (keys.onChar === undefined) typeCharacter(keys.specs ?? [], action.char);
+      else keys.onChar(action.char);
       keys.onTyped?.();
       return;
     case 'digit':
@@ -94,14 +94,18 @@ function handleShortcut(shortcut: keyof NonNullable<SceneKeys['shortcuts']>, key
   if (shortcut === 'cut' && view.shoe !== null && !view.shoe.cuttingCardOut) reportCuttingCard();
 }
 
-/** A scan fills the slot that is due, whatever has the focus; in a form it fills the active field. */
+/**
+ * Handles a scan, whatever control has the focus. In a form the scan fills the active field; otherwise its card goes
+ * to the scene. While the relief form is open, a due card comes first.
+ */
 function handleScan(text: string): void {
   const view = dealerView.peek();
   if (view === null || isConsoleLocked() || isDisconnected.value) return;
   const scene = currentScene(view);
   const keys = activeKeys(scene);
   if (scene.onCard === undefined || (keys.expects === 'field' && consoleDraft.value?.type !== 'relief')) {
-    if (keys.expects === 'field' && keys.specs !== undefined) fillActiveField(keys.specs, text);
+    if (keys.onScan !== undefined) keys.onScan(text);
+    else if (keys.expects === 'field' && keys.specs !== undefined) fillActiveField(keys.specs, text);
     else if (cardFromScan(text, view) !== undefined) {
       const isLate = view.phase === 'dealing' || view.phase === 'result';
       showRefusedScan(text, isLate ? 'card-after-deal' : 'not-now', '', view.prompt.by);
@@ -117,7 +121,10 @@ const expectsText = (): boolean => {
   return view !== null && activeKeys(currentScene(view)).expects === 'field';
 };
 
-/** The browser keeps Space on a focused control, and Tab outside of forms; all other keys belong to the console. */
+/**
+ * Keys that are left to the browser: Space on a focused control, and Tab outside of forms. While the console is
+ * locked, all keys are.
+ */
 const isBrowserKey = ({ key, target }: KeyboardEvent): boolean => {
   const isControl = target instanceof HTMLElement && target.closest('button, a') !== null;
   if (isConsoleLocked()) return true;
@@ -127,6 +134,6 @@ const isBrowserKey = ({ key, target }: KeyboardEvent): boolean => {
 
 const isInText = (): boolean => document.activeElement?.matches('[data-text]') ?? false;
 
-/** Listens for keys and scans; returns the function that stops it. */
+/** Listens for keys and scans. Returns a function that stops listening. */
 export const listenForInput = (): (() => void) =>
   listenForKeys({ onKey: handleKey, onScan: handleScan, isInText, isBrowserKey });

@@ -7,9 +7,9 @@ import { staffRefusalText } from '../kit/text/refusalText.ts';
 import { handDealtRound, consoleDraft, addRefusedCard, typedRank, dealerView } from './state.ts';
 import { sendCommand, showRefusal } from '../kit/sendCommand.ts';
 import { dealerStrings } from './strings.ts';
-import { clausesByTopic } from './sidePanel.tsx';
+import { drawClauseIn } from './sidePanel.tsx';
 
-// Queue of cards: the next card is sent when the previous one is on screen.
+// Queue of cards. The next card is sent when the previous one is on screen.
 
 type QueuedCard = { readonly card: string; readonly source: 'keyed' | 'scanned' };
 const queue: QueuedCard[] = [];
@@ -21,7 +21,7 @@ let lastScan = -Infinity;
 
 const cardsShown = (): number => dealerView.value?.round?.cards.length ?? 0;
 
-/** Waits until the view shows `count` cards, one second at most. */
+/** Waits until the view shows `count` cards, but no longer than a second. */
 const waitUntilShown = async (count: number): Promise<void> => {
   for (let n = 0; n < 40 && cardsShown() < count; n++) await new Promise((resolve) => setTimeout(resolve, 25));
 };
@@ -57,10 +57,13 @@ async function sendQueue(): Promise<void> {
 
 function refuseNotDue(view: DealerView | null): void {
   queue.length = 0;
-  if (view !== null) showRefusal(dealerStrings().notDue, clausesByTopic(view).play);
+  if (view !== null) showRefusal(dealerStrings().notDue, drawClauseIn(view));
 }
 
-/** Queues a card for the due slot. After two quick scans the console asks whether both left the shoe together. */
+/**
+ * Queues a card for the due slot. If two scans follow each other quickly, the console asks whether both cards left the
+ * shoe together.
+ */
 export function queueCard(card: string, source: 'keyed' | 'scanned'): void {
   typedRank.value = '';
   if (source === 'scanned') {
@@ -77,8 +80,8 @@ export function queueCard(card: string, source: 'keyed' | 'scanned'): void {
 }
 
 /**
- * Card in a scan, by the property's scanner format. A scanned cutting card is reported; an unreadable scan is shown as
- * refused. In both cases the result is undefined.
+ * Card that a scan names, in the scanner format of the property. A cutting card is reported at once, and an unreadable
+ * scan is shown as refused; both give undefined.
  */
 export function cardFromScan(text: string, { deck, scanner }: DealerView): string | undefined {
   const scan = parseScan(text, deck, scanner);
@@ -88,7 +91,7 @@ export function cardFromScan(text: string, { deck, scanner }: DealerView): strin
   return undefined;
 }
 
-/** Shows that the table has refused a card from the card reader. */
+/** Shows a scanned card as refused, with the reason. */
 export const showRefusedScan = (text: string, code: string, message: string, by: string | null): void => {
   const view = dealerView.peek();
   const scan = view && parseScan(text, view.deck, view.scanner);

@@ -114,7 +114,6 @@ function Footer({ view }: { readonly view: DealerView }) {
   );
 }
 
-/** Prompt at the top of the stage, with its reason and clause. */
 function Prompt({ prompt }: { readonly prompt: ConsoleScene['prompt'] }) {
   return (
     <div class={`say${prompt.isStopped ? ' stop' : ''}`} {...(prompt.isStopped && { role: 'alert' })} data-testid="say">
@@ -134,7 +133,7 @@ function Console({ view }: { readonly view: DealerView }) {
   const current = consoleDraft.value;
   const onCard = scene.onCard;
   const needsKeypad = isTouchInput.value && keys.expects === 'field' && current?.type !== 'relief';
-  const specs = needsKeypad ? keys.specs : undefined;
+  const specs = needsKeypad ? (keys.specs ?? (keys.onChar && [])) : undefined;
   return (
     <>
       <main class="console">
@@ -154,9 +153,9 @@ function Console({ view }: { readonly view: DealerView }) {
         {specs && (
           <div class="touchpad">
             <Keypad
-              press={(char) => typeCharacter(specs, char)}
-              back={() => void deleteCharacter(specs)}
-              letters={specs.some(({ accepts }) => accepts === 'number')}
+              press={(char) => (keys.onChar === undefined ? typeCharacter(specs, char) : keys.onChar(char))}
+              back={() => (keys.onChar === undefined ? void deleteCharacter(specs) : keys.back?.())}
+              letters={keys.onChar !== undefined || specs.some(({ accepts }) => accepts === 'number')}
               point={specs.some(({ accepts }) => accepts === 'money')}
             />
           </div>

@@ -2,25 +2,25 @@ import { type ComponentChildren } from 'preact';
 import { type Shortcut, type KeyContext } from '../kit/input/keyBindings.ts';
 import { type FieldSpec } from './formFields.ts';
 
-/** Scene of the dealer console: what it shows, and what keys and touches do. */
+/** One state of the dealer console: what it shows, and what keys and touches do. */
 export type ConsoleScene = {
   readonly prompt: {
     readonly title: string;
     readonly reason?: ComponentChildren;
     readonly by?: string | null;
-    /** True while the table is stopped: the prompt is orange. */
+    /** True if the table is stopped; the prompt is then orange. */
     readonly isStopped?: boolean;
     readonly tag?: string;
   };
-  /** Replaces the hands. */
+  /** Shown instead of the hands. */
   readonly stage?: ComponentChildren;
-  /** Replaces the card pad. */
+  /** Shown instead of the card pad. */
   readonly left?: ComponentChildren;
-  /** Reason why the card pad is locked. */
+  /** Why the card pad is locked. `by` is the clause. */
   readonly lockedBy?: { readonly text: string; readonly by?: string | null };
   readonly right: ComponentChildren;
   readonly keys: SceneKeys;
-  /** Called with a card from the pad, the keys or the scanner. */
+  /** Called with a card from the pad, the keys or the scanner. Without it the card pad is locked. */
   readonly onCard?: (card: string, source: 'keyed' | 'scanned') => void;
 };
 
@@ -31,9 +31,13 @@ export type SceneKeys = {
   readonly escape?: (() => void) | undefined;
   readonly digit?: (digit: number) => void;
   readonly move?: (by: 1 | -1, carry: boolean) => void;
-  /** Shortcuts that differ from the default in this scene. */
+  /** Shortcuts with another meaning than usual in this scene. */
   readonly shortcuts?: { readonly [O in Shortcut]?: () => void };
   readonly specs?: readonly FieldSpec[];
-  /** Called after a character was typed into a field. */
   readonly onTyped?: () => void;
+  /** Takes a typed character, instead of the active field of `specs`. */
+  readonly onChar?: (char: string) => void;
+  readonly onTab?: () => void;
+  /** Takes a scan, instead of the active field of `specs`. */
+  readonly onScan?: (text: string) => void;
 };

@@ -1,3 +1,6 @@
+import { drawClauseOf } from '../../../games/drawClause.ts';
+import { rulebookOf } from '../../../games/rulebooks.ts';
+import { type Hands } from '../../../rules/play.ts';
 import { type DealerView } from '../../../wire/staff/dealerView.ts';
 import { ClauseTag } from '../kit/components/clauseTag.tsx';
 import { MessageList } from '../kit/components/messages.tsx';
@@ -8,11 +11,18 @@ import { dealerStrings } from './strings.ts';
 
 type Shoe = NonNullable<DealerView['shoe']>;
 
-/** Clauses of the table's rulebook, by topic. */
 export const clausesByTopic = ({ clauses }: DealerView): Clauses => clauses as Clauses;
 type Clauses = {
-  readonly [name in 'open' | 'close' | 'play' | 'cut' | 'refer' | 'correction' | 'cards' | 'settle' | 'roles']: string;
+  readonly [name in 'open' | 'close' | 'cut' | 'refer' | 'correction' | 'cards' | 'settle' | 'roles']: string;
 };
+
+/** The clause on the next card of the round, or on why it takes no further card. */
+export function drawClauseIn({ game, round, clauses }: DealerView): string {
+  if (round === null) return clauses['play']!;
+  const hands = { player: round.player.cards, banker: round.banker.cards } as unknown as Hands;
+  const [, version] = game.version.split('@');
+  return drawClauseOf(hands, rulebookOf({ book: game.rulebook, version: version! }).draws);
+}
 
 const cardsPerDeck = { french: 52, elements: 65 } as const;
 
@@ -100,7 +110,6 @@ function ChipPlaces({ view }: { readonly view: DealerView }) {
   );
 }
 
-/** Shoe, slips and messages. */
 export function SidePanel({ view }: { readonly view: DealerView }) {
   const t = dealerStrings();
   return (

@@ -7,7 +7,7 @@ import { type ConsolePhase, consolePhase, isSamePhase } from './consolePhase.ts'
 
 export const dealerView = computed<DealerView | null>(() => staffState.value.dealer);
 
-/** Action that the dealer has begun and not sent yet: an open popup, form or choice. */
+/** What the dealer has begun but not sent: an open popup, form or choice. */
 export type ConsoleDraft =
   | { readonly type: 'report-sheet'; readonly group: number | null }
   | { readonly type: 'call' }
@@ -29,18 +29,21 @@ export type ConsoleDraft =
 
 export const consoleDraft = signal<ConsoleDraft | null>(null);
 
-/** Rank typed so far, before its suit. */
+/** Rank of a half-typed card; empty while no rank is typed. */
 export const typedRank = signal('');
 
-/** Name of the active form field, and the values of all fields by name. */
+/**
+ * `active` is the name of the active form field; it is empty while no field is active. `values` are the typed texts by
+ * field.
+ */
 export type FormFields = { readonly active: string; readonly values: { readonly [name: string]: string } };
 export const formFields = signal<FormFields>({ active: '', values: {} });
 export const formFieldValue = (name: string): string => formFields.value.values[name] ?? '';
 
-/** Number of the chosen option of a shoe step, from 1; 0 while none is chosen. */
+/** Number of the chosen option of a shoe step, from 1; 0 while no option is chosen. */
 export const chosenStepOption = signal(0);
 
-/** Refused cards, newest first. Each stays on screen with its reason until a card is accepted. */
+/** Last refused cards, newest first. They stay on screen until the cards of the round change. */
 export const refusedCards = signal<readonly RefusedCard[]>([]);
 export type RefusedCard = { readonly at: number; readonly text: string; readonly by: string | null };
 const maxRefusedCards = 3;
@@ -56,13 +59,16 @@ effect(() => {
   lastCards = cards;
 });
 
-/** Proposed order of the cards of a round, shown while the second approver checks it. */
-export const proposedCardOrder = signal<{ readonly round: string; readonly cards: readonly string[] } | null>(null);
-
-/** Id of a round that was dealt by hand and whose cards are entered afterwards. [READING 62] */
+/**
+ * Id of the round that the dealer finishes by hand after an interruption. Its cards are entered afterwards. [READING
+ * 62]
+ */
 export const handDealtRound = signal<string | null>(null);
 
-/** Proposal that waits for a second signature; null once it has expired. */
+/**
+ * Open proposal that interrupts play; null once it has expired. A change of settings, for example, does not interrupt
+ * play.
+ */
 export const pendingProposal = computed(() => {
   const view = dealerView.value;
   if (
@@ -75,7 +81,7 @@ export const pendingProposal = computed(() => {
   return view.proposal;
 });
 
-/** When the phase on screen last changed (`performance.now()`): Enter is ignored for a moment after it. */
+/** Time of the last phase change, by `performance.now()`. Enter is ignored for a moment after it. */
 export const phaseChangedAt = signal(0);
 let lastPhase: ConsolePhase | null = null;
 effect(() => {

@@ -2,21 +2,21 @@ import { computed, signal } from '@preact/signals';
 import { type ClientReply } from '../../../client/pendingRequests.ts';
 import { type StaffProtocol } from '../../../client/staffClient.ts';
 import { type StaffCommand } from '../../../wire/staff/commands.ts';
+import { type NumberAndPin } from './input/signature.ts';
 import { staffRefusalText } from './text/refusalText.ts';
+import { type SignatureRefusal } from './text/signatureText.ts';
 import { staffClient } from '../app/connection.ts';
 import { isDisconnected, staffState } from '../app/state.ts';
 
-/** A command with its fields. The server checks it against the schema of its type. */
+/** Command with its fields. The server checks it against the schema of its type. */
 export type UntypedCommand = { readonly type: string; readonly [field: string]: unknown };
 
-type Person = { readonly number: string; readonly pin: string };
-
 type SendOptions = {
-  /** Table of the command; default: the table of the current view. */
+  /** Table of the command; by default the subscribed table. */
   readonly table?: string;
-  /** Sends nothing while another command is pending; success removes the last refusal from the screen. */
+  /** True to send nothing while another command is pending, and to hide the last refusal after a success. */
   readonly isExclusive?: boolean;
-  /** How long a refusal stays on screen, in milliseconds. */
+  /** How long a refusal stays on screen, in milliseconds; 4000 by default. */
   readonly refusalMs?: number;
   /** Called with a refusal instead of `showRefusal`. */
   readonly onRefusal?: (text: string, by: string | null) => void;
@@ -25,14 +25,14 @@ type SendOptions = {
 const defaultRefusalMs = 4_000;
 export const officeRefusalMs = 6_000;
 
-/** Send options of office pages: they name the table and send one command at a time. */
+/** Options of office pages, which name the table and send one command at a time. */
 export const officeSendOptions = (table: string): SendOptions => ({
   table,
   isExclusive: true,
   refusalMs: officeRefusalMs,
 });
 
-/** The refusal on screen with the clause that it cites; null again after a few seconds. */
+/** Refusal on screen, with the clause that it cites; null after a few seconds. */
 export const shownRefusal = signal<{ readonly text: string; readonly by: string | null } | null>(null);
 let hideTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -42,11 +42,13 @@ export function showRefusal(text: string, by: string | null = null, refusalMs = 
   hideTimer = setTimeout(() => (shownRefusal.value = null), refusalMs);
 }
 
-/** Number of commands sent whose result has not arrived yet. */
+/** Number of commands that wait for their result. */
 const pendingCommands = signal(0);
 export const isCommandPending = computed(() => pendingCommands.value > 0);
 
-/** Resolves to true when the command was accepted. A refusal is shown; while the connection is down nothing is sent. */
+/**
+ * Resolves to true when the command was accepted. A refusal is shown. While the connection is down, nothing is sent.
+ */
 async function send(
   request: (table: string) => Promise<ClientReply<StaffProtocol>>,
   { table = staffState.value.table?.table ?? '', isExclusive = false, refusalMs, onRefusal }: SendOptions,
@@ -66,13 +68,41 @@ async function send(
 export const sendCommand = (command: UntypedCommand, options: SendOptions = {}): Promise<boolean> =>
   send((table) => staffClient.command(table, command as StaffCommand), options);
 
-/** Sends the approval of a second person, who gives number and PIN at this console. */
-export const sendApproval = (
-  proposal: { readonly id: string; readonly hash: string },
-  person: Person,
-  options: SendOptions = {},
-): Promise<boolean> => send((table) => staffClient.consent(table, proposal, person), options);
+/**
+ * Sends a signature. Resolves to its refusal, which the form shows; to undefined if it was accepted, and to null if
+ * nothing was sent.
+ */
+async function sendSignature(
+  request: () => Promise<ClientReply<StaffProtocol>>,
+): Promise<SignatureRefusal | null | undefined> {
+  if (isDisconnected.value || isCommandPending.value) return null;
+  pendingCommands.value += 1;
+  const reply = await request();
+  pendingCommands.value -= 1;
+  if (reply.type === 'refused') return reply;
+  if (reply.type !== 'done') return null;
+  shownRefusal.value = null;
+  return undefined;
+}
 
-/** Opens a table. The second person approves it with number and PIN at this console. */
-export const sendOpenTable = (table: string, hash: string, person: Person): Promise<boolean> =>
-  send((id) => staffClient.openTable(id, hash, person), officeSendOptions(table));
+/** Sends an approval. The second person gives number and PIN at this console. */
+export const sendApproval = (
+  table: string,
+  proposal: { readonly id: string; readonly hash: string },
+  person: NumberAndPin,
+): Promise<SignatureRefusal | null | undefined> => sendSignature(() => staffClient.consent(table, proposal, person));
+
+/** Opens a table. The second person gives number and PIN at this console. */
+export const sendOpenTable = (
+  table: string,
+  hash: string,
+  person: NumberAndPin,
+): Promise<SignatureRefusal | null | undefined> => sendSignature(() => staffClient.openTable(table, hash, person));
+
+/** Approves a hand-pay. The second person gives number and PIN at this console. */
+export const sendHandPayApproval = (
+  terminal: string,
+  { id: proposal, hash }: { readonly id: string; readonly hash: string },
+  person: NumberAndPin,
+): Promise<SignatureRefusal | null | undefined> =>
+  sendSignature(() => staffClient.terminal(terminal, { type: 'ApproveHandPay', proposal, hash }, person));

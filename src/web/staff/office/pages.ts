@@ -1,23 +1,23 @@
 import { type ComponentType } from 'preact';
 import { type StaffSession } from '../../../wire/staff/messages.ts';
 
-// Routes of all pages but the dealer console: path, roles, and the module that is loaded on demand.
-// The module of a page is `office/NAME/page.tsx`. Its export `Page` receives the parameters of the path.
+// Routes of all pages except the sign-in page and the dealer console. A page is loaded on demand from its `page.tsx`;
+// its export `Page` receives the parameters of the path.
 
 export type PathParameters = { readonly [name: string]: string };
 type PageModule = { readonly Page: ComponentType<{ readonly params: PathParameters }> };
 
 export type OfficeRoute = {
   readonly name: string;
-  /** Path pattern: `/floor/:table`. */
+  /** Path pattern, such as `/floor/:table`. */
   readonly path: string;
   readonly roles: readonly string[];
-  /** Letter that opens the page after the key G. Pages with such a letter are tabs. */
+  /** Letter that opens the page after the key G. A page with a letter is a tab. */
   readonly key?: string;
   readonly load: () => Promise<PageModule>;
 };
 
-const pitRoles = ['supervisor', 'pit-manager', 'gaming-shift-manager'] as const;
+const supervisingRoles = ['supervisor', 'pit-manager', 'gaming-shift-manager'] as const;
 const managerRoles = ['pit-manager', 'gaming-shift-manager'] as const;
 const auditRoles = ['auditor', 'surveillance'] as const;
 
@@ -26,42 +26,52 @@ export const officeRoutes: readonly OfficeRoute[] = [
     name: 'floor',
     path: '/floor',
     key: 'F',
-    roles: [...pitRoles, ...auditRoles],
+    roles: [...supervisingRoles, ...auditRoles],
     load: () => import('./floor/page.tsx'),
   },
-  { name: 'table', path: '/floor/:table', roles: [...pitRoles, ...auditRoles], load: () => import('./table/page.tsx') },
+  {
+    name: 'table',
+    path: '/floor/:table',
+    roles: [...supervisingRoles, ...auditRoles],
+    load: () => import('./table/page.tsx'),
+  },
   {
     name: 'ruling',
     path: '/floor/:table/ruling',
-    roles: [...pitRoles, ...auditRoles],
+    roles: [...supervisingRoles, ...auditRoles],
     load: () => import('./ruling/page.tsx'),
   },
   {
     name: 'sealed',
     path: '/floor/:table/sealed',
-    roles: [...pitRoles, ...auditRoles],
+    roles: [...supervisingRoles, ...auditRoles],
     load: () => import('./sealed/page.tsx'),
   },
   {
     name: 'referral',
     path: '/floor/:table/referral',
-    roles: [...pitRoles, ...auditRoles],
+    roles: [...supervisingRoles, ...auditRoles],
     load: () => import('./referral/page.tsx'),
   },
   {
     name: 'rounds',
     path: '/rounds',
     key: 'R',
-    roles: [...pitRoles, ...auditRoles],
+    roles: [...supervisingRoles, ...auditRoles],
     load: () => import('./rounds/page.tsx'),
   },
   {
     name: 'round',
     path: '/rounds/:round',
-    roles: [...pitRoles, ...auditRoles],
+    roles: [...supervisingRoles, ...auditRoles],
     load: () => import('./round/page.tsx'),
   },
-  { name: 'correct', path: '/rounds/:round/correct', roles: pitRoles, load: () => import('./correction/page.tsx') },
+  {
+    name: 'correct',
+    path: '/rounds/:round/correct',
+    roles: supervisingRoles,
+    load: () => import('./correction/page.tsx'),
+  },
   {
     name: 'meters',
     path: '/meters',
@@ -73,7 +83,7 @@ export const officeRoutes: readonly OfficeRoute[] = [
     name: 'terminals',
     path: '/terminals',
     key: 'T',
-    roles: [...pitRoles, 'technician', ...auditRoles],
+    roles: [...supervisingRoles, 'technician', ...auditRoles],
     load: () => import('./terminals/page.tsx'),
   },
   { name: 'cage', path: '/terminals/desk', key: 'D', roles: ['cage'], load: () => import('./cage/page.tsx') },
@@ -111,7 +121,7 @@ export function matchPath(pattern: string, path: string): PathParameters | undef
   return params;
 }
 
-/** Route and parameters of a path. A route without parameters comes before one with parameters. */
+/** Route and parameters of a path; undefined if no route matches. A route without parameters takes precedence. */
 export function matchOfficePage(
   path: string,
 ): { readonly page: OfficeRoute; readonly params: PathParameters } | undefined {
@@ -121,14 +131,14 @@ export function matchOfficePage(
   return matches.toSorted((one, other) => Object.keys(one.params).length - Object.keys(other.params).length)[0];
 }
 
-/** True when the role, or the acting role, of a session may open the page. */
+/** True when the role or the acting role of a session may open the page. */
 export const mayOpenPage = ({ roles }: OfficeRoute, { role, acting }: Pick<StaffSession, 'role' | 'acting'>): boolean =>
   roles.includes(role) || (acting !== null && roles.includes(acting));
 
 export const tabsForSession = (session: Pick<StaffSession, 'role' | 'acting'>): readonly OfficeRoute[] =>
   officeRoutes.filter((page) => page.key !== undefined && mayOpenPage(page, session));
 
-/** Path of the first page after sign-in. */
+/** Path of the first page after sign-in: the dealer's console or, for other roles, their first tab. */
 export const homePath = (session: Pick<StaffSession, 'role' | 'acting' | 'table'>): string => {
   if (session.table !== null && session.role === 'dealer') return `/dealer/${encodeURIComponent(session.table)}`;
   return tabsForSession(session)[0]?.path ?? '/sign-in';

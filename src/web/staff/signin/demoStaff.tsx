@@ -8,12 +8,16 @@ import { sendStaffRequest } from '../app/session.ts';
 
 type Role = NonNullable<StaffBrowserState['session']>['role'];
 
-/** Staff of a demo: one click signs a person in. */
+/** Code that was entered last in this page, so that a change of roles does not ask for it again. */
+let lastCode = '';
+
+/** Staff of a demo. One click signs a person in; with the code of the server where other machines can reach it. */
 export function DemoStaff({ status }: { readonly status: StaffBrowserState }) {
   const t = signInStrings();
   const k = kitStrings();
   const [message, setMessage] = useState('');
   const [table, setTable] = useState('');
+  const [code, setCode] = useState(lastCode);
   const { tables } = status;
   const signIn = async (number: string, role: Role): Promise<void> => {
     const tableId = table === '' ? tables[0] : table;
@@ -21,7 +25,9 @@ export function DemoStaff({ status }: { readonly status: StaffBrowserState }) {
       number,
       role,
       ...(role === 'dealer' && tableId !== undefined && { table: tableId }),
+      ...(status.demoCode && { code }),
     });
+    lastCode = refusal === undefined ? code : '';
     if (refusal === undefined) await openHomePage();
     else setMessage(staffRefusalText(refusal.code, refusal.message));
   };
@@ -44,6 +50,21 @@ export function DemoStaff({ status }: { readonly status: StaffBrowserState }) {
             </button>
           ))}
         </div>
+      )}
+      {status.demoCode && (
+        <label class="field">
+          <span>{t.demoCode}</span>
+          <input
+            class="in big"
+            name="demo-code"
+            value={code}
+            autocomplete="off"
+            autocapitalize="characters"
+            spellcheck={false}
+            maxLength={12}
+            onInput={({ currentTarget }) => setCode(currentTarget.value.toUpperCase())}
+          />
+        </label>
       )}
       <div class="demo-people">
         {status.staff.flatMap(({ number, roles }) =>

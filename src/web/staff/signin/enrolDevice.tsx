@@ -3,7 +3,7 @@ import { KeyCap } from '../kit/input/keyCap.tsx';
 import { staffRefusalText } from '../kit/text/refusalText.ts';
 import { signInStrings } from './strings.ts';
 import { SignInFrame } from './signInFrame.tsx';
-import { sendStaffRequest, loadSignInStatus } from '../app/session.ts';
+import { sendStaffRequest, loadStaffBrowserState } from '../app/session.ts';
 
 /** Enrols this device as the console that an administrator has offered. */
 export function EnrolDevice({ done }: { readonly done: () => void }) {
@@ -17,7 +17,7 @@ export function EnrolDevice({ done }: { readonly done: () => void }) {
       setMessage(staffRefusalText(refusal.code, refusal.message));
       return;
     }
-    await loadSignInStatus();
+    await loadStaffBrowserState();
     done();
   };
   return (

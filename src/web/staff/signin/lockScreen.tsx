@@ -9,12 +9,11 @@ import { staffRefusalText } from '../kit/text/refusalText.ts';
 import { formatTimeOfDay } from '../kit/text/timeText.ts';
 import { kitStrings } from '../kit/text/strings.ts';
 import { isDemoConsole, staffSession } from '../app/state.ts';
-import { loadSignInStatus, signInStatus, signOut, unlockConsole } from '../app/session.ts';
+import { loadStaffBrowserState, staffBrowserState, signOut, unlockConsole } from '../app/session.ts';
 import { signInStrings } from './strings.ts';
 
-/** PIN typed so far. */
 const pin = signal('');
-/** Why the last attempt was refused, or that a scan did not count; empty when there is nothing to say. */
+/** Why the last attempt was refused, or that a scan does not count; otherwise empty. */
 const refusalText = signal('');
 const lockedAt = signal(0);
 
@@ -36,13 +35,16 @@ const typeDigit = (char: string): void => {
 };
 const deleteDigit = (): void => void (pin.value = pin.value.slice(0, -1));
 
-/** Screen of a locked console; the game continues behind it. An office is unlocked by password, others by PIN. */
+/**
+ * Lock screen; the game continues behind it. A dealer, floor or cage console is unlocked by PIN, any other browser by
+ * password. A demo needs neither.
+ */
 export function LockScreen() {
   const t = signInStrings();
   const k = kitStrings();
-  const isOffice = signInStatus.value !== null && (signInStatus.value.console?.kind ?? 'office') === 'office';
+  const isOffice = staffBrowserState.value !== null && (staffBrowserState.value.console?.kind ?? 'office') === 'office';
   useEffect(() => {
-    if (signInStatus.value === null) void loadSignInStatus();
+    if (staffBrowserState.value === null) void loadStaffBrowserState();
     lockedAt.value = Date.now();
     return () => {
       pin.value = '';

@@ -1,10 +1,10 @@
 import { homePath } from '../office/pages.ts';
 import { redirect } from '../app/router.ts';
 import { staffClient } from '../app/connection.ts';
-import { loadSignInStatus } from '../app/session.ts';
+import { loadStaffBrowserState } from '../app/session.ts';
 
 export async function openHomePage(): Promise<void> {
-  const current = await loadSignInStatus();
+  const current = await loadStaffBrowserState();
   if (current === null || current.session === null) return;
   redirect(homePath(current.session));
   staffClient.open();

@@ -1,10 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type StaffBrowserState } from '../../../wire/staff/signInRequests.ts';
 import { KeyCap, isTouchInput } from '../kit/input/keyCap.tsx';
+import { isWholeStaffNumber, staffNumberStart } from '../kit/input/signature.ts';
 import { Keypad } from '../kit/input/keypad.tsx';
 import { staffRefusalText } from '../kit/text/refusalText.ts';
 import { kitStrings } from '../kit/text/strings.ts';
-import { type StaffRequestRefusal, sendStaffRequest, loadSignInStatus, signInStatus } from '../app/session.ts';
+import {
+  type StaffRequestRefusal,
+  sendStaffRequest,
+  loadStaffBrowserState,
+  staffBrowserState,
+} from '../app/session.ts';
 import { ChangeSecret, type ForcedChange } from './changeSecret.tsx';
 import { EnrolDevice } from './enrolDevice.tsx';
 import { openHomePage } from './openHomePage.ts';
@@ -13,11 +19,11 @@ import { signInStrings } from './strings.ts';
 
 type Role = NonNullable<StaffBrowserState['session']>['role'];
 
-/** Sign-in page: staff number or badge and PIN at a console, staff number and password elsewhere. */
+/** Sign-in page. A dealer, floor or cage console asks for a PIN, any other browser for a password. */
 export function SignInPage() {
   const t = signInStrings();
   const k = kitStrings();
-  const status = signInStatus.value;
+  const status = staffBrowserState.value;
   const kind = (status?.console?.kind ?? 'office') === 'office' ? 'password' : 'pin';
   const [number, setNumber] = useState('');
   const [secret, setSecret] = useState('');
@@ -27,7 +33,7 @@ export function SignInPage() {
   const [forcedChange, setForcedChange] = useState<ForcedChange>();
   const [isEnrolling, setEnrolling] = useState(false);
   const secretField = useRef<HTMLInputElement>(null);
-  useEffect(() => void loadSignInStatus().then((current) => current?.session && openHomePage()), []);
+  useEffect(() => void loadStaffBrowserState().then((current) => current?.session && openHomePage()), []);
   useEffect(() => {
     const reason = location.search.slice(1);
     if (reason !== '') setMessage(signInStrings().ended[reason] ?? '');
@@ -88,7 +94,12 @@ export function SignInPage() {
             ref={(one) => {
               if (number === '' && roles.length === 0) one?.focus();
             }}
-            onInput={({ currentTarget }) => setNumber(currentTarget.value.toUpperCase().trim())}
+            onInput={({ currentTarget }) => {
+              // A PIN that is typed here must not be readable.
+              const typed = staffNumberStart(currentTarget.value) ?? (isWholeStaffNumber(number) ? '' : number);
+              currentTarget.value = typed;
+              setNumber(typed);
+            }}
           />
         </label>
         <label class="field">
@@ -109,7 +120,7 @@ export function SignInPage() {
             letters={number === '' || document.activeElement !== secretField.current}
             press={(char) => {
               if (document.activeElement === secretField.current) setSecret(secret + char);
-              else setNumber(number + char);
+              else setNumber(staffNumberStart(number + char) ?? number);
             }}
             back={() => {
               if (document.activeElement === secretField.current) setSecret(secret.slice(0, -1));

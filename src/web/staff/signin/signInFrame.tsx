@@ -5,10 +5,10 @@ import { formatTimeOfDay } from '../kit/text/timeText.ts';
 import { serverSecond } from '../app/state.ts';
 import { signInStrings } from './strings.ts';
 import { DemoStaff } from './demoStaff.tsx';
-import { signInStatus } from '../app/session.ts';
+import { staffBrowserState } from '../app/session.ts';
 
 export function SignInFrame({ children }: { readonly children: ComponentChildren }) {
-  const status = signInStatus.value;
+  const status = staffBrowserState.value;
   const consoleTable = status?.console?.table ?? null;
   const t = signInStrings();
   return (
@@ -34,7 +34,6 @@ export function SignInFrame({ children }: { readonly children: ComponentChildren
   );
 }
 
-/** Display preferences of a dealer console on this device. */
 function DisplayPreferences() {
   const t = signInStrings();
   return (

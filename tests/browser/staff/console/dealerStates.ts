@@ -4,6 +4,7 @@ import {
   type RulingOptionView,
 } from '../../../../src/wire/staff/dealerView.ts';
 import { type Shoe, dealer, gameNamed, hash, roundOf, promptView, shoeOf, supervisor, viewOf } from './dealerViews.ts';
+import { reconstructed, verifiedShoe } from './effectsOfProposals.ts';
 
 const option = (
   ruling: string,
@@ -50,6 +51,7 @@ const proposal = (at: number, command: string): NonNullable<DealerView['proposal
   hash,
   since: at - 13_000,
   expires: at + 107_000,
+  effects: command === 'VerifyShoe' ? verifiedShoe : reconstructed(laid, 'AC 4D 3H 2S 8D'),
 });
 
 const chips = (at: number, more: Partial<DealerView> = {}): DealerView =>
@@ -138,7 +140,7 @@ export const states: { readonly [name: string]: (at: number) => DealerView } = {
     viewOf(at, 'tiger', {
       phase: 'dealing',
       due: 'P1',
-      prompt: promptView('first-card', 'ETG 3.6', { slot: 'P1' }),
+      prompt: promptView('first-card', 'ETG 3.6.1', { slot: 'P1' }),
       round: roundOf('', at),
     }),
   third: (at) =>
@@ -169,7 +171,7 @@ export const states: { readonly [name: string]: (at: number) => DealerView } = {
     viewOf(at, 'tiger', {
       phase: 'dealing',
       due: 'P2',
-      prompt: promptView('third-card', 'ETG 3.6', { slot: 'P2' }),
+      prompt: promptView('third-card', 'ETG 3.6.1', { slot: 'P2' }),
       round: roundOf('JC 4H', at, { number: 80 }),
       shoe: shoeOf({ out: 402, cuttingCardOut: true, roundsLeft: 1, toCut: null, rounds: 79 }),
       messages: [{ at, prompt: promptView('cutting-card', 'ETG 3.10'), from: dealer, isUrgent: true }],
@@ -217,7 +219,7 @@ export const states: { readonly [name: string]: (at: number) => DealerView } = {
     chips(at, {
       phase: 'dealing',
       due: 'P2',
-      prompt: promptView('third-card', 'BAC 3.7', { slot: 'P2' }),
+      prompt: promptView('third-card', 'BAC 3.7.1', { slot: 'P2' }),
       round: roundOf('2C 4H', at, { number: 12 }),
     }),
   'chips-betting': (at) =>

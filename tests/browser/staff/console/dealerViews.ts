@@ -72,6 +72,7 @@ export const shoeOf = (more: Partial<Shoe> = {}): Shoe => ({
   inspected: true,
   counted: true,
   shuffled: true,
+  shuffle: 'machine',
   behind: 16,
   burned: true,
   virtual: false,

@@ -2,8 +2,10 @@ import { expect, test } from 'vitest';
 import { games } from '../../../../src/games/registry.ts';
 import { versionedGameId } from '../../../../src/rules/game.ts';
 import { formatMoney } from '../../../../src/base/formatMoney.ts';
-import { StaffPage, session } from '../support/staffPage.ts';
+import { type StaffPage, session } from '../support/staffPage.ts';
+import { settingsDifferences } from '../../../../src/table/views/settingsDifferences.ts';
 import { openOffice, supervisor } from '../office/openOffice.ts';
+import { setting } from '../office/queryReplies.ts';
 import {
   boundHash,
   interrupted,
@@ -130,8 +132,17 @@ test('a second person approves the hash of a proposal, or declines', async () =>
   const staffPage = await openOffice('/floor/L11/ruling', proposed(Date.now()));
   expect(await textOf(staffPage, '[data-testid=fragment]')).toBe('BA1D-8D81');
   await expectNothingCutOff(staffPage, 'approve');
-  await staffPage.type('Enter');
-  expect(staffPage.commands).toEqual([{ type: 'Approve', proposal: 'proposal-7', hash: boundHash }]);
+  // Enter alone approves nothing: the session of the desk is no second person.
+  await staffPage.type('Enter', 'Enter');
+  expect(staffPage.messages.filter(({ type }) => type === 'command' || type === 'consent')).toEqual([]);
+  await staffPage.type(...Array.from('246810'), 'Enter');
+  expect(staffPage.messages.at(-1)).toMatchObject({
+    type: 'consent',
+    proposal: 'proposal-7',
+    hash: boundHash,
+    number: 'S-031',
+    pin: '246810',
+  });
   await staffPage.type('Escape');
   expect(staffPage.commands.at(-1)).toEqual({ type: 'WithdrawProposal', proposal: 'proposal-7' });
   await staffPage.leave();
@@ -149,7 +160,7 @@ test('a proposer cannot approve, and another person signs here with number and P
   expect(staffPage.commands).toEqual([]);
   await expectNothingCutOff(staffPage, 'approve-own');
   // Enter moves to the fields of the second person.
-  await staffPage.type('Enter', ...Array.from('s-009'), 'Tab', ...Array.from('246810'), 'Enter');
+  await staffPage.type('Enter', ...Array.from('s-009'), 'Enter', ...Array.from('246810'), 'Enter');
   expect(staffPage.messages.at(-1)).toMatchObject({
     type: 'consent',
     proposal: 'proposal-7',
@@ -174,28 +185,18 @@ test('an unreadable card is entered by rank, suit and Enter', async () => {
   await staffPage.leave();
 });
 
-test('a second person gives the PIN of the session at an enrolled console', async () => {
-  const staffPage = await StaffPage.for(supervisor);
-  staffPage.me = { ...staffPage.me, console: { console: 'c1', kind: 'floor', table: null } };
-  staffPage.supervisorView = proposed(Date.now());
-  await staffPage.page.goto('http://staff.test/floor/L11/ruling');
-  await staffPage.page.waitForSelector('[data-field=pin]');
-  await expectNothingCutOff(staffPage, 'approve-pin');
-  await staffPage.type('Enter', ...Array.from('246810'), 'Enter');
-  expect(staffPage.commands).toEqual([]);
-  expect(staffPage.messages).toContainEqual(
-    expect.objectContaining({ type: 'consent', hash: boundHash, number: 'S-031', pin: '246810' }),
-  );
-  await staffPage.leave();
-});
-
 test('the felt is entered first after an interruption at a live shoe', async () => {
   const staffPage = await openOffice('/floor/L11/ruling', supervised('interruption-felt', Date.now()));
   await expectNothingCutOff(staffPage, 'felt');
-  await staffPage.type('9', 'c');
-  expect(staffPage.commands).toMatchObject([{ type: 'EnterCard', slot: 'P2', card: '9C' }]);
-  await staffPage.type('u', 'Enter');
-  expect(staffPage.commands.at(-1)).toEqual({ type: 'ConfirmFelt', unseen: true });
+  // Two keys a card, and nothing is sent before all cards are entered.
+  await staffPage.type('9', 'c', '5', 'd', 'Backspace', '4', 'd');
+  expect(staffPage.commands).toEqual([]);
+  expect(await textOf(staffPage, '.say')).toContain('2 entered');
+  await staffPage.type('Enter');
+  expect(staffPage.commands).toEqual([{ type: 'ConfirmFelt', cards: ['9C', '4D'] }]);
+  await expectNothingCutOff(staffPage, 'felt-entered');
+  await staffPage.type('Backspace', 'u', 'Enter');
+  expect(staffPage.commands.at(-1)).toEqual({ type: 'ConfirmFelt', cards: ['9C'], unseen: true });
   await staffPage.leave();
 });
 
@@ -421,7 +422,7 @@ test('two persons open a table that is not open', async () => {
   const staffPage = await openOffice('/floor/L11', undefined, shiftManager, ({ name }) =>
     name === 'tables'
       ? { tables: [{ table: 'L11', open: false, refused: {} }] }
-      : { settings: null, wanted: { game: 'tiger', bets: 'terminals', dealing: 'scanned' }, hash: boundHash },
+      : { settings: null, opening: settingsDifferences(null, setting), hash: boundHash },
   );
   await staffPage.page.waitForSelector('[data-field=number]');
   await expectNothingCutOff(staffPage, 'opening');

@@ -127,7 +127,6 @@ export function supervised(name: string, at: number, more: Partial<SupervisorVie
     differences: [],
     decided: [],
     rulings: null,
-    effects: null,
     frozen: [],
     disconnected: [],
     unpaid: [],
@@ -160,18 +159,6 @@ export const proposed = (at: number, rows: readonly TerminalRulingRow[] = nineRe
     rulings: rulingsOf(rows, true),
     slips: rows.length,
     staked: rows.reduce((all, row) => all + row.staked, 0),
-    effects: {
-      not: null,
-      events: [
-        {
-          type: 'RoundReconstructed',
-          round: 'r41',
-          by: 'ETG 5.7',
-          surplus: 'none',
-          after: ['AC', '4D', '3H', '2S', '8D'],
-        },
-      ],
-    },
   });
 
 /** Interrupted with three cards out: some wagers of Tiger are lost already. */

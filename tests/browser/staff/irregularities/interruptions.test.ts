@@ -75,9 +75,9 @@ describe('lost connections and an interrupted service', () => {
     await dealer.expectPrompt('Key every card that left the shoe');
     await crew.expectStopped('ETG 5.9');
     // The fourth card lay on the felt: two keys. Player 6 against 9 + 10 = 9, a natural.
-    await dealer.type('t', 'd');
+    await dealer.type('t', 'd', 'Enter');
     await crew.approve('supervisor');
-    // The deal is complete, so the ruling is computed.
+    // All cards are on record, so the ruling is computed.
     await supervisor.waitFor('[data-branch=resume].on');
     await supervisor.type('Enter');
     await crew.settle('Banker wins, 9 to 6');

@@ -325,7 +325,7 @@ export const cases: readonly Case[] = [
     ends: 'reconstructed',
     bets: defaultBets,
     dealt: '9C 2D KH 3S',
-    report: { row: '11', prompt: 'Which card is it, and what is it?' },
+    report: { row: '11', prompt: 'Which card is wrong, and what is it?' },
     stopped: null,
     ruling: { by: 'dealer', keys: ['1', '4', 'c', 'Enter'], signed: 'supervisor' },
     goesOn: { cards: 'QD', result: 'Banker wins, 5 to 4' },

@@ -121,13 +121,13 @@ describe('two irregularities at once', () => {
     await crew.report('13', [], 'Stopped: foreign card');
     await dealer.type('Enter');
     await dealer.waitFor('[data-testid=second]');
-    await supervisor.waitFor('[data-testid=approve]');
+    await supervisor.waitFor('[data-testid=sign-bar]');
     await crew.refer('supervisor', 'The back has to be looked at');
     await manager.waitFor('[data-act=E]');
     await crew.expectStopped('ETG 6.1');
     await crew.decide('3', 'It is of another deck');
     await expect(crew.expectGains([0, 0])).resolves.toBeUndefined();
-    await crew.expectVoidNotice('ETG 6.1', 'It is of another deck');
+    await crew.expectVoidNotice('ETG 5.1.1', 'It is of another deck');
     await crew.changeShoe();
   });
 

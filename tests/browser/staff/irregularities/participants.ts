@@ -205,13 +205,13 @@ export class Participants {
     await this.approve(signed);
   }
 
-  /** Approves by one key. If the supervisor proposed, both screens show the same hash. */
+  /** Approves with the PIN at the own desk. If the supervisor proposed, both screens show the same hash. */
   async approve(role: 'supervisor' | 'manager'): Promise<void> {
     const [second, fragment] = [this[role], '[data-testid=fragment]'];
-    await second.waitFor('[data-testid=approve]');
+    await second.waitFor('[data-testid=sign-bar]');
     if (role === 'manager' && (await this.supervisor.page.locator(fragment).count()) > 0)
       expectSame(await second.page.innerText(fragment), await this.supervisor.page.innerText(fragment));
-    await second.type('Enter');
+    await second.type(...Array.from(demoPin), 'Enter');
   }
 
   /** The Gaming Shift Manager decides a referral with a reason and returns to the table page. */

@@ -1,5 +1,6 @@
 import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { demoPin } from '../../../../src/runtime/staff/initialStaff.ts';
 import { freshPage } from '../../support/browser.ts';
 import { Live } from '../../support/live.ts';
 import { chip, settled, spot, toTable } from '../../support/patron.ts';
@@ -58,10 +59,11 @@ test('patrons are paid by the ruling that one supervisor proposes and another ap
   await first.waitForSelector('[data-testid=sign-bar]');
 
   await table.keyboard.press('r');
-  await table.waitForSelector('[data-testid=proposed-cards]');
+  await table.waitForSelector('[data-testid=effects]');
   await passEnterGuard(table);
   const fragment = await first.locator('[data-testid=fragment]').innerText();
   expect(await table.locator('[data-testid=fragment]').innerText()).toBe(fragment);
+  await table.keyboard.type(demoPin);
   await table.keyboard.press('Enter');
   await table.waitForSelector('main.soon');
   expect(live.table.table.round!.cards).toEqual(['AC', '4D', '3H', '2S', '8D']);
@@ -79,8 +81,9 @@ test('patrons are paid by the ruling that one supervisor proposes and another ap
   await first.keyboard.press('Enter');
   await first.waitForSelector('[data-testid=sign-bar]');
   const manager = await signedIn(live, 'G-1', '/floor/L11');
-  await manager.waitForSelector('[data-testid=approve]');
+  await manager.waitForSelector('[data-testid=sign-bar]');
   await passEnterGuard(manager);
+  await manager.keyboard.type(demoPin);
   await manager.keyboard.press('Enter');
   await manager.waitForSelector('[data-testid=sign-bar]', { state: 'detached' });
   expect(live.table.table.round!.cards[3]).toBe('3S');

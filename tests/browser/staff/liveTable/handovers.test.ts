@@ -43,12 +43,12 @@ const fragment = ({ page }: Person): Promise<string> =>
 test('two persons change a shoe: the old one leaves sealed and is counted blind by others, the new one is inspected and counted blind', async () => {
   await dealer.expectPrompt('Ready for the next round');
   await dealer.type('n', 'u', ...keysOf('8812'), 'Enter');
-  await one.page.getByTestId('approve').waitFor();
+  await one.page.getByTestId('sign-bar').waitFor();
   // The second person reads the seal, at the console and in the office.
-  expect(await textOf(dealer, '[data-testid=second]')).toMatch(/Seal: 8812.*Destination: Card room/s);
+  expect(await textOf(dealer, '[data-testid=effects]')).toContain('seal 8812, to Card room');
   await one.type('p');
   expect(await textOf(one, '[data-testid=effects]')).toContain('seal 8812, to Card room');
-  await one.type('Enter');
+  await one.sign();
   await dealer.expectPrompt('Receive the new cards');
 
   // Number, seal, decks and backs; then the inspection.
@@ -61,27 +61,27 @@ test('two persons change a shoe: the old one leaves sealed and is counted blind 
   await dealer.type(...keysOf('415'), 'Enter');
   await dealer.page.getByTestId('refusal').waitFor();
   expect(await textWithoutTimes(dealer)).not.toMatch(/416|52\b/);
-  expect(await textOf(dealer, '[data-testid=refusal]')).toBe('The count is wrong. Count again.');
+  expect(await textOf(dealer, '[data-testid=refusal]')).toBe('Wrong number of cards or decks. Count again.');
   await dealer.type(...keysOf('416'), 'Enter');
   await dealer.expectPrompt('Shuffle the cards');
   await dealer.type('1', 'Enter');
   await dealer.expectPrompt('Cut the cards');
   await dealer.type(...keysOf('16'), 'Enter');
   await dealer.expectPrompt('Shoe waits for verification');
-  expect(await textOf(dealer, '.facts')).toMatch(/8, red/);
+  expect(await textOf(dealer, '[data-testid=shoe-facts]')).toMatch(/8, red/);
   await dealer.type('Enter');
   await expectPromptSoon(dealer, 'Wait for the supervisor');
-  expect(await textOf(dealer, '[data-testid=second]')).toContain('Seal: 7741');
-  expect(await textOf(dealer, '.facts')).toMatch(/S2, seal 7741/);
   await one.page.getByTestId('shoe-facts').waitFor();
-  expect(await textsOf(one, '[data-testid=shoe-facts] li')).toEqual([
-    'Shoe: S2, seal 7741',
-    'Decks, backs: 8, red',
-    'Faces and backs: All match',
-    'Count: 416 of 416',
-    'Shuffle: recorded',
-    'Cut: 16 cards behind the cutting card',
-    'Done by: Dealer D-1',
+  expect(await textOf(dealer, '[data-testid=shoe-facts]')).toBe(await textOf(one, '[data-testid=shoe-facts]'));
+  expect(await textsOf(one, '[data-testid=shoe-facts] dd')).toEqual([
+    'S2',
+    '7741',
+    '416',
+    '8, red',
+    'in order',
+    'all 416',
+    'machine',
+    '16',
   ]);
   await dealer.approveAs('S-1');
   await expectPromptSoon(dealer, 'Ready for the next round');
@@ -94,12 +94,14 @@ test('two persons change a shoe: the old one leaves sealed and is counted blind 
   await two.page.keyboard.type('8'.repeat(52));
   expect(await textWithoutTimes(two)).not.toMatch(/416/);
   await two.type('Enter');
-  await one.page.getByTestId('approve').waitFor();
-  expect(await textOf(two, '[data-testid=counted]')).toBe('Sealed shoe S1 counted: 416 of 416');
+  await one.page.getByTestId('sign-bar').waitFor();
+  expect(await textOf(two, '[data-testid=effects]')).toContain('416 of 416 cards. Missing: none. Extra: none.');
   expect(await fragment(one)).toBe(await fragment(two));
-  await one.type('Enter');
-  await one.page.getByTestId('refusal').waitFor();
-  expect(await textOf(one, '[data-testid=refusal]')).toBe('The second approver must be another person. ETG 6.2');
+  await one.sign();
+  await one.page.locator('[data-testid=sign-says]:not(:empty)').waitFor();
+  expect(await textOf(one, '[data-testid=sign-says]')).toBe(
+    'S-1 cannot be the second person. Enter the number of another person.',
+  );
   await two.page.locator('[data-field=number]').focus();
   await two.page.keyboard.type('m-1');
   await two.page.locator('[data-field=pin]').focus();
@@ -170,7 +172,7 @@ test('both screens show a proposal that is withdrawn, refused to its proposer, r
   // Withdrawn by the supervisor: both screens return to the rulings.
   await dealer.type('2', 'Enter');
   await expectPromptSoon(dealer, 'Wait for the supervisor');
-  await one.page.getByTestId('approve').waitFor();
+  await one.page.getByTestId('sign-bar').waitFor();
   expect(await fragment(one)).toBe(await fragment(dealer));
   await one.type('Escape');
   await dealer.expectPrompt(stopped);
@@ -188,8 +190,10 @@ test('both screens show a proposal that is withdrawn, refused to its proposer, r
   await one.page.locator('[data-field=pin]').focus();
   await one.page.keyboard.type(demoPin);
   await one.type('Enter');
-  await one.page.getByTestId('refusal').waitFor();
-  expect(await textOf(one, '[data-testid=refusal]')).toBe('The second approver must be another person. ETG 6.2');
+  await one.page.locator('[data-testid=sign-says]:not(:empty)').waitFor();
+  expect(await textOf(one, '[data-testid=sign-says]')).toBe(
+    'S-1 cannot be the second person. Enter the number of another person.',
+  );
   expect([await fragment(one), await fragment(dealer)]).toEqual([first, first]);
 
   // Another supervisor proposes a corrected card, which replaces the first proposal.
@@ -217,8 +221,8 @@ test('both screens show a proposal that is withdrawn, refused to its proposer, r
   // At last one proposes, the other approves, and the stake is back.
   expect(await meter(patron.page, 'credit')).toBe(99_500);
   await dealer.type('2', 'Enter');
-  await one.page.getByTestId('approve').waitFor();
-  await one.type('Enter');
+  await one.page.getByTestId('sign-bar').waitFor();
+  await one.sign();
   await expectPromptSoon(dealer, 'Shoe locked');
   await patron.page.locator('[data-outcome=banker]').waitFor();
   expect(await meter(patron.page, 'credit')).toBe(100_000);

@@ -12,6 +12,9 @@ import { hash } from '../console/dealerViews.ts';
 /** Folder for screenshots, if wanted. */
 const shots = process.env['SHOTS'];
 
+const sealedShoe = (since: number) =>
+  ({ shoe: 'S-2210', seal: '8812', to: 'Card room', since, deck: 'french', decks: 8, miscounts: 0 }) as const;
+
 /** Office page of a role, with replies to all its queries. */
 async function openOfficeAs(path: string, who: Partial<StaffSession>, width = 1366, height = 768): Promise<StaffPage> {
   const staffPage = await StaffPage.at(path, undefined, false, width, height, {}, { table: null, ...who });
@@ -23,8 +26,7 @@ async function openOfficeAs(path: string, who: Partial<StaffSession>, width = 13
       ? { type: 'answer', id, data: { secret: '482913' } }
       : { type: 'done', id, events: [], sequence: 1 };
   };
-  const sealed = [{ shoe: 'S-2210', seal: '8812', to: 'Card room', since: Date.now(), deck: 'french' }] as const;
-  staffPage.supervisorView = { ...supervisorView(Date.now()), sealed };
+  staffPage.supervisorView = { ...supervisorView(Date.now()), sealed: [sealedShoe(Date.now())] };
   await staffPage.page.reload();
   await staffPage.page.waitForSelector('main.page:not(.soon)');
   await staffPage.waitUntilDrawn();
@@ -185,13 +187,14 @@ test('a supervisor proposes a hand-pay, and a second person approves by number a
   await staffPage.leave();
 });
 
-test('a pit manager approves a hand-pay with a session of their own', async () => {
+test('a pit manager approves a hand-pay with a PIN at the own desk', async () => {
   const staffPage = await openOfficeAs('/terminals', managers);
   propose(staffPage);
-  await staffPage.page.waitForSelector('[data-testid=approve]');
+  await staffPage.page.waitForSelector('[data-testid=sign-bar]');
   await staffPage.type('Enter');
-  await expect.poll(() => messagesOf(staffPage, 'terminal')).toMatchObject([approval]);
-  expect(messagesOf(staffPage, 'terminal')[0]).not.toHaveProperty('pin');
+  expect(messagesOf(staffPage, 'terminal')).toEqual([]);
+  await staffPage.type(...Array.from('246810'), 'Enter');
+  await expect.poll(() => messagesOf(staffPage, 'terminal')).toMatchObject([{ ...approval, pin: '246810' }]);
   await staffPage.leave();
 });
 
@@ -270,7 +273,7 @@ test('a change of settings is proposed and approved by two persons, and disabled
     .toMatchObject([{ type: 'ChangeSettings', settings: { bettingTime: 18_000, decks: 8 } }]);
   const view = supervisorView(Date.now(), { ...setting, bettingTime: 18_000 });
   staffPage.send({ type: 'supervisor', table: 'L11', version: 2, view });
-  await page.waitForSelector('tr.chg >> text=18 s');
+  await page.waitForSelector('[data-setting=bettingTime] >> text=18 s');
   expect(await page.textContent('[data-testid=fragment]')).toBe('BA1D-8D81');
   await page.fill('[data-field=number]', 'G-007');
   await page.fill('[data-field=pin]', '246810');
@@ -292,8 +295,19 @@ test('a sealed shoe is counted blind, and the count can be proposed once it is c
   await staffPage.type(...Array.from('8'.repeat(50)), '7', 'Backspace', '8', 'Enter');
   expect(staffPage.commands).toEqual([]);
   await staffPage.type('7', 'Enter');
-  await expect.poll(() => staffPage.commands.at(-1)).toMatchObject({ type: 'CountSealedShoe', shoe: 'S-2210' });
+  // The first count differs: it is recorded and repeated, and nothing says what differs.
+  await expect.poll(() => staffPage.commands).toMatchObject([{ type: 'RecordCount', shoe: 'S-2210' }]);
   expect(staffPage.commands.at(-1)!['seen']).toMatchObject({ AC: 8, QS: 8, KS: 7 });
+  const at = Date.now();
+  const view = supervisorView(at);
+  await expect.poll(() => page.locator('.counts button').allInnerTexts()).toEqual(Array.from({ length: 52 }, () => ''));
+  const sealed = [{ ...sealedShoe(at), miscounts: 1 }];
+  staffPage.send({ type: 'supervisor', table: 'L11', version: 5, view: { ...view, sealed } });
+  expect(await page.textContent('[data-testid=recount]')).toContain('The count does not agree');
+  expect(await page.innerText('main')).not.toMatch(/415|416|K♠/);
+  await staffPage.passEnterGuard();
+  await staffPage.type(...Array.from('8'.repeat(51)), '7', 'Enter');
+  await expect.poll(() => staffPage.commands.at(-1)).toMatchObject({ type: 'CountSealedShoe', seen: { KS: 7 } });
   await staffPage.leave();
 });
 

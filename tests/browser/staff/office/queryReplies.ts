@@ -12,6 +12,9 @@ import {
   type TerminalList,
 } from '../../../../src/wire/staff/cageTypes.ts';
 import { type SupervisorView } from '../../../../src/wire/staff/supervisorView.ts';
+import { type SettingsDifference } from '../../../../src/wire/staff/proposalEffects.ts';
+import { settingsDifferences } from '../../../../src/table/views/settingsDifferences.ts';
+import { noEffects } from '../console/effectsOfProposals.ts';
 import { hash, viewOf } from '../console/dealerViews.ts';
 
 // Fake replies to the queries of office pages: staff, terminals, money and settings.
@@ -91,7 +94,7 @@ const terminal = (n: number, more: Partial<ListedTerminal> = {}): ListedTerminal
   owed: 0,
   signed: [],
   proposal: null,
-  moved: 1_700_000_000_000,
+  owedSince: null,
   ...more,
 });
 
@@ -113,6 +116,7 @@ export const signedHandPay = (at: number): SignedHandPay => ({
   signature: 1,
   what: 'cancelled-credit',
   amount: 1_240_000,
+  firstAt: at - 51_000,
   at,
   first: 'S-031',
   second: 'M-012',
@@ -120,7 +124,14 @@ export const signedHandPay = (at: number): SignedHandPay => ({
 
 export const terminals = (at: number): TerminalList => ({
   terminals: [
-    terminal(11, { owed: 1_240_000, credit: 0, session: null, since: null, locked: 'hand-pay', moved: at - 185_000 }),
+    terminal(11, {
+      owed: 1_240_000,
+      credit: 0,
+      session: null,
+      since: null,
+      locked: 'hand-pay',
+      owedSince: at - 185_000,
+    }),
     terminal(12, {
       owed: 1_240_000,
       credit: 0,
@@ -187,6 +198,12 @@ export const setting: TableSettings = {
   chunk: 1_000,
 };
 
+/** Settings that differ from those in use; without `proposed`, all settings in use. */
+const differencesOf = (proposed?: TableSettings): SettingsDifference[] =>
+  structuredClone(
+    settingsDifferences(proposed === undefined ? null : setting, proposed ?? setting),
+  ) as SettingsDifference[];
+
 /** Supervisor's view of a table, with a proposal if settings are given. */
 export function supervisorView(at: number, proposed?: TableSettings): SupervisorView {
   return {
@@ -205,7 +222,6 @@ export function supervisorView(at: number, proposed?: TableSettings): Supervisor
     terminalsAway: [],
     events: [],
     closed: false,
-    effects: proposed ? { not: null, events: [{ type: 'SettingsChanged', settings: proposed }] } : null,
     proposal: proposed
       ? {
           id: 'P1',
@@ -216,6 +232,11 @@ export function supervisorView(at: number, proposed?: TableSettings): Supervisor
           hash,
           since: at - 6_000,
           expires: at + 114_000,
+          effects: noEffects('ChangeSettings', {
+            by: null,
+            changes: [{ type: 'settings-change' }],
+            settings: differencesOf(proposed),
+          }),
         }
       : null,
   };
@@ -232,8 +253,8 @@ export function queryReply(query: string, at: number): object | undefined {
     handpays: { signed: [signedHandPay(at)], limits },
     held: { held: unclaimedCredits },
     ticket: ticket(at),
-    settings: { settings: setting, wanted: setting, hash },
-    preview: { effects: [], second: 'gaming-shift-manager', rulings: null },
+    settings: { settings: setting, wanted: setting, opening: differencesOf(), hash },
+    preview: { effects: [], second: 'gaming-shift-manager', proposal: null, rulings: null },
   };
   return all[query];
 }

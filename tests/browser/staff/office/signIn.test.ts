@@ -162,6 +162,37 @@ test('one click signs in at a demo, a dealer at the chosen table', async () => {
   await staffPage.leave();
 });
 
+test.each([
+  ['en', 'Code that the server has printed', 'This demo needs the code'],
+  ['zh', '服务器启动时显示的代码', '此演示需要服务器显示的代码'],
+] as const)(
+  'a demo that other machines can reach asks for the code of its server, in %s',
+  async (lang, label, text) => {
+    const staffPage = await openSignIn({ ...demo, demoCode: true });
+    const { page } = staffPage;
+    await page.evaluate((language) => localStorage.setItem('punto.language', language), lang);
+    await page.reload();
+    await page.waitForSelector('[name=demo-code]');
+    expect(await flaws(page, '.box, .btn', 44)).toEqual([]);
+    expect(await violations(page)).toEqual([]);
+    staffPage.httpRefusals['/staff/demo'] = { code: 'wrong-demo-code', message: 'Enter it.', by: null };
+    await page.locator('[data-number="S-1"]').click();
+    await expect.poll(() => page.getByTestId('demo-people').getByRole('alert').innerText()).toContain(text);
+    delete staffPage.httpRefusals['/staff/demo'];
+    await page.getByLabel(label).fill('k7qf-3btd');
+    const supervisor = session({ number: 'S-1', role: 'supervisor', table: null });
+    staffPage.signedIn = supervisor;
+    staffPage.me = { ...staffPage.me, session: supervisor };
+    await page.locator('[data-number="S-1"]').click();
+    await page.waitForURL('**/floor');
+    expect(staffPage.httpRequests.filter(({ path }) => path === '/staff/demo').map(({ body }) => body)).toEqual([
+      { number: 'S-1', role: 'supervisor', code: '' },
+      { number: 'S-1', role: 'supervisor', code: 'K7QF-3BTD' },
+    ]);
+    await staffPage.leave();
+  },
+);
+
 test('a demo lists a person once for each role', async () => {
   const staffPage = await openSignIn({ ...demo, staff: [{ number: 'D-1', roles: ['dealer', 'supervisor'] }] });
   staffPage.me = { ...staffPage.me, session: session({ acting: 'supervisor', table: null }) };

@@ -104,6 +104,12 @@ export class Person {
 
   /** Approval by another person at this console. */
   async approveAs(number: string): Promise<void> {
-    await this.type(...Array.from(number.toLowerCase()), 'Tab', ...Array.from(demoPin), 'Enter');
+    await this.type(...Array.from(number.toLowerCase()), 'Enter', ...Array.from(demoPin), 'Enter');
+  }
+
+  /** Approval with the PIN at the own desk. */
+  async sign(): Promise<void> {
+    await this.page.getByTestId('sign-bar').waitFor();
+    await this.type(...Array.from(demoPin), 'Enter');
   }
 }

@@ -106,6 +106,7 @@ export class StaffPage {
       property: 'demo',
       currency: 'SGD',
       demo: true,
+      demoCode: false,
       console: null,
       session: this.signedIn,
       staff: [],

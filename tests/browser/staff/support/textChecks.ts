@@ -28,10 +28,10 @@ export function languagesAndSizes(name: string) {
 /**
  * Texts that are cut off. Scrolling boxes are checked at their sides only; texts for screen readers are not checked.
  */
-const cutOff = (page: Page): Promise<readonly string[]> =>
-  page.evaluate(() => {
+export const cutOff = (page: Page, root = '#page'): Promise<readonly string[]> =>
+  page.evaluate((within) => {
     const found: string[] = [];
-    const walker = document.createTreeWalker(document.querySelector('#page')!, NodeFilter.SHOW_TEXT);
+    const walker = document.createTreeWalker(document.querySelector(within)!, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
       const parent = node.parentElement!;
       if (node.textContent!.trim() === '' || parent.closest('svg, .hide, .spoken') !== null) continue;
@@ -54,13 +54,13 @@ const cutOff = (page: Page): Promise<readonly string[]> =>
         if (overflowY === 'auto') scrolls = true;
       }
     }
-    for (const field of document.querySelectorAll('#page input')) {
+    for (const field of document.querySelectorAll(`${within} input`)) {
       const at = field.getBoundingClientRect();
       const panel = (field.closest('.panel, .top') ?? document.body).getBoundingClientRect();
       if (at.width < 60 || at.right > panel.right + 1 || at.left < panel.left - 1) found.push(`field ${at.width}`);
     }
     return [...new Set(found)];
-  });
+  }, root);
 
 /** Switches the page to a language. */
 export async function setLanguage(page: Page, language: 'en' | 'zh' = 'en'): Promise<void> {

@@ -5,7 +5,7 @@ import { type StakeResultView, type Spot } from '../../../../wire/tableView.ts';
 import { ChipFace, ChipStack } from '../../../shared/chips/chips.tsx';
 import { Icon } from '../../../shared/controls/icons.tsx';
 import { language } from '../../../shared/text/language.ts';
-import { bilingualWagerName } from '../../../shared/text/gameNames.ts';
+import { localizedWagerName } from '../../../shared/text/gameNames.ts';
 import { chipsForStake } from '../../../shared/chips/chipStacks.ts';
 import { type WagerTerm, wagerTerms, wagerTermsText } from '../../../shared/text/wagerTerms.ts';
 import {
@@ -30,7 +30,6 @@ import { tableScreenStrings } from '../strings.ts';
 
 const mains = ['player', 'tie', 'banker'];
 
-/** Everything that a spot shows of one wager. */
 type SpotView = {
   readonly spot: Spot;
   readonly names: { readonly en: string; readonly zh: string };
@@ -39,13 +38,13 @@ type SpotView = {
   /** True if the stake on the felt differs from the accepted one. */
   readonly isPending: boolean;
   readonly mark: ReturnType<typeof spotStatusOf>['mark'];
-  /** True if the selected chip would exceed the maximum of the spot. */
+  /** True if bets are open and the selected chip would exceed the maximum of the spot. */
   readonly isFull: boolean;
   readonly fate: SpotResult;
   readonly paid: StakeResultView | undefined;
 };
 
-/** The finished round, once this screen shows its result. */
+/** The finished round; null until this screen shows its result. */
 const ended = computed(() =>
   tableScene.value === 'result' || tableScene.value === 'void' ? (tableView.value?.round ?? null) : null,
 );
@@ -65,10 +64,9 @@ function useSpotView(spot: Spot, wager: Wager): SpotView {
       paid,
     };
   });
-  return { spot, names: bilingualWagerName(id, spot.name), terms: wagerTerms(wager, language.value), ...state };
+  return { spot, names: localizedWagerName(id, spot.name), terms: wagerTerms(wager, language.value), ...state };
 }
 
-/** Name, odds, limits, stake and status, for screen readers. */
 function labelOf({ spot, names, terms, stake, isPending, mark, isFull, fate, paid }: SpotView): string {
   const t = tableScreenStrings();
   return [
@@ -164,13 +162,16 @@ function Result({ paid, terms }: { paid: StakeResultView; terms: readonly WagerT
   );
 }
 
-/** The odds paid, for a wager with several. */
+/** The odds that were paid, for a wager with several odds. */
 function rateOf(won: number, stake: number): string {
   const whole = won % stake === 0;
   return whole ? `${won / stake} : 1` : stake % won === 0 ? `1 : ${stake / won}` : `${won / 100} : ${stake / 100}`;
 }
 
-/** What all patrons have bet on a spot: total stake, number of patrons, and for a main bet its share. */
+/**
+ * What all patrons have bet on a spot: total stake and number of patrons. A main bet also has its share of all main
+ * bets.
+ */
 function Crowd({ wager, isMain }: { wager: string; isMain: boolean }) {
   const { stake, bettors } = stakesOfAllPatrons.value[wager] ?? { stake: 0, bettors: 0 };
   const all = mains.reduce((sum, id) => sum + (stakesOfAllPatrons.value[id]?.stake ?? 0), 0);
@@ -228,7 +229,7 @@ function ChipPosition({ view }: { view: SpotView }) {
   );
 }
 
-/** More terms than a spot of normal size can show. */
+/** True for more terms than a spot of normal size can show. */
 export const hasManyTerms = (terms: readonly WagerTerm[]): boolean => terms.length > 3;
 
 export function SpotButton({ spot, wager }: { spot: Spot; wager: Wager }) {
@@ -272,7 +273,7 @@ export function SpotButton({ spot, wager }: { spot: Spot; wager: Wager }) {
   );
 }
 
-/** The result of a stake on a number, without the clause, which does not fit. */
+/** The result of a stake on a number. There is no space for the clause. */
 function NumberResult({ paid: { wager, by, result, won, stake } }: { paid: StakeResultView }) {
   const isBack = result === 'push' || result === 'void';
   const amount =
@@ -284,7 +285,6 @@ function NumberResult({ paid: { wager, by, result, won, stake } }: { paid: Stake
   );
 }
 
-/** A number of a strip: total, odds and chip. */
 export function NumberSpotButton({
   spot,
   wager,

@@ -2,12 +2,12 @@ import { computed } from '@preact/signals';
 import { preloadChineseFont } from '../../../shared/text/language.ts';
 import { formatHourMinute } from '../../limits/timeText.ts';
 import { bettingBlock } from '../../app/slipSignals.ts';
-import { areBetsOpen, connectionState, patronTime, terminalBalance, tableView } from '../../app/state.ts';
+import { areBetsOpen, connectionState, patronServerTimeMs, terminalBalance, tableView } from '../../app/state.ts';
 import { tableScene } from '../scene.ts';
 
 // The banner names the phase of the table in the words of the rulebooks. [ETG 3.1, ETG 3.2, ETG layout-3]
 
-/** Text and lamp: round for open bets, square for closed bets, blinking for a warning. */
+/** Text and lamp of the banner. The lamp is round for open bets, square for closed bets, and blinks for a warning. */
 export type BannerText = { readonly en: string; readonly zh: string; readonly lamp: 'open' | 'shut' | 'warn' };
 
 const calls = {
@@ -27,18 +27,18 @@ const calls = {
   lost: { en: 'Link lost', zh: '连接已断开', lamp: 'warn' },
 } as const satisfies { readonly [name: string]: BannerText };
 
-// The texts of every round must not wait for their font.
+// These texts appear in every round, so they must not wait for their font.
 preloadChineseFont([calls.open, calls.closed, calls.paying, calls.over, calls.void, calls.lost].map(({ zh }) => zh));
 
 /** Banner of a terminal that may not bet although bets are open. */
 function idleCall(): BannerText {
   if (bettingBlock.value === 'terminal-locked') return calls.locked;
   // The banner has the time only; the notice below it has the day too.
-  const time = formatHourMinute(terminalBalance.value?.limits.pausedUntil ?? patronTime.value);
+  const time = formatHourMinute(terminalBalance.value?.limits.pausedUntil ?? patronServerTimeMs.value);
   return { en: `Break until ${time}`, zh: `休息至 ${time}`, lamp: 'shut' };
 }
 
-/** Banner of a stopped table: names the role that has to act before play continues. */
+/** Banner of a stopped table. If staff must act before play continues, it names their role. */
 function stoppedCall(kind: string): BannerText {
   if (kind === 'cannot-record') return calls.cannotRecord;
   if (kind === 'broken' || !tableView.value!.attended) return calls.stopped;

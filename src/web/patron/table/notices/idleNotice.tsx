@@ -2,7 +2,7 @@ import { formatMoney } from '../../../../base/formatMoney.ts';
 import { dayAndTimeText } from '../../limits/timeText.ts';
 import { bettingBlockStrings } from '../../notices/idleStrings.ts';
 import { bettingBlock } from '../../app/slipSignals.ts';
-import { patronTime, terminalBalance } from '../../app/state.ts';
+import { patronServerTimeMs, terminalBalance } from '../../app/state.ts';
 import { NoticeBox } from './noticeBox.tsx';
 
 /** Why this terminal takes no bets: it is locked, with the amount owed, or its patron is on a break. */
@@ -25,7 +25,7 @@ export function BettingBlockNotice() {
   return (
     <NoticeBox
       icon="hand"
-      title={t.breakTitle(dayAndTimeText(limits?.pausedUntil ?? patronTime.value, patronTime.value))}
+      title={t.breakTitle(dayAndTimeText(limits?.pausedUntil ?? patronServerTimeMs.value, patronServerTimeMs.value))}
       mark="break"
       role="status"
       testid="break"

@@ -5,11 +5,11 @@ import { tableView } from '../../app/state.ts';
 import { NoticeBox } from './noticeBox.tsx';
 
 const en = {
-  title: 'The table stands still',
+  title: 'The table has stopped',
   decided: 'The supervisor decides what follows; no bets are taken until then.',
-  referred: 'The matter was referred; the Gaming Shift Manager decides what follows. No bets are taken until then.',
-  broken: 'It does not go on by itself; call the supervisor. No bets are taken until then.',
-  unrecorded: 'Nothing can be recorded just now; no bets are taken until it can. It goes on by itself.',
+  referred: 'The question was referred; the Gaming Shift Manager decides what follows. No bets are taken until then.',
+  broken: 'The table needs help; call the supervisor. No bets are taken until then.',
+  unrecorded: 'Nothing can be recorded just now, so no bets are taken. The table continues by itself.',
   stand: (number: number) => `Your bets in round #${number} stand`,
 };
 
@@ -24,7 +24,7 @@ const zh: typeof en = {
 
 const stoppedStrings = stringsFor({ en, zh });
 
-/** Notice of a stopped table: who decides, by which clause, and which bets of the patron are in force. */
+/** Notice of a stopped table. It says who decides, by which clause, and which bets of the patron are in force. */
 export function StoppedNotice() {
   const t = stoppedStrings();
   const { stopped, round } = tableView.value!;

@@ -17,7 +17,7 @@ import {
   wantedSlip,
 } from '../../app/slipSignals.ts';
 import { RoundNoticePanel, hasRoundNotice, firstRoundNotice } from '../../notices/roundNotice.tsx';
-import { connectionState, patronTime, lastRefusal, tableView } from '../../app/state.ts';
+import { connectionState, patronServerTimeMs, lastRefusal, tableView } from '../../app/state.ts';
 import { patronStrings as common } from '../../app/strings.ts';
 import { NoticeBox } from './noticeBox.tsx';
 import { BettingBlockNotice } from './idleNotice.tsx';
@@ -25,10 +25,9 @@ import { showsLastRound, roundSum, tableScene, viewMode } from '../scene.ts';
 import { StoppedNotice } from './stoppedNotice.tsx';
 import { tableScreenStrings } from '../strings.ts';
 
-// Notices of a table. An important one is shown in the middle axis of the stage, where it covers neither cards nor
-// spots.
+// Notices of a table. A notice is in the middle axis of the stage, or outside the stage if the axis is not free.
 
-/** Local time in ms when the connection was lost. */
+/** Local time in ms when the connection was lost; null while it is open. */
 const lostAt = signal<number | null>(null);
 effect(() => {
   if (connectionState.value === 'open') lostAt.value = null;
@@ -41,19 +40,18 @@ const noticeKey = computed(() => {
   const notice = tableView.value?.notice ?? null;
   return notice === null ? null : `${notice.round} ${notice.kind} ${notice.by}`;
 });
-/** A patron with a stake gets a notice of a void or correction with amounts instead. */
+/** True if the notice of the table must be shown. A patron with a stake gets a notice with amounts instead of it. */
 const isNoticeNew = computed(() => {
   const notice = tableView.value?.notice ?? null;
   if (notice === null || noticeKey.value === closedNotice.value) return false;
   return notice.kind === 'resumed' || !hasRoundNotice(notice.round, notice.kind);
 });
 
-/** True if there is no connection, or no reply although the connection is open. */
+/** True if there is no connection, or a reply is late. */
 const isUnreachable = computed(() => connectionState.value !== 'open' || isReplyOverdue.value);
 
 const isLocked = computed(() => bettingBlock.value === 'terminal-locked');
 
-/** True if a notice must be shown now. */
 export const hasTableNotice = computed(
   () =>
     isUnreachable.value ||
@@ -65,12 +63,9 @@ export const hasTableNotice = computed(
     reconnectMessage.value !== null ||
     isNoticeNew.value,
 );
-/** A round that was voided before its first card has no cards to show. */
+/** True for a round that was voided before its first card. */
 const hasNoCards = computed(() => tableScene.value === 'void' && tableView.value!.cards.length === 0);
-/**
- * Cards and totals are never covered or moved: while they are shown, or only roads are, a notice is shown beside the
- * stage.
- */
+/** True if a notice may be in the axis: it must cover neither cards nor totals, and the view must not be the roads. */
 const isAxisFree = computed(() => (showsLastRound.value || hasNoCards.value) && viewMode.value !== 'roads');
 export const isNoticeInAxis = computed(() => (hasTableNotice.value || bettingBlock.value !== null) && isAxisFree.value);
 export const isNoticeOffStage = computed(() => hasTableNotice.value && !isAxisFree.value);
@@ -88,7 +83,7 @@ function pendingStakes(): readonly { readonly wager: string; readonly amount: nu
 
 const signed = (amount: number): string => `${amount < 0 ? '−' : ''}${formatMoney(Math.abs(amount))}`;
 
-/** The amount of the pending stakes, and the spot if there is only one. */
+/** The amount of the pending stakes, with the name of the spot if there is only one. */
 function PendingAmount() {
   const pending = pendingStakes();
   return (
@@ -102,7 +97,7 @@ function PendingAmount() {
 function LinkLost() {
   const t = tableScreenStrings();
   const seconds = Math.max(0, Math.floor((Date.now() - (lostAt.value ?? Date.now())) / 1000));
-  void patronTime.value;
+  void patronServerTimeMs.value;
   if (connectionState.value === 'outdated') {
     return (
       <NoticeBox icon="link" title={t.outdatedTitle} mark="link" role="alert" testid="link">
@@ -144,7 +139,6 @@ function LinkLost() {
   );
 }
 
-/** Notice of a refused bet: sentence, code and clause. */
 function Refused() {
   const { code, by } = lastRefusal.value!;
   return (
@@ -163,7 +157,6 @@ function Refused() {
   );
 }
 
-/** Notice of a slip that was not in its round. */
 function Missed() {
   const { number, missedBy, isShort } = missedSlip.value!;
   return (
@@ -183,7 +176,8 @@ function Missed() {
 }
 
 /**
- * Notice of a void, corrected or resumed round: what happened, why, by which clause, and what happens to the stakes.
+ * Notice of a void, corrected or resumed round, with its reason and clause. For a void it also shows the returned
+ * stakes.
  */
 function RoundNotice() {
   const t = tableScreenStrings();
@@ -235,7 +229,8 @@ export function TableNotice() {
       </NoticeFrame>
     );
   }
-  // A stopped table comes before the result of an earlier round; its notice also shows which bets are in force.
+  // A stopped table is more important than the result of an earlier round. Its notice also shows which bets are in
+  // force.
   if (tableView.value!.stopped !== null && (reconnectMessage.value?.kind ?? 'playing') === 'playing')
     return <StoppedNotice />;
   if (isNoticeNew.value) return <RoundNotice />;
@@ -247,7 +242,7 @@ export function TableNotice() {
   );
 }
 
-/** Notice of the amount by which the chips on the felt are below a minimum. [READING 36] */
+/** Notice of the amount that the chips on the felt lack to a minimum. [READING 36] */
 export function MissingStakeNotice() {
   const short = missingStake.value;
   if (short === undefined) return null;

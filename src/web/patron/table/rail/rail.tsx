@@ -3,15 +3,15 @@ import { ChipFace } from '../../../shared/chips/chips.tsx';
 import { Icon, type IconName } from '../../../shared/controls/icons.tsx';
 import {
   acceptedSlip,
-  again,
+  repeatLastBet,
   enabledActions,
   selectedChip,
-  clear,
-  double,
+  clearSlip,
+  doubleSlip,
   bettingBlock,
   visibleStakes,
   slipTotal,
-  undo,
+  undoSlipAction,
   wantedSlip,
 } from '../../app/slipSignals.ts';
 import { connectionState, terminalViewSignal, terminalId } from '../../app/state.ts';
@@ -22,9 +22,12 @@ import { viewMode, swapView } from '../scene.ts';
 import { isWinCounting, isNetWin, shownWin } from './winCounter.ts';
 import { tableScreenStrings } from '../strings.ts';
 
-// The rail: meters, chips and keys, and the IDs that a complaint must name.
+// The rail: meters, chips and keys, and the IDs that a patron must name in a complaint.
 
-/** A screen reader announces an output when it changes, so only the result of the patron's own action is live. */
+/**
+ * A meter. A screen reader announces a live output when it changes, so only the result of the patron's own action is
+ * live.
+ */
 function Meter({
   mark,
   name,
@@ -60,7 +63,7 @@ function Win() {
   return <Meter mark="win" name={tableScreenStrings().win} cents={shownWin.value} state={state} />;
 }
 
-/** The meters show what the server has accepted, nothing else. */
+/** The amounts are those that the server has accepted. A note shows chips that are pending. */
 function Meters() {
   const t = tableScreenStrings();
   const acceptedCents = slipTotal(acceptedSlip.value);
@@ -87,7 +90,7 @@ function Meters() {
   );
 }
 
-/** Chips that exceed every maximum or the credit are disabled. */
+/** The chips of the tray. A chip above every maximum or above the credit is disabled. */
 function Tray() {
   const t = tableScreenStrings();
   return (
@@ -156,8 +159,22 @@ function Keys() {
   const may = enabledActions.value;
   return (
     <div class="keys" role="group" aria-label={t.keys}>
-      <Key mark="undo" icon="undo" text={t.undo} able={may.undoSlipAction} shortcut={shortcutKeys.undo} act={undo} />
-      <Key mark="clear" icon="clear" text={t.clear} able={may.clearSlip} shortcut={shortcutKeys.clear} act={clear} />
+      <Key
+        mark="undo"
+        icon="undo"
+        text={t.undo}
+        able={may.undoSlipAction}
+        shortcut={shortcutKeys.undo}
+        act={undoSlipAction}
+      />
+      <Key
+        mark="clear"
+        icon="clear"
+        text={t.clear}
+        able={may.clearSlip}
+        shortcut={shortcutKeys.clear}
+        act={clearSlip}
+      />
       <Key
         mark="double"
         icon="x2"
@@ -165,7 +182,7 @@ function Keys() {
         name={t.doubleName}
         able={may.doubleSlip}
         shortcut={shortcutKeys.double}
-        act={double}
+        act={doubleSlip}
       />
       <Key
         mark="again"
@@ -173,7 +190,7 @@ function Keys() {
         text={t.again}
         able={may.repeatLastBet}
         shortcut={shortcutKeys.again}
-        act={again}
+        act={repeatLastBet}
       />
       <Key
         mark="swap"
@@ -188,7 +205,10 @@ function Keys() {
   );
 }
 
-/** Minimum and maximum of Player and Banker, and the maximum of the other spots if it differs. */
+/**
+ * `minimum`: the lowest of all spots. `maximum`: the highest of Player and Banker. `sides`: the highest of the other
+ * spots, or null if it is the same.
+ */
 function limitsOnOffer(): { readonly minimum: number; readonly maximum: number; readonly sides: number | null } {
   const all = offeredSpots.value;
   const isSide = (wager: string): boolean => wager !== 'player' && wager !== 'banker';

@@ -2,15 +2,16 @@ import { computed, effect, signal, untracked } from '@preact/signals';
 import { roundSum } from '../scene.ts';
 import { isMotionReduced } from '../screenShape.ts';
 
-// The WIN meter. After a net win it counts up to the amount; a tap ends the counting.
+// The WIN meter: the net of the round over all stakes if it is above zero, else 0.00, until bets open again. It counts up
+// to the amount; a tap ends the counting. [ETG layout-15, READING 70]
 
 const stepCount = 24;
 const stepMs = 50;
 
 const step = signal(stepCount);
-const won = computed(() => roundSum.value?.won ?? 0);
-/** Brass marks a net win only. */
-export const isNetWin = computed(() => won.value > 0 && (roundSum.value?.net ?? 0) > 0);
+const won = computed(() => Math.max(0, roundSum.value?.net ?? 0));
+/** True after a net win; only a net win is shown in brass. */
+export const isNetWin = computed(() => won.value > 0);
 export const isWinCounting = computed(() => step.value < stepCount);
 export const shownWin = computed(() => Math.floor((won.value * step.value) / stepCount));
 

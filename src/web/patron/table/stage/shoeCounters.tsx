@@ -1,5 +1,5 @@
 import { computed } from '@preact/signals';
-import { bilingualWagerName } from '../../../shared/text/gameNames.ts';
+import { localizedWagerName } from '../../../shared/text/gameNames.ts';
 import { stripTotalOf } from '../felt/bettingLayouts.ts';
 import { tableView } from '../../app/state.ts';
 import { language } from '../../../shared/text/language.ts';
@@ -7,7 +7,7 @@ import { shoeCountsSignal, offeredSpots, resultsSignal, shoeSignal } from '../vi
 import { tableScene } from '../scene.ts';
 import { tableStringInBothLanguages, tableScreenStrings } from '../strings.ts';
 
-// Counters of the shoe: on the left the four of every game, on the right those of the game's own wagers.
+// Counters of the shoe. The four of every game are on the left, those of the game's own wagers on the right.
 
 type Counter = {
   readonly name: { readonly en: string; readonly zh: string };
@@ -27,7 +27,7 @@ const sharedCounters = [
   { id: 'precious-pair', key: 'preciousPair', mark: '对', wagers: ['player-precious-pair', 'banker-precious-pair'] },
 ] as const;
 
-/** The finished round that is already counted, if there is one. */
+/** The finished round that the counters already include; null if there is none. */
 const countedRound = computed(() => {
   const round = tableScene.value === 'result' ? (tableView.value?.round ?? null) : null;
   return (round?.won ?? null) === null ? null : round;
@@ -56,7 +56,6 @@ function commonCounters(): readonly Counter[] {
   ];
 }
 
-/** The counters of the game's own wagers on offer. */
 function ownCounters(): readonly Counter[] {
   const won = new Set(countedRound.value?.won);
   const count = (wager: string): number => shoeCountsSignal.value.wagers[wager] ?? 0;
@@ -67,11 +66,11 @@ function ownCounters(): readonly Counter[] {
     : [];
   const summed = new Set<string>(sums.flatMap(({ wagers }) => wagers));
   return [
-    // Tiger wins with Small Tiger or Big Tiger, which have counters of their own.
+    // Tiger wins whenever Small Tiger or Big Tiger wins, and these have their own counters.
     ...offered
       .filter(({ wager }) => !summed.has(wager) && !(wager === 'tiger' && offered.length > 4))
       .map(({ wager, name }) => {
-        const names = bilingualWagerName(wager, name);
+        const names = localizedWagerName(wager, name);
         const counted = { id: wager, value: count(wager), moved: won.has(wager) };
         // "Player Pair" is shown as "Pair" next to the sign of its side.
         const [, hand, rest] = /^(Player|Banker) (.+)$/.exec(names.en) ?? [];

@@ -23,7 +23,7 @@ import {
   themeSignal,
 } from '../viewSignals.ts';
 import {
-  type TableScene,
+  type StageMode,
   type RoundSum,
   showsLastRound,
   roundSum,
@@ -36,12 +36,12 @@ import { screenShape } from '../screenShape.ts';
 import { CommonCounters, GameCounters } from './shoeCounters.tsx';
 import { tableStringInBothLanguages, tableScreenStrings } from '../strings.ts';
 
-// The stage: two hands, and between them the axis: countdown, totals, result or a notice.
+// The stage: two hands with the axis between them. The axis shows countdown, totals, result or a notice.
 
-/** The winner, once the result is shown. */
+/** The winner; null until the result is shown. */
 const victor = computed(() => (tableScene.value === 'result' ? tableView.value!.round!.winner! : null));
 
-/** The net result of the patron; brass marks a net win only. */
+/** The net result of the patron. Only a net win is shown in brass. */
 function Net({ sum }: { sum: RoundSum }) {
   const t = tableScreenStrings();
   const { net, returned, staked } = sum;
@@ -60,7 +60,6 @@ function Net({ sum }: { sum: RoundSum }) {
   );
 }
 
-/** The previous round in one line. */
 function LastRound() {
   const t = tableScreenStrings();
   const round = lastRoundView.value;
@@ -96,7 +95,6 @@ function LastNet({ sum: { net } }: { sum: RoundSum }) {
   return <b class={net > 0 ? 'axis-net is-up' : 'axis-net'}>{text}</b>;
 }
 
-/** The time until bets close. */
 function Countdown() {
   if (secondsToClose.value === null) return null;
   if (isOpenUntilCalled.value) {
@@ -114,7 +112,7 @@ function Countdown() {
   );
 }
 
-/** Which hand draws a third card, once both totals are shown. [ETG 3.8] */
+/** Says which hand draws a third card, once the first four cards are turned. [ETG 3.8] */
 function ThirdCall() {
   const { turned } = revealState.value;
   if (turned < 4) return <p class="axis-call" />;
@@ -153,7 +151,6 @@ function Badges() {
   );
 }
 
-/** CSS class of a side for its result. */
 const resultClass = (side: Side, winner: string, level: string, won: string, beaten: string): string =>
   winner === 'tie' ? level : winner === side ? won : beaten;
 
@@ -194,7 +191,7 @@ function Dealing() {
   );
 }
 
-/** Stage of a void round: its cards and totals stay visible, with the clause and the returned stakes. */
+/** Axis of a void round: its totals stay visible, with the clause and the returned stakes. */
 function Voided() {
   const hands = visibleHands.value;
   return (
@@ -245,7 +242,7 @@ function SideOf({ side }: { side: Side }) {
   return <Hand side={side} hand={visibleHands.value[side]} mark={mark} />;
 }
 
-const middles: { readonly [S in TableScene]: () => ComponentChildren } = {
+const middles: { readonly [S in StageMode]: () => ComponentChildren } = {
   betting: Waiting,
   waiting: Waiting,
   dealing: Dealing,
@@ -261,7 +258,7 @@ export function Stage() {
   const Axis = taken ? TableNotice : middles[tableScene.value];
   return (
     <section
-      // On a phone the deal has another position than the last round.
+      // On a phone the deal and the last round have different positions, so the stage is rendered anew.
       key={screenShape.value === 'phone' && !showsLastRound.value ? 'deal' : 'stage'}
       class={`stage stage-${tableScene.value}${taken ? ' has-notice' : ''}${winner && isUp ? ` won-${winner}` : ''}`}
     >

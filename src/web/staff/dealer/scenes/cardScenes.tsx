@@ -6,15 +6,28 @@ import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { SecondaryActions, NextAction } from '../../kit/components/nextAction.tsx';
 import { clausesByTopic } from '../sidePanel.tsx';
 import { ActionPanel } from '../actionPanel.tsx';
-import { DrawnCardRow, ReplayOutcome, CardOrderComparison, slotsOfCards } from '../stage/cardReplay.tsx';
+import {
+  addFeltCard,
+  confirmFeltCommand,
+  feltCards,
+  nextFeltSlot,
+  removeFeltCard,
+  withFeltCards,
+} from '../stage/feltCards.ts';
+import { DealerHands } from '../stage/hands.tsx';
+import {
+  DrawnCardRow,
+  OutcomeOnRecord,
+  PreviewedOutcome,
+  CardOrderComparison,
+  slotsOfCards,
+} from '../stage/cardReplay.tsx';
 import { TypedCardBoxes, CardKeyHint } from './roundScenes.tsx';
 import { type ConsoleScene } from '../scene.ts';
 import { sendCommand } from '../../kit/sendCommand.ts';
-import { consoleDraft, closeDraft, proposedCardOrder, typedRank } from '../state.ts';
+import { consoleDraft, closeDraft, typedRank } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
 import { defaultRulingReason } from './reportSheet.tsx';
-
-// Scenes that put cards right: the order of all cards, one wrong card, or a card that no reader has read.
 
 /** Shows the slot that waits for a card, in place of the next action. */
 function CardAction({
@@ -62,7 +75,6 @@ export function reconstructionScene(view: DealerView, current: ReconstructionDra
   };
   const propose = (): void => {
     if (!isFull || view.round === null) return;
-    proposedCardOrder.value = { round: view.round.id, cards };
     const reason = defaultRulingReason(view.stopped?.kind ?? 'wrong-order');
     void sendCommand({ type: 'ReconstructRound', cards, unseen, reason }).then(
       (isAccepted) => isAccepted && closeDraft(),
@@ -95,7 +107,6 @@ export function reconstructionScene(view: DealerView, current: ReconstructionDra
   const isSlotOpen = at < Math.max(laid.length, cards.length) && !isFull;
   const slot = slotsOfCards([...cards.slice(0, at), 'AC']).at(-1) ?? 'P1';
   const missing = laid.length - cards.length;
-  const surplus = nextSlot(cards.slice(0, -1) as Card[]) === undefined && cards.length > 4;
   return {
     prompt: { title: t.rebuild.title, reason: t.rebuild.why(cards.length, laid.length), by, isStopped: true },
     stage: (
@@ -104,7 +115,8 @@ export function reconstructionScene(view: DealerView, current: ReconstructionDra
         cards={cards}
         laid={laid}
         nextIndex={isSlotOpen ? at : undefined}
-        note={missing > 0 ? t.rebuild.toKey(missing) : surplus ? t.rebuild.surplus : undefined}
+        note={missing > 0 ? t.rebuild.toKey(missing) : undefined}
+        command={isFull ? { type: 'ReconstructRound', cards, unseen, reason: '-' } : null}
       />
     ),
     right: (
@@ -172,7 +184,6 @@ export function correctCardScene(view: DealerView, current: CorrectionDraft): Co
   };
   const propose = (): void => {
     if (place === null || card === null || view.round === null) return;
-    proposedCardOrder.value = { round: view.round.id, cards: corrected };
     void sendCommand({
       type: 'CorrectCard',
       round: view.round.id,
@@ -194,7 +205,7 @@ export function correctCardScene(view: DealerView, current: CorrectionDraft): Co
         <div>
           <h2>{t.fix.record}</h2>
           <DrawnCardRow cards={cards} deck={view.deck} picked={place ?? undefined} numbered onPress={choose} />
-          <ReplayOutcome cards={cards} />
+          <OutcomeOnRecord view={view} />
         </div>
         <div class="now">
           <h2>{t.fix.willBe}</h2>
@@ -204,7 +215,14 @@ export function correctCardScene(view: DealerView, current: CorrectionDraft): Co
             deck={view.deck}
             nextIndex={place !== null && card === null ? place : undefined}
           />
-          <ReplayOutcome cards={corrected} />
+          <PreviewedOutcome
+            table={view.table}
+            command={
+              place === null || card === null || view.round === null
+                ? null
+                : { type: 'CorrectCard', round: view.round.id, place: place + 1, card, reason: '-' }
+            }
+          />
         </div>
       </div>
     ),
@@ -242,27 +260,35 @@ export function correctCardScene(view: DealerView, current: CorrectionDraft): Co
   };
 }
 
-/** Scene to enter a card by eye: an unreadable or face-up card, or one on the felt after an interruption. */
+/** Scene to enter a card by eye. The card was unreadable or face up, or it lies on the felt after an interruption. */
 export function byEyeScene(view: DealerView, purpose: 'enter' | 'burn'): ConsoleScene {
   const t = dealerStrings();
   const isInterruption = view.stopped?.kind === 'interruption';
   const by = view.stopped?.by ?? null;
   const reason = defaultRulingReason(view.stopped?.kind ?? 'unreadable-card');
-  const slot = nextSlot((view.round?.cards ?? []).map(({ card }) => card) as Card[]);
-  const confirmFelt = (unseen: boolean): void => void sendCommand({ type: 'ConfirmFelt', ...(unseen && { unseen }) });
+  const slot = isInterruption
+    ? nextFeltSlot(view)
+    : nextSlot((view.round?.cards ?? []).map(({ card }) => card) as Card[]);
+  const confirmFelt = (unseen: boolean): void => {
+    if (typedRank.value === '') void sendCommand(confirmFeltCommand(view, unseen));
+  };
   const enterCard = (card: string): void => {
     typedRank.value = '';
-    if (purpose === 'burn') void sendCommand({ type: 'BurnCard', card, reason });
+    if (isInterruption) addFeltCard(view, card);
+    else if (purpose === 'burn') void sendCommand({ type: 'BurnCard', card, reason });
     else if (slot !== undefined) void sendCommand({ type: 'EnterCard', slot, card, reason });
   };
   const title = purpose === 'burn' ? t.byEye.burn : isInterruption ? t.byEye.felt : t.byEye.title;
   return {
     prompt: {
       title,
-      reason: isInterruption ? t.byEye.feltWhy(view.round?.cards.length ?? 0) : t.rulings.thenTwo,
+      reason: isInterruption
+        ? t.byEye.feltWhy(view.round?.cards.length ?? 0, feltCards(view).length)
+        : t.rulings.thenTwo,
       by,
       isStopped: true,
     },
+    ...(isInterruption && { stage: <DealerHands view={withFeltCards(view)} /> }),
     right: (
       <ActionPanel>
         <CardAction view={view} slot={purpose === 'burn' ? '↓' : (slot ?? '–')} text={title} by={by} />
@@ -287,7 +313,10 @@ export function byEyeScene(view: DealerView, purpose: 'enter' | 'burn'): Console
     keys: {
       expects: 'card',
       next: isInterruption ? () => confirmFelt(false) : undefined,
-      back: () => (typedRank.value === '' ? undefined : (typedRank.value = '')),
+      back: () => {
+        if (typedRank.value !== '') typedRank.value = '';
+        else if (isInterruption) removeFeltCard(view);
+      },
       escape: () => {
         if (typedRank.value === '') closeDraft();
         else typedRank.value = '';
@@ -298,7 +327,7 @@ export function byEyeScene(view: DealerView, purpose: 'enter' | 'burn'): Console
   };
 }
 
-/** Scene after two scans in quick succession: asks whether the cards left the shoe together. */
+/** Scene after two quick scans. It asks whether the two cards left the shoe together. */
 export function scannedTogetherScene(view: DealerView, card: string): ConsoleScene {
   const t = dealerStrings();
   const cards = view.round?.cards.length ?? 0;
@@ -323,7 +352,7 @@ export function scannedTogetherScene(view: DealerView, card: string): ConsoleSce
   };
 }
 
-/** Scene that asks which was the first of the cards drawn together. */
+/** Scene to report cards drawn together. It asks for the first of these cards. */
 export function firstDrawnTogetherScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const cards = (view.round?.cards ?? []).map(({ card }) => card);

@@ -1,21 +1,25 @@
-import { isPin } from '../../../../access/pin.ts';
 import { type DealerView } from '../../../../wire/staff/dealerView.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { KeyCap, isTouchInput } from '../../kit/input/keyCap.tsx';
 import { Keypad } from '../../kit/input/keypad.tsx';
 import { supervisorCallReasons } from '../../kit/text/promptStrings.ts';
-import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { requestRelief } from '../../app/session.ts';
 import { isDemoConsole, staffSession } from '../../app/state.ts';
-import { ConsoleField, PinField } from '../field.tsx';
-import { deleteCharacter, typeCharacter } from '../formFields.ts';
+import { SignatureFields } from '../../kit/components/signatureFields.tsx';
+import { type NumberAndPin, isWholeStaffNumber, missingInSignature } from '../../kit/input/signature.ts';
+import { type SignatureRefusal } from '../../kit/text/signatureText.ts';
+import {
+  changeSignature,
+  sendSignature,
+  signatureKeys,
+  refusedSignature,
+  submitSignature,
+  typedSignature,
+} from '../signature.ts';
 import { type SceneKeys } from '../scene.ts';
-import { numberAndPinSpecs } from './approvalScene.tsx';
-import { sendCommand, showRefusal } from '../../kit/sendCommand.ts';
-import { closeDraft, formFields, formFieldValue } from '../state.ts';
+import { sendCommand } from '../../kit/sendCommand.ts';
+import { closeDraft } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
-
-// Popups over the right column: to call a supervisor, and for the relief of the dealer.
 
 function callSupervisor(n: number): void {
   const reason = supervisorCallReasons[n];
@@ -47,27 +51,19 @@ export const callPopupKeys: SceneKeys = {
   digit: (digit) => callSupervisor(digit - 1),
 };
 
-let isSending = false;
-
-/** Sends number and PIN of the next dealer, who takes over. A demo needs no PIN. */
-async function relieve(): Promise<void> {
-  const [number, pin] = [formFieldValue('number'), formFieldValue('pin')];
-  if (isSending) return;
-  if (number === '' || (pin === '' && !isDemoConsole.value)) {
-    formFields.value = { ...formFields.value, active: number === '' ? 'number' : 'pin' };
-    return;
-  }
-  isSending = true;
-  const refusal = await requestRelief({ number, ...(pin !== '' && { pin }) });
-  isSending = false;
-  if (refusal === undefined) closeDraft();
-  else {
-    formFields.value = { active: 'pin', values: { number } };
-    showRefusal(staffRefusalText(refusal.code, refusal.message));
-  }
+/** Sends the staff number and PIN of the next dealer, who takes over. A demo needs no PIN. */
+function relieve(): void {
+  const signature = typedSignature.peek();
+  const send = async ({ number, pin }: NumberAndPin): Promise<SignatureRefusal | undefined> => {
+    const refusal = await requestRelief({ number, ...(pin !== '' && { pin }) });
+    if (refusal === undefined) closeDraft();
+    return refusal;
+  };
+  const needsNoPin = isDemoConsole.value && signature.pin === '' && isWholeStaffNumber(signature.number);
+  void (needsNoPin ? sendSignature('dealer', signature, send) : submitSignature('dealer', send));
 }
 
-/** Popup for the relief. It covers the right column only: stage, card pad and next action stay usable. */
+/** Popup for the relief of the dealer. It leaves stage and card pad free, so that the game can continue. */
 export function ReliefPopup() {
   const t = dealerStrings();
   const r = t.reliefPopup;
@@ -76,24 +72,24 @@ export function ReliefPopup() {
     <section class="pop relief" role="dialog" aria-label={r.title}>
       <h2>{r.title}</h2>
       <div class="body">
-        <div class="row end">
-          <ConsoleField name="number" label={r.number} />
-          <PinField name="pin" label={r.pin} />
-        </div>
+        <SignatureFields
+          signature={typedSignature.value}
+          change={changeSignature}
+          isReadOnly
+          refused={refusedSignature.value}
+        />
         {isTouchInput.value ? (
           <Keypad
-            press={(char) => {
-              typeCharacter(numberAndPinSpecs, char);
-              submitWhenComplete();
-            }}
-            back={() => void deleteCharacter(numberAndPinSpecs)}
-            ok={() => void relieve()}
+            press={(char) => reliefPopupKeys.onChar?.(char)}
+            back={() => reliefPopupKeys.back?.()}
+            ok={relieve}
             letters
           />
         ) : (
           <>
             <p>
-              <b>{r.both(leaving, formFieldValue('number') === '' ? r.next : formFieldValue('number'))}</b> {r.goesOn}
+              <b>{r.both(leaving, typedSignature.value.number === '' ? r.next : typedSignature.value.number)}</b>{' '}
+              {r.goesOn}
             </p>
             <p class="q">
               {r.keys} <ClauseTag by="HOUSE 2" plain />
@@ -112,16 +108,9 @@ export function ReliefPopup() {
   );
 }
 
-/** Submits the relief once the last digit of the PIN is typed. */
+/** Sends the relief as soon as the PIN is complete. */
 function submitWhenComplete(): void {
-  if (formFields.value.active === 'pin' && isPin(formFieldValue('pin'))) void relieve();
+  if (missingInSignature(typedSignature.peek()) === null) relieve();
 }
 
-export const reliefPopupKeys: SceneKeys = {
-  expects: 'field',
-  specs: numberAndPinSpecs,
-  onTyped: submitWhenComplete,
-  escape: closeDraft,
-  next: () => void relieve(),
-  back: () => void deleteCharacter(numberAndPinSpecs),
-};
+export const reliefPopupKeys: SceneKeys = { ...signatureKeys(relieve, submitWhenComplete), escape: closeDraft };

@@ -8,7 +8,7 @@ import { decks } from '../../../../rules/card.ts';
 import { language } from '../../../shared/text/language.ts';
 import { wagerName } from '../../../shared/text/gameNames.ts';
 import { serverTime } from '../../app/state.ts';
-import { clausesByTopic } from '../sidePanel.tsx';
+import { clausesByTopic, drawClauseIn } from '../sidePanel.tsx';
 import { queueCard } from '../dealCard.ts';
 import { FeltInstructions } from '../stage/feltInstructions.tsx';
 import { ActionPanel } from '../actionPanel.tsx';
@@ -22,7 +22,7 @@ const settleClause = (view: DealerView): string => clausesByTopic(view).settle;
 
 const noAction = (text: string): SecondaryAction => ({ text, keyName: 'Bksp' });
 
-/** Text below the prompt that gives its reason, by the table of play. */
+/** Reason for the prompt, such as the totals that make a hand draw; empty if the prompt needs none. */
 function promptReason(view: DealerView): string {
   const t = dealerStrings();
   const { code, with: fields } = view.prompt;
@@ -51,7 +51,7 @@ function promptReason(view: DealerView): string {
   }
 }
 
-/** Side bets that win. */
+/** Names of the side bets that win, four at most. */
 function winningSideBets({ prompt, offered }: DealerView): string {
   const won = (prompt.with['won'] ?? '').split(' ').filter((wager) => !['', 'player', 'banker', 'tie'].includes(wager));
   return won
@@ -150,7 +150,7 @@ const closingScene = (view: DealerView): ConsoleScene => {
   };
 };
 
-/** Two boxes with the rank and the suit typed so far. */
+/** Two boxes: one for the typed rank, one for the suit that is still to be typed. */
 export function TypedCardBoxes({ deck }: { readonly deck: DealerView['deck'] }) {
   const rank = typedRank.value;
   return (
@@ -163,7 +163,7 @@ export function TypedCardBoxes({ deck }: { readonly deck: DealerView['deck'] }) 
   );
 }
 
-/** Hint at the keys to type: an example of rank and suit, or the suits once the rank is typed. */
+/** Hint at the keys to type: an example of rank and suit or, once the rank is typed, the suits. */
 export function CardKeyHint({ deck }: { readonly deck: DealerView['deck'] }) {
   const { suits } = decks[deck];
   if (typedRank.value === '') {
@@ -217,7 +217,7 @@ const dealingScene = (view: DealerView): ConsoleScene => {
         else typedRank.value = '';
       },
       escape: () => (typedRank.value = ''),
-      // Enter before the deal is complete shows which card is still due.
+      // Enter before the deal is complete only shows which card is due.
       next: () => showRefusal(promptText(view.prompt), view.prompt.by),
     },
     onCard: queueCard,
@@ -239,7 +239,7 @@ const resultScene = (view: DealerView): ConsoleScene => {
   return {
     prompt: { title: promptText(view.prompt), reason: promptReason(view), by: view.prompt.by },
     ...(view.felt !== null && { left: <FeltInstructions view={view} /> }),
-    lockedBy: { text: t.complete, by: clausesByTopic(view).play },
+    lockedBy: { text: t.complete, by: drawClauseIn(view) },
     right: (
       <ActionPanel>
         <NextAction
@@ -262,7 +262,7 @@ const payingScene = (view: DealerView): ConsoleScene => {
   const formatCount = (count: number): string => count.toLocaleString('en');
   return {
     prompt: { title: `${t.paying}, ${t.paid(formatCount(posted), formatCount(slips))}`, by: view.prompt.by },
-    lockedBy: { text: t.complete, by: clausesByTopic(view).play },
+    lockedBy: { text: t.complete, by: drawClauseIn(view) },
     right: (
       <ActionPanel>
         <NextAction

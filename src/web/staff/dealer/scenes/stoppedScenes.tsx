@@ -20,10 +20,10 @@ import { resetFormFields, consoleDraft } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
 import { defaultRulingReason } from './reportSheet.tsx';
 
-export type RulingChoice = RulingOptionView & { readonly name: string };
+type RulingChoice = RulingOptionView & { readonly name: string };
 
-/** Ruling options of an irregularity; dismissal and referral come last. */
-export function rulingChoices(view: DealerView, irregularity: OpenIrregularityView): readonly RulingChoice[] {
+/** Ruling options of an irregularity. Dismissal and referral come last. */
+function rulingChoices(view: DealerView, irregularity: OpenIrregularityView): readonly RulingChoice[] {
   const refer = clausesByTopic(view).refer;
   const standardOptions: readonly (RulingOptionView & { readonly when: boolean })[] = [
     {
@@ -59,7 +59,7 @@ export function rulingChoices(view: DealerView, irregularity: OpenIrregularityVi
 /** True when the option is possible and the dealer gives its first signature. */
 const isDealerOption = ({ first: firstOwn, not }: RulingChoice): boolean => firstOwn === 'dealer' && not === null;
 
-/** Sends a ruling, or opens the form for the cards that it needs. */
+/** Sends a ruling. If the ruling needs cards, it opens the form for them. */
 function chooseRuling(irregularity: OpenIrregularityView, option: RulingChoice): void {
   if (!isDealerOption(option)) return;
   const reason = defaultRulingReason(irregularity.kind);
@@ -89,13 +89,11 @@ function RulingButton({
   digit,
   isChosen,
   onPress,
-  isProposed,
 }: {
   readonly option: RulingChoice;
   readonly digit: number;
   readonly isChosen: boolean;
   readonly onPress: () => void;
-  readonly isProposed: boolean;
 }) {
   const t = dealerStrings();
   const roles = kitStrings().roles;
@@ -110,8 +108,8 @@ function RulingButton({
   return (
     <button
       type="button"
-      class={`way${isChosen ? ' on' : ''}${isProposed ? (isChosen ? ' two' : ' dimmed') : ''}`}
-      disabled={isProposed || !isDealerOption(option)}
+      class={`way${isChosen ? ' on' : ''}`}
+      disabled={!isDealerOption(option)}
       data-way={option.name}
       aria-pressed={isChosen}
       onClick={onPress}
@@ -137,17 +135,15 @@ function RulingButton({
   );
 }
 
-/** List of ruling options. It has no amounts, since the dealer sees no money of patrons. */
-export function RulingOptionList({
+/** List of ruling options. It shows no amounts, since the dealer sees no money of patrons. */
+function RulingOptionList({
   view,
   irregularity,
   pick,
-  isProposed = false,
 }: {
   readonly view: DealerView;
   readonly irregularity: OpenIrregularityView;
   readonly pick: number;
-  readonly isProposed?: boolean;
 }) {
   const t = dealerStrings();
   const options = rulingChoices(view, irregularity);
@@ -167,9 +163,8 @@ export function RulingOptionList({
           option={option}
           digit={n + 1}
           isChosen={n === pick}
-          isProposed={isProposed}
           onPress={() => {
-            // The first touch selects an option, the second one sends it.
+            // The first press selects an option, the second press sends it.
             if (n === pick) chooseRuling(irregularity, option);
             else consoleDraft.value = { type: 'rulings', pick: n };
           }}
@@ -184,13 +179,12 @@ export function openNoteForm(): void {
   resetFormFields('note');
 }
 
-/** Scene while the table is stopped until a ruling. */
 export function stoppedScene(view: DealerView, irregularity: OpenIrregularityView): ConsoleScene {
   const t = dealerStrings();
   const k = kitStrings();
   const options = rulingChoices(view, irregularity);
   const chosen = consoleDraft.value?.type === 'rulings' ? consoleDraft.value.pick : undefined;
-  // Where another role rules, a referral can be chosen but is not the default.
+  // If another role can rule, a referral is not preselected.
   const firstOwn = options.findIndex((one) => isDealerOption(one) && one.command !== 'Refer');
   const otherOption = options.find((one) => one.first !== 'dealer' && one.not === null);
   const pick = chosen ?? (firstOwn < 0 && otherOption === undefined ? options.length - 1 : firstOwn);
@@ -275,7 +269,6 @@ export function frozenScene(view: DealerView): ConsoleScene {
   };
 }
 
-/** Scene of a table that a fault has stopped. */
 export function faultScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const isStoreFailure = view.fault === 'cannot-record';

@@ -13,7 +13,7 @@ import { dealerStrings } from '../strings.ts';
 import { type CardCounts, CardCountGrid, undoCardCount, enterCardCount } from './countGrid.tsx';
 import { ShoeStepForm, ShoeSteps } from './shoeSteps.tsx';
 
-// End of a shoe: two persons count it blind, or it is sealed and two others count it later. [HOUSE 7]
+// End of a shoe. Either two persons count it blind, or it is sealed and two others count it later. [HOUSE 7]
 
 const houseClause = 'HOUSE 7';
 
@@ -23,15 +23,24 @@ export function startOldShoeCount(view: DealerView): void {
   consoleDraft.value = { type: 'count', counts: {}, at: 0 };
 }
 
-/** Cards whose count differs from the number of decks; shown only after the whole count. */
+/** Cards whose count differs from the number of decks. They are shown only after a complete count. */
 const differingCards = (counts: CardCounts, { deck, decks: deckCount }: DealerView): readonly string[] =>
   cardsOf(deck).filter((card) => counts[card] !== deckCount);
 
 const totalCount = (counts: CardCounts): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
+/** True once a count of the shoe did not agree. What differs is shown only after the recount. */
+const isRecount = ({ shoe }: DealerView): boolean => shoe?.miscounts !== undefined;
+
+/** Records a count that differs. The first one is repeated blind; the result of the recount is shown. */
+async function recordDifference(view: DealerView, counts: CardCounts): Promise<void> {
+  if (!(await sendCommand({ type: 'RecordCount', shoe: view.shoe?.id ?? '', seen: counts }))) return;
+  consoleDraft.value = isRecount(view) ? { type: 'differs', counts } : { type: 'count', counts: {}, at: 0 };
+}
+
 type CountDraft = Extract<NonNullable<typeof consoleDraft.value>, { type: 'count' }>;
 
-/** Scene of the blind count: one digit for each card. After each digit the next card is active. */
+/** Scene of the blind count. A digit is the count of the active card and activates the next uncounted card. */
 export function countOldShoeScene(view: DealerView, current: CountDraft): ConsoleScene {
   const t = dealerStrings();
   const s = t.shoeDo;
@@ -45,15 +54,17 @@ export function countOldShoeScene(view: DealerView, current: CountDraft): Consol
   };
   const record = (): void => {
     if (!isComplete) return;
-    if (differingCards(current.counts, view).length > 0)
-      consoleDraft.value = { type: 'differs', counts: current.counts };
-    else void sendCommand({ type: 'EndShoe', seen: current.counts }).then((isAccepted) => isAccepted && closeDraft());
+    const { counts } = current;
+    if (differingCards(counts, view).length > 0) void recordDifference(view, counts);
+    else void sendCommand({ type: 'EndShoe', seen: counts }).then((isAccepted) => isAccepted && closeDraft());
   };
   const enterDigit = (digit: number): void =>
     void (consoleDraft.value = { type: 'count', ...enterCardCount(current, digit, view.deck) });
   const undo = (): void => void (consoleDraft.value = { type: 'count', ...undoCardCount(current, view.deck) });
   return {
-    prompt: { title: s.countOld, reason: s.countOldWhy, by: houseClause },
+    prompt: isRecount(view)
+      ? { title: s.recount, reason: s.recountWhy, by: houseClause, isStopped: true }
+      : { title: s.countOld, reason: s.countOldWhy, by: houseClause },
     stage: <ShoeSteps view={{ ...view, prompt: { code: 'shoe-over', with: {}, by: null }, proposal: null }} />,
     left: (
       <CardCountGrid
@@ -102,7 +113,7 @@ export function countOldShoeScene(view: DealerView, current: CountDraft): Consol
   };
 }
 
-/** Scene when the complete count differs from the cards of the shoe. */
+/** Scene after a complete count that differs from the cards of the shoe. */
 export function countDiffersScene(view: DealerView, counts: CardCounts): ConsoleScene {
   const t = dealerStrings();
   const s = t.shoeDo;

@@ -1,4 +1,5 @@
 import { type DealerView } from '../../../../wire/staff/dealerView.ts';
+import { PreparedShoe } from '../../kit/components/proposalEffects.tsx';
 import { SecondaryActions, NextAction } from '../../kit/components/nextAction.tsx';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { promptText } from '../../kit/text/promptText.ts';
@@ -21,10 +22,8 @@ import {
 import { dealerStrings } from '../strings.ts';
 import { defaultRulingReason } from '../scenes/reportSheet.tsx';
 import { startOldShoeCount } from './endShoe.tsx';
-import { ShoeFacts, ShoeStepForm, ShoeSteps } from './shoeSteps.tsx';
+import { ShoeStepForm, ShoeSteps } from './shoeSteps.tsx';
 import { choiceScene, numberScene, stepCaption } from './stepScenes.tsx';
-
-// Preparation of a new shoe. Each step is a command of its own.
 
 const bringSpecs: readonly FieldSpec[] = [
   { name: 'shoe', accepts: 'number', maxLength: 20 },
@@ -85,7 +84,7 @@ function bringScene(view: DealerView): ConsoleScene {
   };
 }
 
-/** Stored values of the shuffle methods; they do not depend on the language of the screen. */
+/** Shuffle methods as they are stored, in the order of the options on screen. */
 const shuffleMethods = ['machine', 'by hand', 'sealed as shuffled'] as const;
 
 function verifyScene(view: DealerView): ConsoleScene {
@@ -95,7 +94,7 @@ function verifyScene(view: DealerView): ConsoleScene {
   return {
     prompt: { title: promptText(view.prompt), reason: s.verifyWhy, by: view.prompt.by },
     stage: <ShoeSteps view={view} />,
-    left: <ShoeFacts view={view} />,
+    left: <ShoeStepForm title={s.verifyTitle}>{view.shoe !== null && <PreparedShoe shoe={view.shoe} />}</ShoeStepForm>,
     right: (
       <ActionPanel>
         <NextAction
@@ -149,7 +148,7 @@ function burnScene(view: DealerView): ConsoleScene {
   };
 }
 
-/** Scene of a shoe that has ended and must be changed. */
+/** Scene of a shoe that has ended or is locked, and must be changed. */
 function endedScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const change = (): void => startOldShoeCount(view);
@@ -173,7 +172,7 @@ function endedScene(view: DealerView): ConsoleScene {
   };
 }
 
-/** Scene when by count the cutting card must be out and was not reported. [READING 58] */
+/** Scene when, by count, the cutting card must be out but was not reported. [READING 58] */
 function cutDueScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const run = (chosen: number): void => {
@@ -193,13 +192,15 @@ function cutDueScene(view: DealerView): ConsoleScene {
   return rest;
 }
 
-/** Text with the cards behind and in front of the cutting card; a hint at keys if the cut exceeds the shoe. */
+/**
+ * Number of cards behind and in front of the cutting card, as text. If the typed number exceeds the shoe, a hint at
+ * the keys.
+ */
 function cutText({ shoe }: DealerView, typed: string): string {
   const front = (shoe?.size ?? 0) - Number(typed);
   return front < 0 ? dealerStrings().shoeDo.digits : dealerStrings().shoeDo.cutSub(typed, front);
 }
 
-/** Scene to correct the number of cards behind the cutting card. */
 export function correctCutScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const scene = numberScene(view, 'cut', {
@@ -223,7 +224,7 @@ function afterCount(): void {
   if (dealerView.peek()?.shoe?.counted === false) showRefusal(staffRefusalText('wrong-count', ''));
 }
 
-/** Scene of a shoe that is not ready or has ended; undefined when the shoe needs nothing. */
+/** Scene for what the shoe needs before the next round; undefined when it needs nothing. */
 export function shoeChangeScene(view: DealerView): ConsoleScene | undefined {
   const s = dealerStrings().shoeDo;
   switch (view.prompt.code) {

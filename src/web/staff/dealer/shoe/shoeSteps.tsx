@@ -1,14 +1,13 @@
 import { type ComponentChildren } from 'preact';
 import { type DealerView } from '../../../../wire/staff/dealerView.ts';
-import { roleAndNumberText } from '../../kit/components/topBar.tsx';
+import { proposalStrings } from '../../kit/text/proposalStrings.ts';
 import { TickIcon } from '../../kit/components/icons.tsx';
 import { dealerStrings } from '../strings.ts';
 
-/** Steps of a shoe change, in order. */
 export type ShoeStepName = 'old' | 'bring' | 'inspect' | 'count' | 'shuffle' | 'cut' | 'verify' | 'burn';
 const stepNames: readonly ShoeStepName[] = ['old', 'bring', 'inspect', 'count', 'shuffle', 'cut', 'verify', 'burn'];
 
-/** Number of steps: a table that burns no cards has one less. */
+/** Number of steps. A table that burns no cards has one step less. */
 export const shoeStepCount = ({ burn }: DealerView): number =>
   burn === 'none' ? stepNames.length - 1 : stepNames.length;
 
@@ -22,7 +21,6 @@ const stepByPrompt: { readonly [code: string]: ShoeStepName } = {
   'burn-first': 'burn',
 };
 
-/** Current step. */
 function currentStep({ prompt, shoe, proposal }: DealerView): ShoeStepName {
   if (proposal?.command === 'VerifyShoe') return 'verify';
   const step = stepByPrompt[prompt.code];
@@ -31,7 +29,7 @@ function currentStep({ prompt, shoe, proposal }: DealerView): ShoeStepName {
 
 export const shoeStepIndex = (step: ShoeStepName): number => stepNames.indexOf(step);
 
-/** Text of what each finished step has recorded. */
+/** What each step has recorded, as text. The text is empty for a step that has recorded nothing. */
 function stepFacts({ shoe }: DealerView): readonly string[] {
   const f = dealerStrings().shoeDo.facts;
   if (shoe === null) return [];
@@ -40,7 +38,7 @@ function stepFacts({ shoe }: DealerView): readonly string[] {
     shoe.id,
     shoe.inspected === true ? f.recorded : '',
     shoe.counted ? f.countOf(shoe.size) : '',
-    shoe.shuffled ? f.recorded : '',
+    shoe.shuffle === null ? '' : (proposalStrings().shuffles[shoe.shuffle] ?? shoe.shuffle),
     shoe.behind === null ? '' : String(shoe.behind),
   ];
 }
@@ -66,7 +64,7 @@ export function ShoeSteps({ view }: { readonly view: DealerView }) {
   );
 }
 
-/** Form of a shoe step, in place of the card pad. */
+/** Form of a shoe step, shown in place of the card pad. */
 export function ShoeStepForm({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
   return (
     <section class="panel shoeform">
@@ -75,33 +73,5 @@ export function ShoeStepForm({ title, children }: { readonly title: string; read
       </header>
       <div class="body">{children}</div>
     </section>
-  );
-}
-
-/** Recorded facts of a shoe, shown when its verification is approved. */
-export function shoeFactRows({ shoe, dealer }: DealerView): readonly (readonly [name: string, fact: string])[] {
-  const t = dealerStrings().shoeDo;
-  if (shoe === null) return [];
-  return [
-    [t.facts.shoe, shoe.seal === null ? shoe.id : t.bringSub(shoe.id, shoe.seal)],
-    [t.facts.decks, [shoe.decks, shoe.backs].filter((one) => one !== null).join(', ')],
-    [t.facts.inspected, shoe.inspected === true ? t.inspectPicks[0]![0] : t.facts.notRecorded],
-    [t.facts.count, t.facts.countOf(shoe.size)],
-    [t.facts.shuffle, shoe.shuffled ? t.facts.recorded : t.facts.notRecorded],
-    [t.facts.cut, shoe.behind === null ? '' : t.facts.behind(shoe.behind)],
-    [t.facts.by, roleAndNumberText(dealer)],
-  ];
-}
-
-/** Facts that the second approver checks before the shoe is declared ready. */
-export function ShoeFacts({ view }: { readonly view: DealerView }) {
-  const t = dealerStrings().shoeDo;
-  if (view.shoe === null) return null;
-  return (
-    <ShoeStepForm title={t.verifyTitle}>
-      <dl class="facts two-cols">
-        {shoeFactRows(view).map(([name, fact]) => [<dt key={name}>{name}</dt>, <dd key={`${name} is`}>{fact}</dd>])}
-      </dl>
-    </ShoeStepForm>
   );
 }

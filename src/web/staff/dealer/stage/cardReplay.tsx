@@ -1,44 +1,60 @@
 import { type Card } from '../../../../rules/card.ts';
-import { totalOf } from '../../../../rules/hand.ts';
-import { handsOf, nextSlot, slots } from '../../../../rules/play.ts';
+import { nextSlot, slots } from '../../../../rules/play.ts';
 import { type DealerView } from '../../../../wire/staff/dealerView.ts';
 import { SmallCard, rankText } from '../../kit/components/card.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
-import { promptText } from '../../kit/text/promptText.ts';
-import { HandOrTieSign } from '../../kit/components/handOrTieSign.tsx';
+import { OutcomeText } from '../../kit/components/proposalEffects.tsx';
+import { changeText } from '../../kit/text/proposalStrings.ts';
+import { staffRefusalText } from '../../kit/text/refusalText.ts';
+import { type UntypedCommand } from '../../kit/sendCommand.ts';
+import { useCommandPreview } from '../../kit/useCommandPreview.ts';
+import { language } from '../../../shared/text/language.ts';
 import { typedRank } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
 
-/** Slots that the cards fill when they are dealt in this order by the table of play. */
+/**
+ * Slot names of cards in the order drawn. The slot of the fifth card follows from the table of play; `+` is a surplus
+ * card.
+ */
 export const slotsOfCards = (cards: readonly string[]): readonly string[] =>
   cards.map((_, n) => (n === 4 ? (nextSlot(cards.slice(0, 4) as Card[]) ?? '+') : (slots[n] ?? '+')));
 
-/** Totals and next draw, or the winner, of the cards dealt in this order. */
-export function ReplayOutcome({ cards }: { readonly cards: readonly string[] }) {
-  const t = dealerStrings();
-  const { player, banker } = handsOf(cards as Card[]);
-  const [p, b] = [totalOf(player), totalOf(banker)];
-  const next = nextSlot(cards as Card[]);
-  if (next !== undefined) {
-    const draws = next.endsWith('3') ? ` · ${t.fix.draws(next === 'P3' ? t.sides.player : t.sides.banker)}` : '';
-    return <p>{cards.length === 0 ? '' : t.has(String(p), String(b)) + draws}</p>;
-  }
-  const winner = p === b ? 'tie' : p > b ? 'player' : 'banker';
-  const text = promptText({ code: `result-${winner}`, with: { player: String(p), banker: String(b) }, by: null });
+/** Outcome of the cards on record. */
+export function OutcomeOnRecord({ view: { round, due } }: { readonly view: DealerView }) {
+  if (round === null || round.cards.length === 0) return <p />;
+  const [player, banker] = [round.player.total, round.banker.total];
+  if (round.winner !== null) return <OutcomeText outcome={{ type: 'result', winner: round.winner, player, banker }} />;
+  return due === null ? <p /> : <OutcomeText outcome={{ type: 'due', slot: due, player, banker }} />;
+}
+
+/** What the table would make of a typed command: cards that are burned, and the outcome. */
+export function PreviewedOutcome({
+  table,
+  command,
+}: {
+  readonly table: string;
+  readonly command: UntypedCommand | null;
+}) {
+  const preview = useCommandPreview(table, command);
+  if (preview.state === 'refused') return <p>{staffRefusalText(preview.code, preview.message)}</p>;
+  const round = preview.state === 'loaded' ? preview.data.proposal?.round : undefined;
+  if (!round) return <p />;
   return (
-    <p>
-      <HandOrTieSign side={winner}>{text}</HandOrTieSign>
-    </p>
+    <div data-testid="previewed">
+      {round.cards?.burned.map((card) => (
+        <p key={card}>{changeText({ type: 'card-burn', card }, language.value)}</p>
+      ))}
+      <OutcomeText outcome={round.after} />
+    </div>
   );
 }
 
 type CardRowProps = {
   readonly cards: readonly string[];
-  /** Cards to compare with; those that differ are marked. */
+  /** Cards to compare with. A card that differs at its position is marked. */
   readonly comparedTo?: readonly string[];
-  /** Minimum number of positions that the row shows. */
   readonly minLength?: number;
-  /** Index of the position that waits for the next card. */
+  /** Index of the position that waits for a card. */
   readonly nextIndex?: number | undefined;
   readonly picked?: number | undefined;
   readonly deck: DealerView['deck'];
@@ -106,19 +122,22 @@ export function DrawnCardRow({
   );
 }
 
-/** Cards of a round as laid, beside the cards as reordered. */
+/** Cards of a round as laid, beside the cards in the order drawn. */
 export function CardOrderComparison({
   view,
   cards,
   laid,
   nextIndex,
   note,
+  command,
 }: {
   readonly view: DealerView;
   readonly cards: readonly string[];
   readonly laid: readonly string[];
   readonly nextIndex?: number | undefined;
   readonly note?: string | undefined;
+  /** The reconstruction as typed; null while cards are missing. */
+  readonly command: UntypedCommand | null;
 }) {
   const t = dealerStrings();
   return (
@@ -126,12 +145,12 @@ export function CardOrderComparison({
       <div>
         <h2>{t.rebuild.laid}</h2>
         <DrawnCardRow cards={laid} deck={view.deck} />
-        <ReplayOutcome cards={laid} />
+        <OutcomeOnRecord view={view} />
       </div>
       <div class="now">
         <h2>{t.rebuild.drawn}</h2>
         <DrawnCardRow cards={cards} comparedTo={laid} minLength={laid.length} nextIndex={nextIndex} deck={view.deck} />
-        {note === undefined ? <ReplayOutcome cards={cards} /> : <p>{note}</p>}
+        {note === undefined ? <PreviewedOutcome table={view.table} command={command} /> : <p>{note}</p>}
       </div>
     </div>
   );

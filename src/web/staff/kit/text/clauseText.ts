@@ -1,7 +1,9 @@
-import { type Rulebook, type TableClauses, rulebooks } from '../../../../games/rulebooks.ts';
+import { type Rulebook, rulebooks } from '../../../../games/rulebooks.ts';
 import { irregularityTextsOf } from '../../../shared/text/irregularityText.ts';
+import type { Language } from '../../../shared/text/language.ts';
 
-// Clause summaries. Which clause covers which topic is data of the rulebook; the summaries are our own.
+// Summaries of clauses, by topic or by house procedure. The wording is our own; the rulebook says which clause covers
+// which topic.
 
 type Texts = { readonly [name: string]: string };
 
@@ -14,6 +16,12 @@ const en: Texts = {
   cards: 'A shoe has a set number of decks. All backs have one design; all cards are inspected before use.',
   deal: 'The first four cards are dealt in turn: Player, Banker, Player, Banker.',
   play: 'The table of play says which hand draws a third card and which stands.',
+  playerCards: 'The first and the third card are the first two of the Player hand.',
+  bankerCards: 'The second and the fourth card are the first two of the Banker hand.',
+  natural: 'With eight or nine on either hand no third card is dealt.',
+  playerDraws: 'Without a natural the Player draws on 0 to 5 and stands on 6 and 7.',
+  bankerAfterStand: 'When the Player stands, the Banker draws on 0 to 5 and stands on 6 and 7.',
+  bankerAfterDraw: 'When the Player draws, the third card of the Player says whether the Banker draws.',
   winner: 'The hand with the total nearer to nine wins.',
   tie: 'Equal totals are a tie.',
   limits: 'A bet must be between the minimum and the maximum of its spot.',
@@ -50,6 +58,12 @@ const zh: Texts = {
   cards: '牌靴由几副牌组成，背面须一致，使用前须验看。',
   deal: '先发四张，依次为闲、庄、闲、庄。',
   play: '补牌规则决定谁补第三张牌、谁停牌。',
+  playerCards: '第一、第三张牌为闲家首两张。',
+  bankerCards: '第二、第四张牌为庄家首两张。',
+  natural: '任何一方八点或九点，双方均不补牌。',
+  playerDraws: '无例牌时，闲家零至五点补牌，六点、七点停牌。',
+  bankerAfterStand: '闲家停牌时，庄家零至五点补牌，六点、七点停牌。',
+  bankerAfterDraw: '闲家补牌时，庄家是否补牌视闲家第三张牌而定。',
   winner: '点数较接近九点的一方胜出。',
   tie: '点数相同为和局。',
   limits: '下注须在该位置的最低与最高限额之间。',
@@ -73,18 +87,19 @@ const zh: Texts = {
   'HOUSE 12': '因牌以外的原因无法进行的一局作废，全部投注退回。',
 };
 
-const texts: { readonly [L in 'en' | 'zh']: Texts } = { en, zh };
+const texts: { readonly [L in Language]: Texts } = { en, zh };
 
-const topicSummaries = (book: Rulebook, by: string, t: Texts): readonly string[] =>
-  (Object.keys(book.clauses) as (keyof TableClauses)[]).flatMap((topic) =>
-    book.clauses[topic] === by && t[topic] !== undefined ? [t[topic]] : [],
+/** A book with one clause on all third cards has one summary of it, that of the table of play. */
+const topicSummaries = ({ clauses, draws }: Rulebook, by: string, t: Texts): readonly string[] =>
+  Object.entries({ ...clauses, ...(by !== clauses.play && draws) }).flatMap(([topic, clause]) =>
+    clause === by && t[topic] !== undefined ? [t[topic]] : [],
   );
 
 /**
- * Summaries of a clause. With a `kind`, only what the clause says about that irregularity. Empty where there is no
- * summary.
+ * Summaries of a clause; empty where there is none. With a `kind`, only the rulings on that irregularity, if the
+ * clause has any.
  */
-export function clauseSummaries(by: string, language: 'en' | 'zh', kind?: string): readonly string[] {
+export function clauseSummaries(by: string, language: Language, kind?: string): readonly string[] {
   const t = texts[language];
   if (t[by] !== undefined) return [t[by]];
   const book = rulebooks.findLast(({ id }) => by.startsWith(`${id} `));

@@ -1,12 +1,11 @@
 import { formatMoney } from '../../../../base/formatMoney.ts';
+import { type ProposableCommandName } from '../../../../wire/staff/proposalEffects.ts';
 import { type EventName } from '../../../../wire/staff/roundTypes.ts';
 import { type Language } from '../../../shared/text/language.ts';
 import { cardName } from '../components/card.tsx';
 import { type PromptView } from '../../../../wire/staff/viewParts.ts';
 import { hashFragment } from './timeText.ts';
 import { irregularityNames } from './irregularityStrings.ts';
-
-// Texts of events by event type. Pages show cards, clauses and postings separately.
 
 type Fields = { readonly [field: string]: unknown };
 export type EventText = readonly [title: string, detail?: string];
@@ -35,8 +34,9 @@ const decisionsZh: { readonly [decision: string]: string } = {
   burn: '烧牌',
 };
 
-/** Display names of the commands that need two persons. */
-const commandNamesEn: { readonly [command: string]: string } = {
+/** Display names of commands, as proposals show them. */
+type CommandNames = { readonly [N in ProposableCommandName]: string };
+const commandNamesEn: CommandNames = {
   ChangeSettings: 'Settings change',
   CloseTable: 'Table closing',
   ReopenTable: 'Table reopening',
@@ -58,7 +58,7 @@ const commandNamesEn: { readonly [command: string]: string } = {
   CollectShortfall: 'Shortfall collection',
   WriteOffShortfall: 'Shortfall write-off',
 };
-const commandNamesZh: { readonly [command: string]: string } = {
+const commandNamesZh: CommandNames = {
   ChangeSettings: '更改设置',
   CloseTable: '关闭牌台',
   ReopenTable: '开放牌台',
@@ -81,7 +81,7 @@ const commandNamesZh: { readonly [command: string]: string } = {
   WriteOffShortfall: '核销欠款',
 };
 
-/** Command type of a proposal. The proposal holds either the type or the whole command. */
+/** Type of a proposed command. The event holds either the type or the whole command. */
 const commandType = (command: unknown): string =>
   typeof command === 'object' && command !== null ? text((command as Fields)['type']) : text(command);
 
@@ -90,7 +90,17 @@ export const commandDisplayNames: { readonly [L in Language]: { readonly [comman
   zh: commandNamesZh,
 };
 
-/** Chinese names of the shuffle methods, by their stored values. */
+/** Counts of cards, as the event has them or, in a list of recent events, as text such as "AC 1, KD 2". */
+const cardCountsOf = (counts: unknown): readonly (readonly string[])[] =>
+  typeof counts === 'string'
+    ? counts.split(', ').map((one) => one.split(' '))
+    : Object.entries(counts ?? {}).map(([counted, times]) => [counted, text(times)]);
+const hasCards = (counts: unknown): boolean => cardCountsOf(counts).length > 0;
+const cardCountsText = (counts: unknown): string =>
+  cardCountsOf(counts)
+    .map(([counted, times]) => `${card(counted)} ${times}`)
+    .join(', ');
+
 const shufflesZh: { readonly [method: string]: string } = {
   machine: '机器',
   'by hand': '手洗',
@@ -128,6 +138,13 @@ const en: EventTexts = {
   ShoeSealed: ({ shoe, seal, to }) => [
     `Shoe ${text(shoe)} sealed`,
     `seal ${text(seal)}${to === undefined ? '' : `, to ${text(to)}`}`,
+  ],
+  ShoeCounted: ({ shoe, seen, expected, extra, missing }) => [
+    `Shoe ${text(shoe)} counted blind: ${text(seen)} of ${text(expected)} cards`,
+    [
+      ...(hasCards(missing) ? [`missing: ${cardCountsText(missing)}`] : []),
+      ...(hasCards(extra) ? [`too many: ${cardCountsText(extra)}`] : []),
+    ].join('; '),
   ],
   SealedShoeCounted: ({ shoe, seen, expected }) => [
     `Sealed shoe ${text(shoe)} counted: ${text(seen)} of ${text(expected)}`,
@@ -191,7 +208,7 @@ const en: EventTexts = {
   Proposed: ({ command, hash }) => [
     command === undefined
       ? 'Approval requested'
-      : `${commandNamesEn[commandType(command)] ?? commandType(command)} proposed`,
+      : `${commandDisplayNames.en[commandType(command)] ?? commandType(command)} proposed`,
     boundTo(hash, 'approval code '),
   ],
   Approved: () => ['Approved'],
@@ -227,6 +244,13 @@ const zh: EventTexts = {
   ShoeSealed: ({ shoe, seal, to }) => [
     `牌靴 ${text(shoe)} 封存离台`,
     `封条 ${text(seal)}${to === undefined ? '' : `，送往 ${text(to)}`}`,
+  ],
+  ShoeCounted: ({ shoe, seen, expected, extra, missing }) => [
+    `牌靴 ${text(shoe)} 盲点：${text(seen)} / ${text(expected)} 张`,
+    [
+      ...(hasCards(missing) ? [`少：${cardCountsText(missing)}`] : []),
+      ...(hasCards(extra) ? [`多：${cardCountsText(extra)}`] : []),
+    ].join('；'),
   ],
   SealedShoeCounted: ({ shoe, seen, expected }) => [
     `封存牌靴 ${text(shoe)} 已清点：${text(seen)} / ${text(expected)} 张`,
@@ -283,20 +307,22 @@ const zh: EventTexts = {
   ShortfallCollected: ({ terminal, amount: paid }) => [`${text(terminal)} 已付欠款 ${amount(paid)}`],
   ShortfallWrittenOff: ({ terminal, amount: lost }) => [`${text(terminal)} 的 ${amount(lost)} 核销`],
   Proposed: ({ command, hash }) => [
-    command === undefined ? '请求第二人' : `提出：${commandNamesZh[commandType(command)] ?? commandType(command)}`,
+    command === undefined
+      ? '请求第二人'
+      : `提出：${commandDisplayNames.zh[commandType(command)] ?? commandType(command)}`,
     boundTo(hash, '核准码 '),
   ],
   Approved: () => ['第二人已核准'],
   ProposalWithdrawn: () => ['提议已收回'],
 };
 
-/** Approval code after its label: the first digits of the proposal's hash. Empty without a hash. */
+/** Approval code with a label before it; empty without a hash. */
 const boundTo = (hash: unknown, before: string): string =>
   text(hash) === '' ? '' : `${before}${hashFragment(text(hash))}`;
 
 const eventTexts: { readonly [L in Language]: EventTexts } = { en, zh };
 
-/** Title and detail of an event. An unknown event type, of a later version, is shown by its name. */
+/** Title and detail of an event. An event type of a later version is shown by its name. */
 export function eventText(type: string, fields: Fields, language: Language): EventText {
   const texts = eventTexts[language];
   return Object.hasOwn(texts, type) ? texts[type as EventName](fields) : [type];
@@ -304,7 +330,9 @@ export function eventText(type: string, fields: Fields, language: Language): Eve
 
 const numberFields: ReadonlySet<string> = new Set(['closesAt', 'since', 'amount']);
 
-/** Text of a prompt that carries an event. Its fields are strings, so numbers are parsed again. */
+/**
+ * Text of an event that the server sends as a prompt. The fields of a prompt are strings, so numbers are parsed again.
+ */
 export function promptEventText({ code, with: fields }: PromptView, at: number, language: Language): EventText {
   const plain = Object.entries(fields).map(([name, value]) => [name, numberFields.has(name) ? Number(value) : value]);
   return eventText(code, { ...Object.fromEntries(plain), at }, language);

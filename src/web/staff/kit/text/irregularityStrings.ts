@@ -1,12 +1,14 @@
-// Texts of the report sheet "Something is wrong": 22 kinds of irregularity in 20 rows of six groups.
-// Two digits choose a row. Clause and effect of a report come from the table's rulebook.
+import type { Language } from '../../../shared/text/language.ts';
+
+// Rows of the report sheet: 22 kinds of irregularity in 20 rows and six groups. Two digits choose a row. The server
+// sends the clause and the effect of each report.
 
 export type ReportSheetRow = {
-  /** Kinds of irregularity that the row can report. The first one that is possible now is reported. */
+  /** Kinds of irregularity that the row can report. The first kind that is possible now is reported. */
   readonly kinds: readonly string[];
   readonly en: readonly [title: string, more: string];
   readonly zh: readonly [title: string, more: string];
-  /** What the console asks for besides the kind, before it sends the report. */
+  /** What the console asks for before it sends the report, besides the kind. */
   readonly needs: 'nothing' | 'fix' | 'place' | 'chips' | 'since' | 'text' | 'call';
 };
 export type ReportSheetGroup = { readonly en: string; readonly zh: string; readonly rows: readonly ReportSheetRow[] };
@@ -173,7 +175,7 @@ export const reportSheetGroups: readonly ReportSheetGroup[] = [
 ];
 
 const rows = reportSheetGroups.flatMap((group) => group.rows);
-const shortNames = (language: 'en' | 'zh'): { readonly [kind: string]: string } => {
+const shortNames = (language: Language): { readonly [kind: string]: string } => {
   const all = rows.flatMap((one) => one.kinds.map((kind) => [kind, one[language][0]] as const));
   const lowerFirst = (text: string): string => (language === 'en' ? text[0]!.toLowerCase() + text.slice(1) : text);
   return Object.fromEntries(all.map(([kind, text]) => [kind, lowerFirst(text)]));

@@ -1,6 +1,5 @@
 import { irregularityNames } from './irregularityStrings.ts';
-
-// Texts of a table's prompts and messages, by code.
+import type { Language } from '../../../shared/text/language.ts';
 
 type Fields = { readonly [name: string]: string };
 type PromptTexts = { readonly [code: string]: (fields: Fields) => string };
@@ -8,7 +7,7 @@ type PromptTexts = { readonly [code: string]: (fields: Fields) => string };
 const nameEn: Fields = { player: 'Player', banker: 'Banker', tie: 'Tie' };
 const nameZh: Fields = { player: '闲', banker: '庄', tie: '和' };
 
-/** The higher total first. */
+/** Both totals as text, the higher one first. */
 const scoreOf = (player: string, banker: string): readonly string[] =>
   player > banker ? [player, banker] : [banker, player];
 
@@ -25,7 +24,7 @@ const decisionsEn: Fields = {
 };
 const decisionsZh: Fields = { stand: '照旧', continue: '继续', void: '作废', burn: '烧牌' };
 
-/** Stored reasons of a call for the supervisor. `callsEn` and `callsZh` have their texts in the same order. */
+/** Reasons of a call for the supervisor, as stored. `callsEn` and `callsZh` have their texts in the same order. */
 export const supervisorCallReasons = ['complaint', 'relief', 'shoe', 'terminal', 'come now'] as const;
 const callsEn = ['patron complaint', 'relief or break', 'shoe check', 'terminal problem', 'come now'];
 const callsZh = ['客人投诉', '换班或休息', '看一下牌靴', '终端问题', '请马上来'];
@@ -137,4 +136,4 @@ const zh: PromptTexts = {
   'setting-changed': () => '本台设置已更改。',
 };
 
-export const promptStrings: { readonly [L in 'en' | 'zh']: PromptTexts } = { en, zh };
+export const promptStrings: { readonly [L in Language]: PromptTexts } = { en, zh };

@@ -27,9 +27,10 @@ test('every irregularity is in one row of the report menu, by two digits', () =>
   expect(reportSheetGroups.every(({ rows }) => rows.length <= 9)).toBe(true);
 });
 
-test.each(rulebooks)('every clause of $id that screens cite has a summary', ({ clauses, irregularities }) => {
+test.each(rulebooks)('every clause of $id that screens cite has a summary', ({ clauses, draws, irregularities }) => {
   const cited = [
     ...Object.values(clauses),
+    ...Object.values(draws),
     ...Object.values(irregularities).flatMap(({ rulings }) => Object.values(rulings).map(({ by }) => by)),
   ];
   for (const language of ['en', 'zh'] as const) {

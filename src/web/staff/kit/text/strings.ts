@@ -1,4 +1,5 @@
 import { stringsFor } from '../../../shared/text/language.ts';
+import { type SignatureHint } from '../input/signature.ts';
 
 const en = {
   demo: 'Demo: no real money',
@@ -41,9 +42,20 @@ const en = {
     withdraw: 'Withdraw',
     approve: 'Approve',
     decline: 'Decline',
-    same: 'Both screens show this code. Any change cancels the proposal.',
+    same: 'Compare this code on both screens before you approve.',
     left: (time: string) => `${time} left`,
     over: 'Proposal expired',
+    wrong: 'Number or PIN is wrong. Enter the PIN again; Backspace goes back to the number.',
+    samePerson: (number: string) => `${number} cannot be the second person. Enter the number of another person.`,
+    otherRole: (number: string, role: string) => `${number} may not approve this. It takes the role ${role}.`,
+    locked: (number: string, time: string) =>
+      `${number} is locked until ${time} after wrong PINs. Another person may approve.`,
+    hints: {
+      'number-first': 'First the staff number, such as S-31, then Enter, then the PIN.',
+      'number-incomplete': 'Enter the staff number, such as S-31.',
+      'digits-only': 'A PIN has digits only. Backspace goes back to the number.',
+      'pin-incomplete': 'Enter all six digits of the PIN.',
+    } as { readonly [hint in SignatureHint]: string },
   },
   toTable: 'To the table',
   keypad: { clear: 'Clear', back: 'Back', ok: 'OK', label: 'On-screen keypad' },
@@ -115,9 +127,19 @@ const zh: Strings = {
     withdraw: '收回',
     approve: '核准',
     decline: '不同意',
-    same: '两屏一致；情况有变即失效。',
+    same: '核准前请核对两屏的核准码。',
     left: (time) => `剩 ${time}`,
     over: '提案已失效',
+    wrong: '工号或密码不对。请重输密码；按退格键回到工号。',
+    samePerson: (number) => `${number} 不能作第二人，请输入另一人的工号。`,
+    otherRole: (number, role) => `${number} 无权核准，须由${role}核准。`,
+    locked: (number, time) => `${number} 因密码多次错误锁定至 ${time}，可由另一人核准。`,
+    hints: {
+      'number-first': '请先输工号（如 S-31），按 Enter，再输密码。',
+      'number-incomplete': '请输入工号，如 S-31。',
+      'digits-only': '密码只有数字。按退格键回到工号。',
+      'pin-incomplete': '请输入全部六位密码。',
+    },
   },
   toTable: '到牌台页',
   keypad: { clear: '清除', back: '退格', ok: '确定', label: '触摸键' },

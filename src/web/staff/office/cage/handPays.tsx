@@ -10,7 +10,7 @@ import { propertyCurrency } from '../../app/state.ts';
 import { useFormCommands } from '../forms/useFormCommands.tsx';
 import { FactList } from '../forms/fields.tsx';
 import { useFormKeys } from '../forms/useFormKeys.ts';
-import { handPaySlipName } from '../terminals/handPaySlipName.ts';
+import { handPayNumber } from '../terminals/handPayNumber.ts';
 import { nameRequirementText } from './buyIn.tsx';
 import { CagePanel, useTwoPressPayment } from './cagePanel.tsx';
 import { cageStrings } from './strings.ts';
@@ -21,14 +21,14 @@ type Props<T extends Payable> = {
   readonly title: string;
   readonly tag: string;
   readonly keyName: string;
-  /** Name of the query for the due payments. */
+  /** Name of the query that lists the due payments. */
   readonly query: string;
   readonly pollMs: number;
-  /** List of payments in the answer to the query. */
+  /** Due payments in the answer to the query. */
   readonly listIn: (data: { readonly [field: string]: readonly T[] }) => readonly T[];
   readonly nameOf: (one: T) => string;
   readonly labelOf: (one: T) => string;
-  /** Error code of a payment that cannot be made now; null when it can. */
+  /** Error code of a payment that cannot be made now; null when it can be made. */
   readonly blockedCodeOf?: (one: T) => string | null;
   readonly commandOf: (one: T) => { readonly type: string; readonly [field: string]: unknown };
   readonly none: string;
@@ -84,7 +84,7 @@ function DuePayments<T extends Payable>(props: Props<T>) {
   );
 }
 
-/** Panel of the hand-pays that two persons have signed; the cage pays them. [HOUSE 2] */
+/** Panel of hand-pays that two persons have signed and the cage pays. [HOUSE 2] */
 export function HandPayPanel({ limits }: { readonly limits: CageLimits }) {
   const t = cageStrings();
   return (
@@ -95,8 +95,8 @@ export function HandPayPanel({ limits }: { readonly limits: CageLimits }) {
       query="handpays"
       pollMs={2_000}
       listIn={(data) => data['signed']!}
-      nameOf={handPaySlipName}
-      labelOf={handPaySlipName}
+      nameOf={handPayNumber}
+      labelOf={handPayNumber}
       commandOf={({ signature }) => ({ type: 'PaySigned', signature })}
       none={t.noneSigned}
       facts={(one) => (
@@ -109,8 +109,8 @@ export function HandPayPanel({ limits }: { readonly limits: CageLimits }) {
               </b>,
             ],
             [t.at, one.terminal],
-            [t.first, `${one.first}, ${formatTimeOfDay(one.at)}`],
-            [t.second, one.second],
+            [t.first, `${one.first}, ${formatTimeOfDay(one.firstAt)}`],
+            [t.second, `${one.second}, ${formatTimeOfDay(one.at)}`],
             [t.nameFrom, nameRequirementText(limits.nameFrom, one.amount)],
           ]}
         />
@@ -124,7 +124,7 @@ export function HandPayPanel({ limits }: { readonly limits: CageLimits }) {
   );
 }
 
-/** Panel of unclaimed credit: money that was credited to a session after its end. [READING 60] */
+/** Panel of unclaimed credit: money that a credit session received after its end. [READING 60] */
 export function UnclaimedCreditPanel({ limits }: { readonly limits: CageLimits }) {
   const t = cageStrings();
   return (

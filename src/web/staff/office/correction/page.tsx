@@ -6,6 +6,8 @@ import { formatMoney } from '../../../../base/formatMoney.ts';
 import { type RoundTimeline } from '../../../../wire/staff/roundTypes.ts';
 import { useQuery } from '../../kit/useQuery.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
+import { ProposalEffectsView } from '../../kit/components/proposalEffects.tsx';
+import { proposalStrings } from '../../kit/text/proposalStrings.ts';
 import { eventText } from '../../kit/text/eventText.ts';
 import { PageFrame } from '../parts/pageFrame.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
@@ -31,17 +33,20 @@ import { CardPicker } from '../ruling/cardPicker.tsx';
 import { ClauseList } from '../ruling/evidence.tsx';
 import { type CardFix, applyCardFixKey, emptyCardFix } from '../ruling/cardFix.ts';
 import { ProposalApprovalBar, approvalActions } from '../parts/approval.tsx';
-import { mayActAs, useCommandPreview, useSupervisorView } from '../parts/useSupervisorView.ts';
+import { useCommandPreview } from '../../kit/useCommandPreview.ts';
+import { mayActAs, useSupervisorView } from '../parts/useSupervisorView.ts';
 import { SessionDifferencesTable } from './sessionDifferencesTable.tsx';
 import { type ResultByWager, cardsInTimeline, sessionDifferences, lastSettledResults } from './sessionDifferences.ts';
 import { correctionStrings } from './strings.ts';
 
-/** Page to correct a card of a settled round. It shows the effect on every credit session. */
+/** Page to correct a card of a settled round. It shows the effect on each credit session. */
 export function Page({ params }: { readonly params: PathParameters }) {
   const result = useQuery<RoundTimeline>('round', { round: params['round'] });
   if (result.state === 'loaded') return <CorrectionEditor timeline={result.data} />;
   return <EmptyPage text={result.state === 'loading' ? kitStrings().loading : correctionStrings().unknown} />;
 }
+
+const noMoney = { takenBack: 0, paidMore: 0, short: 0 };
 
 function CorrectionEditor({ timeline }: { readonly timeline: RoundTimeline }) {
   const t = correctionStrings();
@@ -65,14 +70,15 @@ function CorrectionEditor({ timeline }: { readonly timeline: RoundTimeline }) {
   const previewState = useCommandPreview(timeline.table, command && { ...command, reason: '-' });
   const preview = previewState.state === 'loaded' ? previewState.data : null;
   const entries = preview === null ? [] : sessionDifferences(preview, 'correct');
-  const takenBack = entries.reduce((sum, { paid, due }) => sum + Math.max(0, paid - due), 0);
-  const paidOut = entries.reduce((sum, { paid, due }) => sum + Math.max(0, due - paid), 0);
-  const shortfall = entries.reduce((sum, one) => sum + one.short, 0);
   const openProposal = view?.proposal ?? null;
   const proposal =
-    openProposal !== null && openProposal.command === 'CorrectCard' && openProposal.expires > serverTime.value
+    openProposal !== null &&
+    openProposal.command === 'CorrectCard' &&
+    openProposal.effects.round?.id === timeline.round &&
+    openProposal.expires > serverTime.value
       ? openProposal
       : null;
+  const sums = (proposal?.effects ?? preview?.proposal)?.money ?? noMoney;
   const isDisabled =
     isDisconnected.value ||
     isCommandPending.value ||
@@ -90,8 +96,7 @@ function CorrectionEditor({ timeline }: { readonly timeline: RoundTimeline }) {
   const approval = proposal === null ? null : approvalActions(timeline.table, proposal);
   usePageKeys((key, shift) => {
     if (approval !== null) {
-      if (key === 'Enter') approval.approve();
-      else if (key === 'Escape') approval.decline();
+      if (key === 'Escape') approval.decline();
       else return false;
       return true;
     }
@@ -115,10 +120,10 @@ function CorrectionEditor({ timeline }: { readonly timeline: RoundTimeline }) {
         title={t.title(timeline.number, timeline.table)}
         by={by}
         facts={[
-          [t.back, formatMoney(takenBack)],
-          [t.given, formatMoney(paidOut)],
-          [t.short, formatMoney(shortfall), shortfall > 0 ? 'short' : ''],
-          [t.concerned, t.of(entries.length, timeline.rows.length)],
+          [t.back, formatMoney(sums.takenBack)],
+          [t.given, formatMoney(sums.paidMore)],
+          [t.short, formatMoney(sums.short), sums.short > 0 ? 'short' : ''],
+          ...(proposal === null ? [[t.concerned, t.of(entries.length, timeline.rows.length)] as const] : []),
         ]}
       >
         {settlement !== undefined && <span class="q">{t.settled(formatTimeOfDay(settlement.at))}</span>}
@@ -138,24 +143,32 @@ function CorrectionEditor({ timeline }: { readonly timeline: RoundTimeline }) {
         </section>
         <ClauseList clauses={[by, 'HOUSE 10']} kind="mis-scan" />
       </div>
-      <Wagers
-        settledResults={lastSettledResults(timeline.steps)}
-        correctedResults={(resettlement?.['results'] as ResultByWager | undefined) ?? null}
-        name={(wager) => wagerName(wager, game?.wagers[wager]?.name ?? wager)}
-      />
-      <SessionDifferencesTable
-        entries={entries}
-        hasPreview={preview !== null}
-        postings={preview?.postings ?? []}
-        allPostings={preview?.allPostings ?? 0}
-        status={
-          previewState.state === 'refused'
-            ? staffRefusalText(previewState.code, previewState.message)
-            : resettlement === undefined
-              ? ''
-              : t.reverses(settlementNumber(resettlement['settlement']), settlementNumber(resettlement['reverses']))
-        }
-      />
+      {proposal !== null && view !== null ? (
+        <section class="panel scrolls pad-in approved" tabIndex={0} aria-label={proposalStrings().effects}>
+          <ProposalEffectsView effects={proposal.effects} game={view.game.version} reason={proposal.reason} />
+        </section>
+      ) : (
+        <>
+          <Wagers
+            settledResults={lastSettledResults(timeline.steps)}
+            correctedResults={(resettlement?.['results'] as ResultByWager | undefined) ?? null}
+            name={(wager) => wagerName(wager, game?.wagers[wager]?.name ?? wager)}
+          />
+          <SessionDifferencesTable
+            entries={entries}
+            hasPreview={preview !== null}
+            postings={preview?.postings ?? []}
+            allPostings={preview?.allPostings ?? 0}
+            status={
+              previewState.state === 'refused'
+                ? staffRefusalText(previewState.code, previewState.message)
+                : resettlement === undefined
+                  ? ''
+                  : t.reverses(settlementNumber(resettlement['settlement']), settlementNumber(resettlement['reverses']))
+            }
+          />
+        </>
+      )}
       {proposal === null ? (
         <div class="do-bar">
           <ReasonField label={t.reason} value={reason} set={setReason} field={field} />
@@ -176,10 +189,10 @@ function CorrectionEditor({ timeline }: { readonly timeline: RoundTimeline }) {
   );
 }
 
-/** Last part of a settlement id, after the last slash. */
+/** Part of a settlement id after the last slash. */
 const settlementNumber = (name: unknown): string => String(name).split('/').at(-1) ?? '';
 
-/** Events about one draw: its deal, and all corrections of cards. */
+/** The deal of one draw, and all card corrections of the round. */
 const drawSteps = ({ steps }: RoundTimeline, place: number): RoundTimeline['steps'] => {
   const dealt = steps.filter(({ event }) => event.type === 'CardDealt');
   return [...dealt.slice(place, place + 1), ...steps.filter(({ event }) => event.type === 'CardCorrected')];
@@ -191,7 +204,7 @@ type WagersProps = {
   readonly name: (wager: string) => string;
 };
 
-/** Table of all wagers: their results as settled, and as they would be after the correction. */
+/** Table of the wagers, with their results as settled and as they would be after the correction. */
 function Wagers({ settledResults, correctedResults, name }: WagersProps) {
   const t = correctionStrings();
   const text = (one: ResultByWager[string] | undefined): string => {

@@ -64,7 +64,7 @@ const en = {
   },
   more: {
     referred: 'The Gaming Shift Manager decides.',
-    broken: 'The table stopped itself: no rulings or payouts there until it is checked.',
+    broken: 'The table stopped itself. No rulings or payouts until the server is restarted.',
     'cannot-record': 'Nothing can be recorded now; the table resumes by itself.',
     locked: 'The shoe must be changed.',
     sealed: (shoe: string, seal: string) => `Shoe ${shoe} under seal ${seal} is still to be counted.`,
@@ -154,7 +154,7 @@ const zh: Strings = {
   },
   more: {
     referred: '由值班博彩经理裁定。',
-    broken: '本台自行停住：查明之前不裁定也不派彩。',
+    broken: '本台自行停住：服务器重启之前不裁定也不派彩。',
     'cannot-record': '暂时不能写入记录，恢复后自行继续。',
     locked: '须更换牌靴。',
     sealed: (shoe, seal) => `牌靴 ${shoe}（封条 ${seal}）尚待点数。`,

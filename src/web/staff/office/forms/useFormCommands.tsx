@@ -12,12 +12,14 @@ export type FormCommands = {
   /** True while a command is pending or the connection is down. */
   readonly isDisabled: boolean;
   readonly refusal: FormRefusal | null;
-  /** Number of finished commands; queries run again when it grows. */
+  /** Number of finished commands. Queries run again when it grows. */
   readonly revision: number;
   /** Resolves to the reply if the command was accepted, else to undefined. */
   readonly send: (
     request: () => Promise<ClientReply<StaffProtocol>>,
   ) => Promise<ClientReply<StaffProtocol> | undefined>;
+  /** Makes the queries run again, after a command that was sent another way. */
+  readonly reload: () => void;
   readonly setRefusal: (refusal: FormRefusal | null) => void;
 };
 
@@ -39,7 +41,8 @@ export function useFormCommands(): FormCommands {
     if (reply.type === 'refused') setRefusal({ text: staffRefusalText(reply.code, reply.message), by: reply.by });
     return undefined;
   };
-  return { isDisabled: isSending || isDisconnected.value, refusal, revision, send, setRefusal };
+  const reload = (): void => setRevision((before) => before + 1);
+  return { isDisabled: isSending || isDisconnected.value, refusal, revision, send, reload, setRefusal };
 }
 
 export const FormRefusal = ({ refusal }: { readonly refusal: FormRefusal | null }) =>

@@ -12,7 +12,7 @@ const en = {
   coinIn: 'Staked',
   theory: 'Theory',
   found: 'Actual',
-  bands: 'Return in percent; bands combine all stakes of a round',
+  bands: 'Return in percent, with control bands',
   deviations: 'Deviations',
   from: (z: string) => `${z} standard deviations from theory`,
   daily: (wager: string) => `${wager}, day by day`,

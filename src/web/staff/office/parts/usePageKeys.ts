@@ -6,16 +6,23 @@ import { enterGuardMs } from '../../kit/input/keyBindings.ts';
 const isTextTarget = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest('input, textarea, select') !== null;
 
+/** True for a letter in an empty PIN field: a PIN has no letters, so the shortcuts of the page still work there. */
+const isLetterInEmptyPin = ({ key, target }: KeyboardEvent): boolean =>
+  /^[A-Za-z]$/.test(key) &&
+  target instanceof HTMLInputElement &&
+  target.matches('[data-field=pin]') &&
+  target.value === '';
+
 /** True when the browser presses the focused control with this key. */
 const pressesControl = ({ key, target }: KeyboardEvent): boolean =>
   (key === 'Enter' || key === ' ') && target instanceof HTMLElement && target.closest('button, a') !== null;
 
-/** Key handler of a page. Letters are given as capitals. Returns true when it has handled the key. */
+/** Key handler of a page. Letters arrive as capitals. It returns true if it has handled the key. */
 export type PageKeyHandler = (key: string, shift: boolean) => boolean;
 
 /**
- * Key handler of a page. Enter is ignored for a moment after `contentKey` has changed: it was meant for the previous
- * content.
+ * Runs a key handler while a page is mounted. Enter is ignored for a moment after `contentKey` has changed, since the
+ * key was meant for the previous content.
  */
 export function usePageKeys(handler: PageKeyHandler, contentKey = ''): void {
   const lastChange = useRef({ contentKey, at: performance.now() });
@@ -23,7 +30,7 @@ export function usePageKeys(handler: PageKeyHandler, contentKey = ''): void {
   useKeydown((event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (shownClauses.value.length > 0 || pressesControl(event)) return;
-    if (isTextTarget(event.target)) {
+    if (isTextTarget(event.target) && !isLetterInEmptyPin(event)) {
       // Escape leaves a text field, so that keys go to the page again.
       if (event.key === 'Escape') (event.target as HTMLElement).blur();
       return;
@@ -34,7 +41,7 @@ export function usePageKeys(handler: PageKeyHandler, contentKey = ''): void {
   });
 }
 
-/** Click handler that drops the focus, so that keys go to the page again. */
+/** Click handler that removes the focus from the button, so that keys go to the page again. */
 export const clickAndBlur =
   (action: () => void) =>
   (event: Event): void => {

@@ -4,7 +4,7 @@ import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { clickAndBlur } from '../parts/usePageKeys.ts';
 import { totalsOfRows } from '../ruling/matrix/terminalRows.ts';
-import { type CommandPreviewState } from '../parts/useSupervisorView.ts';
+import { type CommandPreviewState } from '../../kit/useCommandPreview.ts';
 import { referralStrings } from './strings.ts';
 
 type Props = {
@@ -13,7 +13,7 @@ type Props = {
   readonly isChosen: boolean;
   readonly isProposed: boolean;
   readonly by: string;
-  /** Error code of an impossible decision; null when it is possible. */
+  /** Error code of an impossible decision; null when the decision is possible. */
   readonly blockedCode: string | null;
   readonly preview: CommandPreviewState;
   readonly staked: number;

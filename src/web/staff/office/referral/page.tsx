@@ -24,12 +24,8 @@ import { EmptyPage } from '../parts/emptyPage.tsx';
 import { ReasonField } from '../parts/reasonField.tsx';
 import { ApproveProposal } from '../ruling/approveProposal.tsx';
 import { CardsOnRecord, ClauseList, RoundEventList } from '../ruling/evidence.tsx';
-import {
-  type CommandPreviewState,
-  mayActAs,
-  useCommandPreview,
-  useSupervisorView,
-} from '../parts/useSupervisorView.ts';
+import { type CommandPreviewState, useCommandPreview } from '../../kit/useCommandPreview.ts';
+import { mayActAs, useSupervisorView } from '../parts/useSupervisorView.ts';
 import { DecisionOption } from './decisionOption.tsx';
 import { referralStrings } from './strings.ts';
 
@@ -37,7 +33,6 @@ type Referral = SupervisorView['referred'][number];
 const decisions = ['burn', 'continue', 'void', 'stand'] as const;
 type Decision = (typeof decisions)[number];
 
-/** Referral page: the referred case, and the decisions that the Gaming Shift Manager can take. */
 export function Page({ params }: { readonly params: PathParameters }) {
   const t = referralStrings();
   const view = useSupervisorView(params['table']!);
@@ -51,7 +46,6 @@ export function Page({ params }: { readonly params: PathParameters }) {
   return <DecisionEditor key={referral.id} view={view} referral={referral} choose={setIndex} />;
 }
 
-/** List of earlier decisions on referrals at this table. */
 function EarlierDecisions({ decided }: Pick<SupervisorView, 'decided'>) {
   const t = referralStrings();
   return (
@@ -79,7 +73,10 @@ function EarlierDecisions({ decided }: Pick<SupervisorView, 'decided'>) {
   );
 }
 
-/** Error code of an impossible decision; null when it is possible, or only the signed-in role may not take it. */
+/**
+ * Error code of an impossible decision. Null when the decision is possible, or when only the role of the signed-in
+ * person prevents it.
+ */
 const blockedCode = (preview: CommandPreviewState): string | null =>
   preview.state === 'refused' && preview.code !== 'not-your-role' ? preview.code : null;
 

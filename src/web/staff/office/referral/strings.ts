@@ -14,7 +14,7 @@ const en = {
   noRound: 'about no round',
   some: (count: number) => (count === 1 ? '1 of its terminals' : `${count} of its terminals`),
   by: (who: string) => `referred by ${who}`,
-  before: 'Decided before at this table',
+  before: 'Earlier decisions at this table',
   never: 'Nothing yet.',
   names: { burn: 'Burn the card', continue: 'Continue', void: 'Void', stand: 'Result stands' } as DecisionTexts,
   texts: {

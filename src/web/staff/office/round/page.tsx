@@ -13,14 +13,13 @@ import { eventText } from '../../kit/text/eventText.ts';
 import { PageFrame } from '../parts/pageFrame.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { formatSignedMoney, formatMoneyWithMinus } from '../../kit/text/formatSignedMoney.ts';
-import { hashFragment, formatTimeOfDay } from '../../kit/text/timeText.ts';
+import { hashFragment, timeWithTenthsText } from '../../kit/text/timeText.ts';
 import { navigate } from '../../app/router.ts';
 import { usePageKeys } from '../parts/usePageKeys.ts';
 import { type PathParameters } from '../pages.ts';
 import { mayActAs } from '../parts/useSupervisorView.ts';
 import { roundStrings } from './strings.ts';
 
-/** Page of one round: its timeline of events with time, actor, clause and postings. */
 export function Page({ params }: { readonly params: PathParameters }) {
   const t = roundStrings();
   const result = useQuery<RoundTimeline>('round', { round: params['round'] }, 5_000);
@@ -33,9 +32,6 @@ export function Page({ params }: { readonly params: PathParameters }) {
   }
   return <Timeline timeline={result.data} />;
 }
-
-/** Time of day with tenths of a second, for cards in quick succession. */
-const tenths = (at: number): string => `${formatTimeOfDay(at)}.${Math.floor((at % 1000) / 100)}`;
 
 function toggle(all: ReadonlySet<number>, one: number): ReadonlySet<number> {
   const others = new Set(all);
@@ -116,11 +112,11 @@ function Timeline({ timeline }: { readonly timeline: RoundTimeline }) {
               />
               {n === slipsAfter && timeline.slips.count > 0 && (
                 <li>
-                  <time>{tenths(timeline.slips.first!)}</time>
+                  <time>{timeWithTenthsText(timeline.slips.first!)}</time>
                   <span class="pt" />
                   <div class="t">
                     {t.slips(timeline.slips.count, formatMoney(staked))}
-                    <small>{t.lastSlip(tenths(timeline.slips.last!))}</small>
+                    <small>{t.lastSlip(timeWithTenthsText(timeline.slips.last!))}</small>
                   </div>
                   <span class="whoo">{t.terminals}</span>
                 </li>
@@ -177,7 +173,7 @@ function Timeline({ timeline }: { readonly timeline: RoundTimeline }) {
   );
 }
 
-/** Step of the timeline. Consecutive cards of the same actor, `dealt`, are shown as one step. */
+/** Step of the timeline. Consecutive cards of the same actor are one step, and `dealt` lists them. */
 type GroupedStep = RoundTimelineStep & { readonly dealt?: readonly RoundTimelineStep[] };
 
 function groupCards(steps: readonly RoundTimelineStep[]): readonly GroupedStep[] {
@@ -194,7 +190,7 @@ function groupCards(steps: readonly RoundTimelineStep[]): readonly GroupedStep[]
   return all;
 }
 
-/** CSS class of a step: `attn` for irregularities, `two` for four eyes, `act` for settlements. */
+/** CSS class of a step: `attn` for urgent events, `two` for four eyes, `act` for settlements. */
 const stepClass = ({ event, second }: RoundTimelineStep): string => {
   const urgentEvents = [
     'IrregularityFound',
@@ -228,7 +224,7 @@ function Step({ step, game, isSelected, isOpen }: StepProps) {
   const by = typeof event['by'] === 'string' ? event['by'] : null;
   return (
     <li class={`${stepClass(step)}${isSelected ? ' at' : ''}`} {...(isSelected && { 'aria-current': 'step' })}>
-      <time>{tenths(at)}</time>
+      <time>{timeWithTenthsText(at)}</time>
       <span class="pt" />
       <div class="t">
         {stepClass(step) === 'attn' || stepClass(step) === 'act' ? <b>{text}</b> : text}
@@ -256,7 +252,7 @@ function Step({ step, game, isSelected, isOpen }: StepProps) {
   );
 }
 
-/** New cards of the round, if the event replaces them; else empty. */
+/** Cards of the round after an event that replaces or confirms them; empty for any other event. */
 function newCards(event: RoundTimelineStep['event']): readonly string[] {
   const { type, after, cards } = event;
   if (type === 'RoundReconstructed' || type === 'CardCorrected') return after as readonly string[];
@@ -274,7 +270,6 @@ function decidedWagers({ type, won, lost }: RoundTimelineStep['event'], game: st
 
 type Result = { readonly result: string; readonly pays: readonly [number, number]; readonly by: string };
 
-/** Wagers that a settlement pays, with their odds. */
 function WinningWagers({ event, game }: { readonly event: RoundTimelineStep['event']; readonly game: string }) {
   const t = roundStrings();
   const results = event['results'] as { readonly [wager: string]: Result } | undefined;

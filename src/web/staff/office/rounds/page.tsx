@@ -18,7 +18,7 @@ import { staffSession } from '../../app/state.ts';
 import {
   RoundSearchForm,
   hasNewerPage,
-  isFullScan,
+  isDeepSearch,
   showNewerRounds,
   showOlderRounds,
   endingFilter,
@@ -34,7 +34,6 @@ const mayCorrect = (): boolean =>
     staffSession.value?.acting ?? staffSession.value?.role ?? '',
   );
 
-/** Rounds page: searches the rounds of all tables, newest first. */
 export function Page() {
   const t = roundsStrings();
   const input = useRef<HTMLInputElement>(null);
@@ -76,7 +75,7 @@ export function Page() {
       </section>
       <section class="panel row foot" aria-label={t.searched}>
         <p class="q grow">
-          {t.searched} {result.state === 'loaded' && isFullScan() && <ScanProgress result={result.data} />}
+          {t.searched} {result.state === 'loaded' && isDeepSearch() && <ScanProgress result={result.data} />}
         </p>
         <button type="button" class="btn" disabled={!hasNewerPage()} onClick={showNewerRounds}>
           {t.newer} <KeyCap>N</KeyCap>
@@ -92,7 +91,7 @@ export function Page() {
   );
 }
 
-/** Says how many rounds were read in the search, and back to which time. */
+/** Says how many rounds the search has examined, and how far back in time. */
 function ScanProgress({ result: { examined, back } }: { readonly result: RoundPage }) {
   const t = roundsStrings();
   return <>{back === null ? t.scanned(examined) : t.scannedTo(examined, dateTimeText(back))}</>;

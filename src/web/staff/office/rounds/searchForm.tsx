@@ -6,13 +6,13 @@ import { navigate } from '../../app/router.ts';
 import { FilterButtons, SearchField } from '../parts/listFilter.tsx';
 import { roundsStrings } from './strings.ts';
 
-/** Fields of an empty search. An empty field is not part of the query. */
+/** Search fields, all empty. An empty field is not part of the query. */
 const noFields = { table: '', winner: '', terminal: '', clause: '', person: '', since: '', until: '' };
 
 const searchText = signal('');
 export const endingFilter = signal<'all' | 'settled' | 'void' | 'corrected'>('all');
 const fields = signal(noFields);
-/** Cursors of the pages after the first, and the query that they belong to. */
+/** Cursors of the pages after the first. `key` is the query that they belong to. */
 const pageCursors = signal<{ readonly key: string; readonly cursors: readonly RoundCursor[] }>({
   key: '',
   cursors: [],
@@ -27,16 +27,15 @@ function query(): { readonly [field: string]: unknown } {
     ...(searchText.value !== '' && { text: searchText.value }),
     ...(endingFilter.value !== 'all' && { only: endingFilter.value }),
     ...(since !== '' && { since: new Date(since).getTime() }),
-    // The minute of `until` is included.
+    // The minute that was chosen as the end is included.
     ...(until !== '' && { until: new Date(until).getTime() + minuteMs - 1 }),
   };
 }
 
-/** Cursors of the current query; empty when the query has changed since. */
+/** Cursors of the current query; empty if the cursors belong to another query. */
 const currentCursors = (): readonly RoundCursor[] =>
   pageCursors.value.key === JSON.stringify(query()) ? pageCursors.value.cursors : [];
 
-/** Query with the cursor of the current page. */
 export function roundsQuery(): { readonly [field: string]: unknown } {
   const before = currentCursors().at(-1);
   return { ...query(), ...(before && { before }) };
@@ -44,8 +43,11 @@ export function roundsQuery(): { readonly [field: string]: unknown } {
 
 export const hasNewerPage = (): boolean => currentCursors().length > 0;
 
-/** True when a field without an index is filled in: the server must then read the rounds one by one. */
-export const isFullScan = (): boolean =>
+/**
+ * True when a field is filled in that the server can compare only after it has read the entries of a round. The page
+ * then shows how far the search got.
+ */
+export const isDeepSearch = (): boolean =>
   ['terminal', 'clause', 'person'].some((name) => fields.value[name as keyof typeof noFields] !== '');
 
 export function showOlderRounds(next: RoundCursor): void {

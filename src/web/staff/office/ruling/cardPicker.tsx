@@ -7,13 +7,13 @@ import { isDisconnected } from '../../app/state.ts';
 import { isCommandPending } from '../../kit/sendCommand.ts';
 import { clickAndBlur, usePageKeys } from '../parts/usePageKeys.ts';
 import { ReasonField } from '../parts/reasonField.tsx';
-import { type CommandPreviewState } from '../parts/useSupervisorView.ts';
+import { type CommandPreviewState } from '../../kit/useCommandPreview.ts';
 import { type CardFix, applyCardFixKey, emptyCardFix } from './cardFix.ts';
 import { rulingStrings } from './strings.ts';
 
 type Card = { readonly card: string; readonly slot: string };
 
-/** Cards of a round with the digits that select them. Shows the card that replaces the selected one. */
+/** Cards of a round, each with the digit that selects it, and the card that replaces the selected one. */
 export function CardPicker({
   cards,
   fix,
@@ -83,7 +83,6 @@ type Props = {
   readonly leave: () => void;
 };
 
-/** Bar to propose a ruling that needs one card. */
 export function CardRulingBar({ view, ruling, fix, set, preview, reason, setReason, field, propose, leave }: Props) {
   const t = rulingStrings();
   const cards = view.round?.cards ?? [];

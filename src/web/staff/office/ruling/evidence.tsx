@@ -1,4 +1,6 @@
+import { type ComponentChildren } from 'preact';
 import { language } from '../../../shared/text/language.ts';
+import { proposalStrings } from '../../kit/text/proposalStrings.ts';
 import { type SupervisorView } from '../../../../wire/staff/supervisorView.ts';
 import { roleAndNumberText } from '../../kit/components/topBar.tsx';
 import { SmallCard } from '../../kit/components/card.tsx';
@@ -56,7 +58,7 @@ export function CardsOnRecord({
   );
 }
 
-/** Routine events; the list leaves them out, since they explain no irregularity. */
+/** Events that the list leaves out, since they explain no irregularity. */
 const routineEvents: ReadonlySet<string> = new Set(['CardDealt', 'SlipSet', 'SettlementPosted', 'CardTakenBack']);
 const urgentEvents: ReadonlySet<string> = new Set([
   'IrregularityFound',
@@ -66,7 +68,7 @@ const urgentEvents: ReadonlySet<string> = new Set([
   'ShoeLocked',
 ]);
 
-/** Events since the round was opened, with their times. */
+/** The last events since the round opened, oldest first. */
 export function RoundEventList({
   view,
   maxEvents = 6,
@@ -122,46 +124,28 @@ export function ClauseList({
   );
 }
 
-/** Cards as proposed; those that differ from the recorded cards are marked. */
-function ProposedCards({ cards, laid }: { readonly cards: readonly string[]; readonly laid: readonly string[] }) {
-  return (
-    <section class="panel" data-testid="proposed-cards">
-      <h2>{rulingStrings().asProposed}</h2>
-      <div class="drawn">
-        {cards.map((card, n) => (
-          <span key={n} class={laid[n] === card ? '' : 'sw'}>
-            <SmallCard card={card} />
-            <b class="sl">{n + 1}</b>
-          </span>
-        ))}
-      </div>
-    </section>
-  );
-}
-
-/** Cards of the round after an approval; undefined when the proposal does not change them. */
-function cardsAfterApproval({ effects }: SupervisorView): readonly string[] | undefined {
-  const event = effects?.events.find(({ type }) => type === 'RoundReconstructed' || type === 'CardCorrected');
-  return Array.isArray(event?.['after']) ? (event['after'] as string[]) : undefined;
-}
-
-/** Evidence for a ruling: recorded and proposed cards, events and clauses. */
+/** Evidence of a ruling. While a proposal is open, `effects` stands in place of the cards on record. */
 export function EvidencePanel({
   view,
   marked = [],
+  effects,
 }: {
   readonly view: SupervisorView;
   readonly marked?: readonly number[];
+  readonly effects?: ComponentChildren;
 }) {
   const { stopped } = view;
-  const cardsAfter = cardsAfterApproval(view);
   return (
-    <div class="evi">
-      <CardsOnRecord view={view} marked={marked} />
-      {cardsAfter !== undefined && (
-        <ProposedCards cards={cardsAfter} laid={(view.round?.cards ?? []).map(({ card }) => card)} />
+    <div
+      class={`evi${effects === undefined ? '' : ' scrolls'}`}
+      {...(effects !== undefined && { tabIndex: 0, role: 'group', 'aria-label': proposalStrings().effects })}
+    >
+      {effects === undefined ? (
+        <CardsOnRecord view={view} marked={marked} />
+      ) : (
+        <section class="panel">{effects}</section>
       )}
-      <RoundEventList view={view} maxEvents={cardsAfter === undefined ? 6 : 3} />
+      <RoundEventList view={view} maxEvents={6} />
       <ClauseList
         clauses={[stopped?.by ?? view.prompt.by, ...(stopped?.options.map(({ by }) => by) ?? [])]}
         kind={stopped?.kind}

@@ -14,7 +14,7 @@ import { isCommandPending } from '../../kit/sendCommand.ts';
 import { PageHeaderBand } from '../parts/pageHeaderBand.tsx';
 import { usePageKeys, clickAndBlur } from '../parts/usePageKeys.ts';
 import { ReasonField } from '../parts/reasonField.tsx';
-import { type CommandPreviewState } from '../parts/useSupervisorView.ts';
+import { type CommandPreviewState } from '../../kit/useCommandPreview.ts';
 import {
   type CardOrder,
   type ReplayStep,
@@ -37,7 +37,6 @@ type Props = {
   readonly leave: () => void;
 };
 
-/** Keys of the preset reasons. */
 export const presetReasonKeys = ['7', '8'] as const;
 
 /** Editor of the order in which the cards left the shoe, beside the cards as laid. */
@@ -206,7 +205,6 @@ function Lanes({ view, order, set, laid }: LanesProps) {
   );
 }
 
-/** Text of one step of the table of play. */
 function StepText({ step }: { readonly step: ReplayStep }) {
   const r = rulingStrings().rebuild;
   switch (step.type) {
@@ -234,7 +232,7 @@ function ResultText({ step }: { readonly step: Extract<ReplayStep, { type: 'end'
   );
 }
 
-/** The cards as the table of play places them, and the refusal of the preview, if any. */
+/** The cards as the table of play places them and, if the preview was refused, the refusal. */
 function ReplayList({
   order,
   set,

@@ -17,7 +17,7 @@ const keys: { readonly [ruling: string]: string } = {
   restore: 'K',
 };
 
-/** Ruling options side by side, and the cards as laid for comparison. */
+/** Columns of the ruling matrix: the ruling options and, for comparison, the cards as laid. */
 export function rulingColumns(view: SupervisorView, rulings: SupervisorView['rulings']): readonly MatrixColumn[] {
   const options = view.stopped?.options ?? [];
   const columns =
@@ -44,7 +44,7 @@ export function rulingColumns(view: SupervisorView, rulings: SupervisorView['rul
   });
 }
 
-/** Ruling that the open proposal asks for; undefined when it is no ruling. */
+/** Ruling that the open proposal would make, or its decision on a referral; undefined for any other proposal. */
 export function proposedRuling(view: SupervisorView): string | undefined {
   const rulingByCommand: { readonly [command: string]: string } = {
     ReconstructRound: 'reconstruct',
@@ -58,6 +58,6 @@ export function proposedRuling(view: SupervisorView): string | undefined {
   };
   const command = view.proposal?.command ?? '';
   if (command !== 'DecideReferral') return rulingByCommand[command];
-  const decided = view.effects?.events.find((event) => event['type'] === 'ReferralDecided');
-  return typeof decided?.['decision'] === 'string' ? decided['decision'] : undefined;
+  const decided = view.proposal?.effects.changes.find(({ type }) => type === 'referral-decide');
+  return decided && 'decision' in decided ? (decided.decision ?? undefined) : undefined;
 }

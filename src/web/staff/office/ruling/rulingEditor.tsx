@@ -16,7 +16,8 @@ import { type UntypedCommand, isCommandPending, officeSendOptions, sendCommand }
 import { PageHeaderBand } from '../parts/pageHeaderBand.tsx';
 import { usePageKeys } from '../parts/usePageKeys.ts';
 import { ReasonField, togglePhrase } from '../parts/reasonField.tsx';
-import { mayActAs, useCommandPreview } from '../parts/useSupervisorView.ts';
+import { useCommandPreview } from '../../kit/useCommandPreview.ts';
+import { mayActAs } from '../parts/useSupervisorView.ts';
 import { CardRulingBar, CardPicker } from './cardPicker.tsx';
 import { type MatrixColumn, rulingColumns } from './rulingColumns.ts';
 import { ClauseList, RoundEventList, EvidencePanel, irregularityName } from './evidence.tsx';
@@ -27,16 +28,19 @@ import { type CardOrder, orderAsLaid } from './cardOrder.ts';
 import { ReconstructionEditor, presetReasonKeys } from './reconstruction.tsx';
 import { rulingStrings } from './strings.ts';
 
-/** Rulings for which a card must be entered. */
+/** Rulings that need one card. */
 const cardRulings: ReadonlySet<string> = new Set(['correct', 'enter', 'burn']);
 
-/** Default reason of a ruling, in English, since it is stored. */
+/**
+ * Default reason of a ruling: the note of the report or, without one, the kind of irregularity. The kind is in
+ * English, since the reason is stored.
+ */
 const initialReason = (kind: string, note: string | null): string => {
   const text = irregularityNames.en.short[kind] ?? kind;
   return note ?? text[0]!.toUpperCase() + text.slice(1);
 };
 
-/** Command of a ruling; null while its cards are not complete. */
+/** Command of a ruling; null while the ruling lacks its cards. */
 function rulingCommand(
   view: SupervisorView,
   ruling: string,
@@ -70,7 +74,6 @@ function rulingCommand(
 
 type Props = { readonly view: SupervisorView; readonly irregularity: OpenIrregularityView };
 
-/** Ruling options, and the editors for the cards that they need. */
 export function RulingEditor({ view, irregularity }: Props) {
   const t = rulingStrings();
   const [chosen, choose] = useState<string>();
@@ -113,7 +116,7 @@ export function RulingEditor({ view, irregularity }: Props) {
     if (irregularity.mayDismiss) void sendCommand({ type: 'DismissReport', reason }, officeSendOptions(view.table));
   };
   const askDealer = (): void => {
-    // The dealer may use another language, so the note is in both.
+    // The note is in both languages, since the dealer may use the other one.
     const sendNote = async (): Promise<void> => {
       setDealerNotified(
         await sendCommand({ type: 'AddNote', text: dealerNote(ruling), to: 'dealer' }, officeSendOptions(view.table)),
@@ -246,7 +249,6 @@ type RulingBarProps = {
   readonly onKey: (key: string) => boolean;
 };
 
-/** Bar with the reason, the buttons of the editors and the next action. */
 function RulingBar({
   column,
   isReady,

@@ -4,7 +4,8 @@ import { type SupervisorView } from '../../../../wire/staff/supervisorView.ts';
 import { language } from '../../../shared/text/language.ts';
 import { type BlindCountState, CardCountGrid, undoCardCount, enterCardCount } from '../../dealer/shoe/countGrid.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
-import { promptEventText, eventText } from '../../kit/text/eventText.ts';
+import { ProposalEffectsView } from '../../kit/components/proposalEffects.tsx';
+import { promptEventText } from '../../kit/text/eventText.ts';
 import { PageFrame } from '../parts/pageFrame.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { formatTimeOfDay } from '../../kit/text/timeText.ts';
@@ -57,32 +58,33 @@ function SealedShoes({ view }: { readonly view: SupervisorView }) {
     countedCount < cardCount ||
     !mayActAs('supervisor');
   const openTable = (): void => navigate(`/floor/${encodeURIComponent(table)}`);
-  const propose = (): void => {
-    if (!isDisabled)
-      void sendCommand({ type: 'CountSealedShoe', shoe: selected.shoe, seen: count.counts }, officeSendOptions(table));
+  // The first count that differs is recorded and repeated blind; only the recount is proposed with its difference.
+  const isRecount = selected !== undefined && selected.miscounts > 0;
+  const propose = async (): Promise<void> => {
+    if (isDisabled) return;
+    const { shoe, decks, miscounts } = selected;
+    const differs = cardsOf(deck).some((card) => count.counts[card] !== decks);
+    const type = differs && miscounts === 0 ? 'RecordCount' : 'CountSealedShoe';
+    const isAccepted = await sendCommand({ type, shoe, seen: count.counts }, officeSendOptions(table));
+    if (isAccepted && type === 'RecordCount') setCount(noCount);
   };
   usePageKeys((key) => {
     if (approval !== null) {
-      if (key === 'Enter') approval.approve();
-      else if (key === 'Escape') approval.decline();
+      if (key === 'Escape') approval.decline();
       else return false;
     } else if (/^\d$/.test(key)) setCount(enterCardCount(count, Number(key), deck));
     else if (key === 'Backspace') setCount(undoCardCount(count, deck));
     else if (key === 'ArrowLeft' || key === 'ArrowRight') {
       const at = count.at + (key === 'ArrowLeft' ? -1 : 1);
       setCount({ ...count, at: Math.max(0, Math.min(cardCount - 1, at)) });
-    } else if (key === 'Enter') propose();
+    } else if (key === 'Enter') void propose();
     else if (key === 'Escape') openTable();
     else return false;
     return true;
   }, `${proposal?.id} ${selected?.shoe}`);
   const counted = view.events.find(({ prompt }) => prompt.code === 'SealedShoeCounted');
-  const lines =
-    proposal !== null
-      ? (view.effects?.events ?? []).map((event) => eventText(String(event['type']), event, language.value)[0])
-      : counted === undefined
-        ? []
-        : [promptEventText(counted.prompt, counted.at, language.value)[0]];
+  const countedText =
+    proposal !== null || counted === undefined ? '' : promptEventText(counted.prompt, counted.at, language.value)[0];
   return (
     <PageFrame name="sealed">
       <PageHeaderBand
@@ -124,11 +126,19 @@ function SealedShoes({ view }: { readonly view: SupervisorView }) {
             ))}
           </p>
           {selected !== undefined && <p>{t.blind}</p>}
+          {isRecount && proposal === null && (
+            <p class="short" role="alert" data-testid="recount">
+              {t.recount}
+            </p>
+          )}
           <p class="q">
             {t.others} <ClauseTag by={houseClause} />
           </p>
+          {proposal !== null && (
+            <ProposalEffectsView effects={proposal.effects} game={view.game.version} reason={proposal.reason} />
+          )}
           <p role="status" data-testid="counted">
-            <b>{lines.join(' ')}</b>
+            <b>{countedText}</b>
           </p>
         </div>
       </section>
@@ -145,7 +155,13 @@ function SealedShoes({ view }: { readonly view: SupervisorView }) {
               {t.toTable} <KeyCap>Esc</KeyCap>
             </button>
           </section>
-          <button type="button" class="btn act act-big" data-testid="propose" disabled={isDisabled} onClick={propose}>
+          <button
+            type="button"
+            class="btn act act-big"
+            data-testid="propose"
+            disabled={isDisabled}
+            onClick={() => void propose()}
+          >
             <span class="two-lines">
               {t.propose}
               <small>{t.two}</small>

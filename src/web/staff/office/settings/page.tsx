@@ -1,13 +1,17 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type TableSettings } from '../../../../wire/staff/cageTypes.ts';
+import { type SettingsDifference } from '../../../../wire/staff/proposalEffects.ts';
+import { hashFragment } from '../../kit/text/timeText.ts';
 import { useQuery } from '../../kit/useQuery.ts';
+import { ProposalEffectsView, SettingsTable, gameOfSettings } from '../../kit/components/proposalEffects.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { PageFrame } from '../parts/pageFrame.tsx';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { staffClient } from '../../app/connection.ts';
 import { serverTime, staffState } from '../../app/state.ts';
 import { FormRefusal, useFormCommands } from '../forms/useFormCommands.tsx';
-import { SecondPersonForm } from '../forms/secondPersonForm.tsx';
+import { SignatureForm } from '../../kit/components/signatureForm.tsx';
+import { sendOpenTable } from '../../kit/sendCommand.ts';
 import { type PathParameters } from '../pages.ts';
 import { SettingsDraftBar, SettingsProposalBar, mayProposeSettings } from './proposalBars.tsx';
 import {
@@ -20,19 +24,15 @@ import {
 import { SettingsRows, settingLabel, settingDisplayText, wagerIds } from './settingsRows.tsx';
 import { settingsStrings } from './strings.ts';
 
-type SettingsAnswer = { readonly settings: TableSettings | null; readonly hash: string };
-
-/** Settings of the open proposal; null unless it is a change of settings. */
-function proposedSettings(): TableSettings | null {
-  const { supervisor } = staffState.value;
-  const { command, expires = 0 } = supervisor?.proposal ?? {};
-  if (supervisor === null || command !== 'ChangeSettings' || expires <= serverTime.value) return null;
-  const event = supervisor.effects?.events.find(({ type }) => type === 'SettingsChanged');
-  return (event?.['settings'] as TableSettings | undefined) ?? null;
-}
+type SettingsAnswer = {
+  readonly settings: TableSettings | null;
+  readonly opening: readonly SettingsDifference[];
+  readonly hash: string;
+};
 
 /**
- * Settings of a table beside the proposed ones. A pit manager proposes, a Gaming Shift Manager approves. [READING 49]
+ * Settings of a table, beside the proposed ones. A pit manager proposes them, and a Gaming Shift Manager approves.
+ * [READING 49]
  */
 export function Page({ params }: { readonly params: PathParameters }) {
   const t = settingsStrings();
@@ -81,7 +81,7 @@ export function Page({ params }: { readonly params: PathParameters }) {
         />
       )}
       {answer !== null && answer.settings === null && (
-        <OpenTablePanel table={table} hash={answer.hash} commands={commands} />
+        <OpenTablePanel table={table} opening={answer.opening} hash={answer.hash} commands={commands} />
       )}
     </PageFrame>
   );
@@ -108,10 +108,13 @@ function SettingsBand({ table, isOpen }: { readonly table: string; readonly isOp
   );
 }
 
-/** Delay in milliseconds after the last change before the preview is requested. */
+/** Delay between the last change of a field and the request for a preview. */
 const previewDelayMs = 250;
 
-/** Error code with which the table would refuse the settings now; null if it would accept them. */
+/**
+ * Error code with which the table would refuse the settings now; null if it would accept them, or while the answer is
+ * awaited.
+ */
 function useRefusal(table: string, settings: TableSettings | null, revision: number): string | null {
   const [code, setCode] = useState<string | null>(null);
   useEffect(() => {
@@ -145,15 +148,13 @@ function SettingsEditor({ table, settings, draft, setDraft, commands }: Props) {
   const openProposal = view?.proposal ?? null;
   // An expired proposal does not block another one.
   const proposal = openProposal !== null && openProposal.expires > serverTime.value ? openProposal : null;
-  const proposed = proposedSettings();
   const invalid = invalidSettingFields(draft);
   const isDraft = proposal === null && editedSettingFields(settings, draft).length > 0;
   const drafted =
     isDraft && invalid.length === 0
       ? applySettingsDraft(settings, draft, wagerIds(draft['game'] ?? settings.game))
       : null;
-  const after = proposed ?? drafted;
-  const changed = after === null ? [] : changedSettingFields(settings, after);
+  const changed = drafted === null ? [] : changedSettingFields(settings, drafted);
   const refusal = useRefusal(table, drafted, commands.revision);
   const propose = async (): Promise<void> => {
     if (drafted === null) return;
@@ -163,41 +164,49 @@ function SettingsEditor({ table, settings, draft, setDraft, commands }: Props) {
   return (
     <>
       <section class="panel scroll" tabIndex={0} aria-label={t.settings}>
-        <SettingsRows
-          settings={settings}
-          after={after}
-          draft={draft}
-          changed={proposed === null ? editedSettingFields(settings, draft) : changed}
-          invalid={invalid}
-          set={(field, text) => setDraft({ ...draft, [field]: text })}
-          isFixed={proposal !== null || !mayProposeSettings()}
-        />
+        {proposal !== null ? (
+          <div class="pad-in">
+            <ProposalEffectsView effects={proposal.effects} game={settings.game} reason={proposal.reason} />
+          </div>
+        ) : (
+          <SettingsRows
+            settings={settings}
+            after={drafted}
+            draft={draft}
+            changed={editedSettingFields(settings, draft)}
+            invalid={invalid}
+            set={(field, text) => setDraft({ ...draft, [field]: text })}
+            isFixed={!mayProposeSettings()}
+          />
+        )}
       </section>
       <div class="evi">
-        <section class="panel words" aria-live="polite">
-          <h2>
-            {t.does} {changed.length > 0 && <span class="tag two">{t.changes(changed.length)}</span>}
-          </h2>
-          {invalid.length > 0 && <p>{t.bad}</p>}
-          {changed.length === 0 && invalid.length === 0 && <p class="q">{t.nothing}</p>}
-          {after !== null &&
-            changed.map((field) => (
-              <p key={field}>
-                {t.line(
-                  settingLabel(after, field),
-                  settingDisplayText(settings, field),
-                  settingDisplayText(after, field),
-                )}
+        {proposal === null && (
+          <section class="panel words" aria-live="polite">
+            <h2>
+              {t.does} {changed.length > 0 && <span class="tag two">{t.changes(changed.length)}</span>}
+            </h2>
+            {invalid.length > 0 && <p>{t.bad}</p>}
+            {changed.length === 0 && invalid.length === 0 && <p class="q">{t.nothing}</p>}
+            {drafted !== null &&
+              changed.map((field) => (
+                <p key={field}>
+                  {t.line(
+                    settingLabel(drafted, field),
+                    settingDisplayText(settings, field),
+                    settingDisplayText(drafted, field),
+                  )}
+                </p>
+              ))}
+            {refusal !== null && (
+              <p role="alert">
+                <b>{t.refused}</b> {staffRefusalText(refusal, refusal)}
               </p>
-            ))}
-          {refusal !== null && (
-            <p role="alert">
-              <b>{t.refused}</b> {staffRefusalText(refusal, refusal)}
-            </p>
-          )}
-          {changed.length > 0 && refusal === null && <p class="q">{t.next}</p>}
-          <FormRefusal refusal={commands.refusal} />
-        </section>
+            )}
+            {changed.length > 0 && refusal === null && <p class="q">{t.next}</p>}
+          </section>
+        )}
+        <FormRefusal refusal={commands.refusal} />
         <section class="panel words grow">
           <h2>{t.rule}</h2>
           <p>
@@ -222,33 +231,42 @@ function SettingsEditor({ table, settings, draft, setDraft, commands }: Props) {
   );
 }
 
-/** Panel of a table that was never opened: two persons open it with the property's settings. [HOUSE 2] */
+/** Panel of a table that was never opened. Two persons open it with the settings of the property. [HOUSE 2] */
 function OpenTablePanel({
   table,
+  opening,
   hash,
   commands,
 }: {
   readonly table: string;
+  readonly opening: SettingsAnswer['opening'];
   readonly hash: string;
   readonly commands: Props['commands'];
 }) {
   const t = settingsStrings();
   return (
     <section class="panel side-acts" aria-label={t.open}>
-      <div class="body">
+      <div class="body scrolls" tabIndex={0}>
         <p>
           {t.notOpen} <ClauseTag by="HOUSE 2" />
         </p>
-        <p class="q">{hash.slice(0, 20)}</p>
+        <p class="q">{hashFragment(hash)}</p>
+        <SettingsTable settings={opening} game={gameOfSettings(opening)} isOpening />
       </div>
       <FormRefusal refusal={commands.refusal} />
       {mayProposeSettings() && (
-        <SecondPersonForm
-          role="gaming-shift-manager"
-          label={t.open}
-          isDisabled={commands.isDisabled}
-          sign={async (person) => (await commands.send(() => staffClient.openTable(table, hash, person))) !== undefined}
-        />
+        <div class="second-sign">
+          <SignatureForm
+            role="gaming-shift-manager"
+            label={t.open}
+            isDisabled={commands.isDisabled}
+            sign={async (person) => {
+              const refusal = await sendOpenTable(table, hash, person);
+              if (refusal === undefined) commands.reload();
+              return refusal;
+            }}
+          />
+        </div>
       )}
     </section>
   );

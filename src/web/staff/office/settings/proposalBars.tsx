@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks';
 import { roleRank } from '../../../../access/roles.ts';
 import { type SupervisorView } from '../../../../wire/staff/supervisorView.ts';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
-import { ApprovalBar, mayApproveWithoutPin } from '../../kit/components/approvalBar.tsx';
+import { ApprovalBar } from '../../kit/components/approvalBar.tsx';
+import { sendApproval } from '../../kit/sendCommand.ts';
 import { staffClient } from '../../app/connection.ts';
 import { staffSession } from '../../app/state.ts';
 import { type FormCommands } from '../forms/useFormCommands.tsx';
@@ -20,7 +21,9 @@ const ownRank = (): number => {
 };
 export const mayProposeSettings = (): boolean => ownRank() >= roleRank('pit-manager');
 
-/** Bar to approve a proposal: with the approver's own session, or by number and PIN at the proposer's console. */
+/**
+ * Bar to approve a proposal. The approver enters number and PIN, here or at the proposer's console.
+ */
 export function SettingsProposalBar({
   table,
   proposal,
@@ -34,25 +37,18 @@ export function SettingsProposalBar({
   const isOwn = staffSession.value?.person === proposal.from.person;
   const mayApprove = !isOwn && ownRank() >= roleRank(proposal.second as 'pit-manager');
   const { id, hash } = proposal;
-  const approve = (): void => {
-    if (mayApprove && mayApproveWithoutPin())
-      void commands.send(() => staffClient.command(table, { type: 'Approve', proposal: id, hash }));
-  };
   const withdraw = (): void => {
     if (isOwn) void commands.send(() => staffClient.command(table, { type: 'WithdrawProposal', proposal: id }));
   };
-  useFormKeys({ Enter: approve, Escape: withdraw });
+  useFormKeys({ Escape: withdraw });
   return (
     <ApprovalBar
       proposal={proposal}
       commandName={`${t.commandNames[proposal.command] ?? t.other} ·`}
       mayApprove={mayApprove}
       mayDecline={isOwn}
-      approve={approve}
       decline={withdraw}
-      approveWithPin={async (person) =>
-        (await commands.send(() => staffClient.consent(table, { id, hash }, person))) !== undefined
-      }
+      sign={(person) => sendApproval(table, { id, hash }, person)}
     />
   );
 }

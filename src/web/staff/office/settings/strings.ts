@@ -51,14 +51,14 @@ const en = {
   close: 'Close the table',
   reopen: 'Reopen table',
   reason: 'Reason',
-  wait: 'Read only: another role proposes changes.',
+  wait: 'Read only: a pit manager proposes changes.',
   commandNames: {
     ChangeSettings: 'Change the settings',
     CloseTable: 'Close the table',
     ReopenTable: 'Reopen the table',
   } as { readonly [act: string]: string },
   other: 'Another proposal is open at this table.',
-  bad: 'That value is not valid.',
+  bad: 'A value is not valid. Correct it.',
 };
 type Strings = typeof en;
 const zh: Strings = {

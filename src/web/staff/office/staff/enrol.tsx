@@ -2,7 +2,12 @@ import { type Ref } from 'preact';
 import { useState } from 'preact/hooks';
 import { type StaffList } from '../../../../wire/staff/cageTypes.ts';
 import { type StaffHttpRequestBody } from '../../../../wire/staff/signInRequests.ts';
-import { type StaffRequestRefusal, sendStaffRequest, loadSignInStatus, requestConsoleCode } from '../../app/session.ts';
+import {
+  type StaffRequestRefusal,
+  sendStaffRequest,
+  loadStaffBrowserState,
+  requestConsoleCode,
+} from '../../app/session.ts';
 import { useQuery } from '../../kit/useQuery.ts';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { formatTimeOfDay } from '../../kit/text/timeText.ts';
@@ -15,7 +20,6 @@ import { staffStrings } from './strings.ts';
 
 type ConsoleKind = StaffHttpRequestBody<'console'>['kind'];
 
-/** Panel in which an administrator adds staff and consoles. */
 export function EnrolmentPanel({
   register,
   commands,
@@ -80,7 +84,7 @@ function Consoles({ register, commands }: { readonly register: StaffList; readon
     if (isDisconnected.value) return;
     const refusal = await sendStaffRequest('console', consoleRequest);
     if (refusal) refuse(refusal);
-    else setEnrolledName((await loadSignInStatus())?.console?.console ?? '');
+    else setEnrolledName((await loadStaffBrowserState())?.console?.console ?? '');
   };
   const offerToDevice = async (): Promise<void> => {
     if (isDisconnected.value) return;

@@ -1,6 +1,8 @@
 import { useQuery } from '../../kit/useQuery.ts';
+import { type SettingsDifference } from '../../../../wire/staff/proposalEffects.ts';
+import { SettingsTable, gameOfSettings } from '../../kit/components/proposalEffects.tsx';
 import { PageFrame } from '../parts/pageFrame.tsx';
-import { NumberAndPinForm } from '../../kit/components/approvalBar.tsx';
+import { SignatureForm } from '../../kit/components/signatureForm.tsx';
 import { hashFragment } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { staffClient } from '../../app/connection.ts';
@@ -12,11 +14,11 @@ import { tableStrings } from './strings.ts';
 
 type Tables = { readonly tables: readonly { readonly table: string; readonly open: boolean }[] };
 type Setting = {
-  readonly wanted: { readonly [field: string]: unknown };
+  readonly opening: readonly SettingsDifference[];
   readonly hash: string;
 };
 
-/** Page of a table that is not open, or whose view has not arrived yet. */
+/** Shown for a table that is not open, and until the view of an open table arrives. */
 export function OpenTableForm({ table }: { readonly table: string }) {
   const t = tableStrings();
   const tables = useQuery<Tables>('tables', {}, 5_000);
@@ -34,39 +36,32 @@ function Notice({ text }: { readonly text: string }) {
   );
 }
 
-/** Form to open a table by two persons: the signed-in one, and one who gives number and PIN here. */
+/** Form to open a table. The signed-in person opens it, and a second person gives number and PIN here. */
 function OpeningForm({ table }: { readonly table: string }) {
   const t = tableStrings();
   const result = useQuery<Setting>('settings', { table });
   const setting = result.state === 'loaded' ? result.data : null;
-  const facts = ['game', 'bets', 'dealing'] as const;
   const mayOpen = mayActAs('pit-manager');
   return (
     <PageFrame name="table1 shut">
       <PageHeaderBand title={t.notOpen(table)} by="HOUSE 2" />
-      <section class="panel opening" data-testid="opening">
+      <section class="panel opening scrolls" tabIndex={0} aria-label={t.notOpen(table)} data-testid="opening">
         <p>{mayOpen ? t.opening : t.mayNot}</p>
         {setting !== null && (
           <>
-            <dl class="kv">
-              {facts.map((name) => (
-                <>
-                  <dt key={name}>{t[name]}</dt>
-                  <dd>{valueText(setting.wanted[name])}</dd>
-                </>
-              ))}
-            </dl>
+            <SettingsTable settings={setting.opening} game={gameOfSettings(setting.opening)} isOpening />
             <p>
               {t.boundTo} <b class="hash">{hashFragment(setting.hash)}</b>
             </p>
             {mayOpen && (
               <div class="sign-bar panel pad-in">
-                <NumberAndPinForm
+                <SignatureForm
+                  role="gaming-shift-manager"
                   isDisabled={isDisconnected.value}
                   sign={async (person) => {
-                    const isOpen = await sendOpenTable(table, setting.hash, person);
-                    if (isOpen) staffClient.watchTable(table, 'supervisor');
-                    return isOpen;
+                    const refusal = await sendOpenTable(table, setting.hash, person);
+                    if (refusal === undefined) staffClient.watchTable(table, 'supervisor');
+                    return refusal;
                   }}
                 />
               </div>
@@ -76,8 +71,4 @@ function OpeningForm({ table }: { readonly table: string }) {
       </section>
     </PageFrame>
   );
-}
-
-function valueText(value: unknown): string {
-  return typeof value === 'string' ? (tableStrings().values[value] ?? value) : '–';
 }

@@ -3,6 +3,8 @@ import { language } from '../../../shared/text/language.ts';
 import { type SupervisorView } from '../../../../wire/staff/supervisorView.ts';
 import { DealerHands } from '../../dealer/stage/hands.tsx';
 import { roleAndNumberText } from '../../kit/components/topBar.tsx';
+import { ProposalEffectsView } from '../../kit/components/proposalEffects.tsx';
+import { proposalStrings } from '../../kit/text/proposalStrings.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { promptEventText } from '../../kit/text/eventText.ts';
 import { PageFrame } from '../parts/pageFrame.tsx';
@@ -30,7 +32,6 @@ export function Page({ params }: { readonly params: PathParameters }) {
   return view === null ? <OpenTableForm table={table} /> : <TableDetail view={view} />;
 }
 
-/** Action of the table page, with the key that runs it. */
 type TableAction = {
   readonly key: string;
   readonly text: string;
@@ -107,8 +108,8 @@ function TableDetail({ view }: { readonly view: SupervisorView }) {
   usePageKeys((key) => {
     const action = actions.find((one) => one.key === key);
     if (key === 'Enter') {
-      if (draft !== null) void sendDraft();
-      else approval?.approve();
+      if (draft === null) return false;
+      void sendDraft();
     } else if (key === 'Escape') {
       if (draft !== null) setDraft(null);
       else if (approval !== null) approval.decline();
@@ -137,29 +138,35 @@ function TableDetail({ view }: { readonly view: SupervisorView }) {
         view={view}
         onShortfall={mayRule ? (type, shortfall) => startDraft({ type, shortfall }) : undefined}
       />
-      <div class="pair">
-        <section class="panel scrolls" tabIndex={0} aria-label={t.just}>
-          <header>
-            <h2>{t.just}</h2>
-          </header>
-          <ol class="tl" data-testid="events">
-            {view.events.slice(0, 14).map(({ sequence, at, prompt, from }) => {
-              const [text, detail] = promptEventText(prompt, at, language.value);
-              return (
-                <li key={sequence}>
-                  <time>{timeWithTenthsText(at)}</time>
-                  <span>
-                    {text}
-                    {detail !== undefined && detail !== '' && <small class="q"> {detail}</small>}
-                    {from !== null && <small class="q"> · {roleAndNumberText(from)}</small>}
-                  </span>
-                </li>
-              );
-            })}
-          </ol>
+      {proposal !== null ? (
+        <section class="panel scrolls pad-in" tabIndex={0} aria-label={proposalStrings().effects}>
+          <ProposalEffectsView effects={proposal.effects} game={view.game.version} reason={proposal.reason} />
         </section>
-        <MessageList messages={view.messages} />
-      </div>
+      ) : (
+        <div class="pair">
+          <section class="panel scrolls" tabIndex={0} aria-label={t.just}>
+            <header>
+              <h2>{t.just}</h2>
+            </header>
+            <ol class="tl" data-testid="events">
+              {view.events.slice(0, 14).map(({ sequence, at, prompt, from }) => {
+                const [text, detail] = promptEventText(prompt, at, language.value);
+                return (
+                  <li key={sequence}>
+                    <time>{timeWithTenthsText(at)}</time>
+                    <span>
+                      {text}
+                      {detail !== undefined && detail !== '' && <small class="q"> {detail}</small>}
+                      {from !== null && <small class="q"> · {roleAndNumberText(from)}</small>}
+                    </span>
+                  </li>
+                );
+              })}
+            </ol>
+          </section>
+          <MessageList messages={view.messages} />
+        </div>
+      )}
       <section class="panel scrolls" tabIndex={0} aria-label={t.actions}>
         <header>
           <h2>{t.actions}</h2>

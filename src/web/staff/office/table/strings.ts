@@ -40,7 +40,7 @@ const en = {
   collect: 'Collect',
   writeOff: 'Write off',
   just: 'Just now',
-  fault: 'Stopped by a fault: no rulings or payouts here until it is checked.',
+  fault: 'Stopped by a fault: no rulings or payouts here until the server is restarted.',
   reasonLabels: {
     refer: 'What happened, in a few words',
     note: 'Note',
@@ -56,13 +56,7 @@ const en = {
   cancel: 'Cancel',
   notOpen: (table: string) => `${table} is not open`,
   opening: 'Two persons open the table with the property’s settings.',
-  game: 'Game',
-  bets: 'Bets',
-  dealing: 'Dealing',
   boundTo: 'code',
-  values: { terminals: 'terminals', chips: 'chips', scanned: 'scanned', keyed: 'keyed', virtual: 'virtual' } as {
-    readonly [value: string]: string;
-  },
   unknown: 'There is no such table.',
   mayNot: 'A pit manager and the Gaming Shift Manager open the table.',
 };
@@ -106,7 +100,7 @@ const zh: Strings = {
   collect: '收回',
   writeOff: '核销',
   just: '最近',
-  fault: '因故障停住：查明之前不裁定也不派彩。',
+  fault: '因故障停住：服务器重启之前不裁定也不派彩。',
   reasonLabels: {
     refer: '简述情况',
     note: '备注',
@@ -122,11 +116,7 @@ const zh: Strings = {
   cancel: '暂不',
   notOpen: (table) => `${table} 未开`,
   opening: '按本场设置文件开台，由两人办理。',
-  game: '玩法',
-  bets: '投注方式',
-  dealing: '发牌方式',
   boundTo: '核准码',
-  values: { terminals: '终端', chips: '筹码', scanned: '扫描', keyed: '键入', virtual: '虚拟' },
   unknown: '没有这张台。',
   mayNot: '由区域经理与值班博彩经理开台。',
 };

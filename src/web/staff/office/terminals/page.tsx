@@ -10,7 +10,7 @@ import { serverSecond } from '../../app/state.ts';
 import { useFormCommands } from '../forms/useFormCommands.tsx';
 import { adjacentItem, useFormKeys } from '../forms/useFormKeys.ts';
 import { FilterButtons, SearchField } from '../parts/listFilter.tsx';
-import { TerminalDetail, HandPayApproval, proposeHandPay } from './terminalDetail.tsx';
+import { TerminalDetail, HandPayApproval, handPayLock, proposeHandPay } from './terminalDetail.tsx';
 import { terminalsStrings } from './strings.ts';
 
 const searchText = signal('');
@@ -26,7 +26,6 @@ const emptyList: TerminalList = {
   limits: { handPay: null, nameFrom: null },
 };
 
-/** Terminals page. */
 export function Page() {
   const t = terminalsStrings();
   const commands = useFormCommands();
@@ -124,7 +123,7 @@ export function Page() {
 
 function Row({ row, isChosen }: { readonly row: ListedTerminal; readonly isChosen: boolean }) {
   const t = terminalsStrings();
-  const { terminal, table, online, session, since, credit, owed, moved } = row;
+  const { terminal, table, online, session, since, credit, owedSince } = row;
   return (
     <tr
       class={isChosen ? 'on' : ''}
@@ -139,11 +138,11 @@ function Row({ row, isChosen }: { readonly row: ListedTerminal; readonly isChose
         <State row={row} />
       </td>
       <td class="q">
-        {owed > 0 && moved !== null
-          ? t.waits(durationText(serverSecond.value - moved))
+        {owedSince !== null
+          ? t.waits(durationText(serverSecond.value - owedSince))
           : session !== null && since !== null && t.session(session, formatTimeOfDay(since))}
       </td>
-      <td class="num">{formatMoney(owed > 0 ? owed : credit)}</td>
+      <td class="num">{formatMoney(credit)}</td>
       <td class="q">{online ? t.linked : credit > 0 ? <span class="tag attn">{t.noLink}</span> : t.noLink}</td>
     </tr>
   );
@@ -153,9 +152,15 @@ function State({ row: { owed, signed, locked, disputed, session } }: { readonly 
   const { states } = terminalsStrings();
   if (owed > 0) {
     const isSigned = signed.reduce((sum, { amount }) => sum + amount, 0) === owed;
-    return <span class={`tag ${isSigned ? 'two' : 'attn'}`}>{isSigned ? states.signed : states.handPay}</span>;
+    return (
+      <span class={`tag ${isSigned ? 'two' : 'attn'}`}>
+        {isSigned ? states.signed : states.handPay} {formatMoney(owed)}
+      </span>
+    );
   }
-  if (locked !== null) return <span class="tag attn">{states.locked}</span>;
+  if (locked !== null) {
+    return <span class="tag attn">{locked === handPayLock ? states.handPaid : states.locked}</span>;
+  }
   if (disputed > 0) return <span class="tag attn">{states.question}</span>;
   return <span class="q">{session === null ? states.idle : states.play}</span>;
 }

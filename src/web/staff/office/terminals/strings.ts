@@ -17,6 +17,7 @@ const en = {
   lobby: 'lobby',
   states: {
     handPay: 'hand-pay',
+    handPaid: 'hand-pay paid',
     signed: 'signed, at the cage',
     locked: 'out of service',
     question: 'disputed',
@@ -39,6 +40,8 @@ const en = {
   why: 'Out of service',
   nothing: 'none',
   handPayLock: 'until the hand-pay is paid',
+  handPayPaid: 'the hand-pay is paid; return the terminal to service',
+  owed: 'Hand-pay due',
   reason: 'Reason',
   lock: 'Take out of service',
   unlock: 'Return to service',
@@ -71,6 +74,7 @@ const zh: Strings = {
   lobby: '大厅',
   states: {
     handPay: '人工支付',
+    handPaid: '已人工支付',
     signed: '已签，待账房付',
     locked: '停用',
     question: '待定',
@@ -93,6 +97,8 @@ const zh: Strings = {
   why: '停用原因',
   nothing: '无',
   handPayLock: '直至人工支付完成',
+  handPayPaid: '人工支付已完成，请恢复终端',
+  owed: '应人工支付',
   reason: '原因',
   lock: '停用',
   unlock: '恢复使用',

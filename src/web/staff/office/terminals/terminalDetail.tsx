@@ -4,21 +4,22 @@ import { roleRank } from '../../../../access/roles.ts';
 import { type CageLimits, type ListedTerminal } from '../../../../wire/staff/cageTypes.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
-import { type Proposal, ApprovalBar, mayApproveWithoutPin } from '../../kit/components/approvalBar.tsx';
+import { type Proposal, ApprovalBar } from '../../kit/components/approvalBar.tsx';
 import { formatTimeOfDay } from '../../kit/text/timeText.ts';
+import { sendHandPayApproval } from '../../kit/sendCommand.ts';
 import { staffClient } from '../../app/connection.ts';
-import { propertyCurrency, serverTime, staffSession } from '../../app/state.ts';
+import { propertyCurrency, staffSession } from '../../app/state.ts';
 import { type FormCommands, FormRefusal } from '../forms/useFormCommands.tsx';
 import { FactList, TextField } from '../forms/fields.tsx';
 import { useFormKeys } from '../forms/useFormKeys.ts';
 import { mayActAs } from '../parts/useSupervisorView.ts';
-import { handPaySlipName } from './handPaySlipName.ts';
+import { handPayNumber } from './handPayNumber.ts';
 import { terminalsStrings } from './strings.ts';
 
 /** Stored reason of a lock that the system sets for a hand-pay. */
-const handPayLock = 'hand-pay';
+export const handPayLock = 'hand-pay';
 
-/** True for a supervisor and higher; other roles only read this page. */
+/** True for a supervisor or a higher role. Other roles only read this page. */
 const maySupervise = (): boolean => {
   const one = staffSession.value;
   return one !== null && Math.max(roleRank(one.role), one.acting === null ? -1 : roleRank(one.acting)) >= 1;
@@ -26,7 +27,6 @@ const maySupervise = (): boolean => {
 
 type Props = { readonly one: ListedTerminal; readonly limits: CageLimits; readonly commands: FormCommands };
 
-/** Details of one terminal: credit, lock and hand-pays. */
 export function TerminalDetail({ one, limits, commands }: Props) {
   const t = terminalsStrings();
   const { terminal, table, locked, owed, signed, staked, disputed } = one;
@@ -38,7 +38,11 @@ export function TerminalDetail({ one, limits, commands }: Props) {
         <h2>{terminal}</h2>
         <span class="q">{table ?? (one.online ? t.lobby : '')}</span>
         <span class="grow" />
-        {locked !== null && <span class="tag attn">{locked === handPayLock ? t.states.handPay : t.states.locked}</span>}
+        {locked !== null && (
+          <span class="tag attn">
+            {locked !== handPayLock ? t.states.locked : owed > 0 ? t.states.handPay : t.states.handPaid}
+          </span>
+        )}
       </header>
       <FactList
         facts={[
@@ -52,7 +56,10 @@ export function TerminalDetail({ one, limits, commands }: Props) {
             </>,
           ],
           [t.nameFrom, limits.nameFrom === null ? t.never : t.from(formatMoney(limits.nameFrom))],
-          ...(locked === null ? [] : [[t.why, locked === handPayLock ? t.handPayLock : locked] as const]),
+          ...(owed === 0 ? [] : [[t.owed, `${propertyCurrency.value} ${formatMoney(owed)}`] as const]),
+          ...(locked === null
+            ? []
+            : [[t.why, locked !== handPayLock ? locked : owed > 0 ? t.handPayLock : t.handPayPaid] as const]),
         ]}
       />
       {maySupervise() && <LockForm one={one} commands={commands} />}
@@ -62,11 +69,11 @@ export function TerminalDetail({ one, limits, commands }: Props) {
           <span class="bignum">
             {propertyCurrency.value} {formatMoney(handPay.amount)}
           </span>
-          <p>{t.signed(handPaySlipName(handPay))}</p>
+          <p>{t.signed(handPayNumber(handPay))}</p>
           <FactList
             facts={[
-              [t.firstIs, t.first(handPay.first, formatTimeOfDay(handPay.at))],
-              [t.secondIs, handPay.second],
+              [t.firstIs, t.first(handPay.first, formatTimeOfDay(handPay.firstAt))],
+              [t.secondIs, t.first(handPay.second, formatTimeOfDay(handPay.at))],
             ]}
           />
           {maySupervise() && (
@@ -108,7 +115,7 @@ export function TerminalDetail({ one, limits, commands }: Props) {
   );
 }
 
-/** Proposes a hand-pay of the amount that is still unsigned. */
+/** Proposes a hand-pay of the amount that is due but not signed yet. */
 export function proposeHandPay({ terminal, owed, signed, proposal }: ListedTerminal, commands: FormCommands): void {
   const amount = owed - signed.reduce((sum, handPay) => sum + handPay.amount, 0);
   if (amount === 0 || proposal !== null || commands.isDisabled || !maySupervise()) return;
@@ -118,43 +125,34 @@ export function proposeHandPay({ terminal, owed, signed, proposal }: ListedTermi
 
 type ApprovalProps = { readonly terminal: string; readonly proposal: Proposal; readonly commands: FormCommands };
 
-/** Second signature of a hand-pay: with the approver's own session, or by number and PIN at this console. */
+/**
+ * Second signature of a hand-pay. The approver enters number and PIN, at this desk or at another.
+ */
 export function HandPayApproval({ terminal, proposal, commands }: ApprovalProps) {
-  const { id, hash } = proposal;
+  const { id } = proposal;
   const isOwn = staffSession.value?.person === proposal.from.person;
-  const command = { type: 'ApproveHandPay', proposal: id, hash };
   const mayApprove = !isOwn && mayActAs(proposal.second);
   const mayDecline = isOwn || maySupervise();
-  const approve = (): void => {
-    if (mayApprove && mayApproveWithoutPin() && proposal.expires > serverTime.peek()) {
-      void commands.send(() => staffClient.terminal(terminal, command));
-    }
-  };
   const decline = (): void => {
     if (mayDecline)
       void commands.send(() => staffClient.terminal(terminal, { type: 'WithdrawHandPayProposal', proposal: id }));
   };
-  const cancel = (): void => {
-    const at = document.activeElement;
-    if (at instanceof HTMLInputElement) at.blur();
-    else decline();
-  };
-  useFormKeys({ Enter: approve, Escape: cancel });
+  useFormKeys({ Escape: decline });
   return (
     <ApprovalBar
       proposal={proposal}
       mayApprove={mayApprove}
       mayDecline={mayDecline}
-      approve={approve}
       decline={decline}
-      approveWithPin={async (person) =>
-        (await commands.send(() => staffClient.terminal(terminal, command, person))) !== undefined
-      }
+      sign={async (person) => {
+        const refusal = await sendHandPayApproval(terminal, proposal, person);
+        if (refusal === undefined) commands.reload();
+        return refusal;
+      }}
     />
   );
 }
 
-/** Form to lock or unlock a terminal, with a reason. */
 function LockForm({ one: { terminal, locked, owed }, commands }: Omit<Props, 'limits'>) {
   const t = terminalsStrings();
   const type = locked === null ? 'LockTerminal' : 'UnlockTerminal';
@@ -170,7 +168,6 @@ function LockForm({ one: { terminal, locked, owed }, commands }: Omit<Props, 'li
   );
 }
 
-/** Form with a button that needs a reason. */
 function ReasonForm({
   label,
   keyName,

@@ -1,8 +1,14 @@
 import { useState } from 'preact/hooks';
-import { type Card } from '../../../../../rules/card.ts';
-import { nextSlot } from '../../../../../rules/play.ts';
 import { type OpenIrregularityView } from '../../../../../wire/staff/dealerView.ts';
 import { type SupervisorView } from '../../../../../wire/staff/supervisorView.ts';
+import {
+  addFeltCard,
+  confirmFeltCommand,
+  feltCards,
+  nextFeltSlot,
+  removeFeltCard,
+  withFeltCards,
+} from '../../../dealer/stage/feltCards.ts';
 import { DealerHands } from '../../../dealer/stage/hands.tsx';
 import { CardPad } from '../../../dealer/stage/cardPad.tsx';
 import { typedRank } from '../../../dealer/state.ts';
@@ -21,25 +27,25 @@ import { rulingStrings } from '../strings.ts';
 type Props = { readonly view: SupervisorView; readonly irregularity: OpenIrregularityView };
 
 /**
- * Interruption at a live shoe, step one: two persons enter every card that left the shoe. The ruling is computed
- * afterwards. [READING 61]
+ * First step after an interruption at a live shoe: two persons enter every card that left the shoe. The ruling is
+ * computed after that. [READING 61]
  */
 export function FeltCheck({ view, irregularity }: Props) {
   const t = rulingStrings();
   const i = t.inter;
   const [unseen, setUnseen] = useState(false);
   const cards = view.round?.cards ?? [];
-  const slot = view.round === null ? undefined : nextSlot(cards.map(({ card }) => card) as Card[]);
+  const feltView = withFeltCards(view);
+  const slot = nextFeltSlot(view);
+  const entered = feltCards(view);
   const feltOption = irregularity.options.find(({ command }) => command === 'ConfirmFelt');
   const isDisabled = isDisconnected.value || isCommandPending.value || !mayActAs(feltOption?.first ?? 'supervisor');
   const enterCard = (card: string): void => {
     typedRank.value = '';
-    if (!isDisabled && slot !== undefined)
-      void sendCommand({ type: 'EnterCard', slot, card, reason: i.reasonText }, officeSendOptions(view.table));
+    if (!isDisabled) addFeltCard(view, card);
   };
   const confirm = (): void => {
-    if (!isDisabled)
-      void sendCommand({ type: 'ConfirmFelt', ...(unseen && { unseen }) }, officeSendOptions(view.table));
+    if (!isDisabled) void sendCommand(confirmFeltCommand(view, unseen), officeSendOptions(view.table));
   };
   const refer = (): void => void referIrregularity(view, 'Interruption');
   usePageKeys((key, shift) => {
@@ -54,7 +60,8 @@ export function FeltCheck({ view, irregularity }: Props) {
       if (typedRank.value === '') confirm();
     } else if (action?.type === 'back' || action?.type === 'escape') {
       if (typedRank.value !== '') typedRank.value = '';
-      else if (action.type === 'escape') navigate(`/floor/${encodeURIComponent(view.table)}`);
+      else if (action.type === 'back') removeFeltCard(view);
+      else navigate(`/floor/${encodeURIComponent(view.table)}`);
     } else if (action?.type === 'shortcut' && action.shortcut === 'other') setUnseen(!unseen);
     else if (key === 'F') refer();
     else return false;
@@ -71,10 +78,10 @@ export function FeltCheck({ view, irregularity }: Props) {
             <div class="grow">
               <h1>{slot === undefined ? i.full : i.enter}</h1>
             </div>
-            <p>{i.enterMore(cards.length)}</p>
+            <p>{i.enterMore(cards.length, entered.length)}</p>
             <ClauseTag by={irregularity.by} />
           </div>
-          <DealerHands view={{ ...view, phase: 'dealing', due: slot ?? null }} />
+          <DealerHands view={feltView} />
         </section>
         <CardPad deck={view.deck} onPress={slot === undefined || isDisabled ? undefined : enterCard} />
       </div>

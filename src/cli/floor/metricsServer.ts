@@ -1,0 +1,64 @@
+import { type Metrics, type ServerStatus } from '../../metrics/metrics.ts';
+import { startHealthServer } from '../../metrics/healthServer.ts';
+import { createPrometheusMetrics } from '../../metrics/prometheus.ts';
+import { quoted } from '../../base/refusal.ts';
+import { type ServerLog } from '../support/serverLog.ts';
+import { CliError } from '../support/cliError.ts';
+
+/** HTTP server for operators, with the paths /metrics, /healthz and /readyz. */
+export type MetricsServer = {
+  readonly address: string;
+  readonly gauges: Metrics;
+  /**
+   * Sets the function that gives the status of the server. Until it is called, the endpoint reports that the server is
+   * starting.
+   */
+  readonly setStatusSource: (readStatus: () => ServerStatus) => void;
+  readonly close: () => Promise<void>;
+};
+
+/** Opens the endpoint of --metrics before the server starts, so that probes see that it is starting. */
+export async function openMetricsServer(
+  text: string | undefined,
+  log: Pick<ServerLog, 'error'>,
+): Promise<MetricsServer | undefined> {
+  if (text === undefined) return undefined;
+  const { host, port } = parseHostAndPort('--metrics', text);
+  let statusSource: (() => ServerStatus) | undefined;
+  const readStatus = (): ServerStatus | undefined => statusSource?.();
+  const metrics = createPrometheusMetrics(readStatus);
+  try {
+    const { address, close } = await startHealthServer({
+      host,
+      port,
+      metrics,
+      status: readStatus,
+      warn: log.error,
+    });
+    return { address, close, gauges: metrics.metrics, setStatusSource: (source) => void (statusSource = source) };
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (syscall !== 'listen' && syscall !== 'getaddrinfo') throw error;
+    throw new CliError(
+      1,
+      'address-unavailable',
+      `The address ${host} port ${port} for --metrics is not available (${code}); choose another address or port.`,
+    );
+  }
+}
+
+/** Parses `[HOST:]PORT`; an IPv6 address is in brackets. */
+export function parseHostAndPort(
+  option: string,
+  text: string,
+  defaultHost = '127.0.0.1',
+): { readonly host: string; readonly port: number } {
+  const [, host = defaultHost, digits = ''] = /^(?:(\[[\da-f:.]+\]|[\w.-]+):)?(\d{1,5})$/i.exec(text) ?? [];
+  const port = Number(digits);
+  if (port >= 1 && port <= 65_535) return { host: host.replace(/^\[|\]$/g, ''), port };
+  throw new CliError(
+    2,
+    'malformed-argument',
+    `${option} is ${quoted(text)}; write a port, or an address and a port such as 127.0.0.1:9464.`,
+  );
+}

@@ -1,0 +1,11 @@
+/** Letters and digits of a code that a person types, without those that look alike. */
+const letters = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
+
+/** Draws a code such as "K7QF-3BTD". With a limit on attempts it cannot be guessed. */
+export function newShortCode(below: (limit: number) => number): string {
+  const half = (): string => Array.from({ length: 4 }, () => letters[below(letters.length)]!).join('');
+  return `${half()}-${half()}`;
+}
+
+/** A typed code in upper case and without separators. */
+export const normalizedCode = (code: string): string => code.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');

@@ -1,0 +1,89 @@
+import { quoted, refuse } from '../../base/refusal.ts';
+import { type FinalRefusal, type UncheckedRefusal, immediateRefusal } from '../../runtime/stream/refusals.ts';
+
+// Refusals that several parts of the server give before a decider is called.
+
+/**
+ * A refusal with any error code. `by` is the clause of the rulebook, if there is one; `until` is the end of a block, in
+ * milliseconds since 1970. Before the refusal is sent as the reply to a request it must become final.
+ */
+export type ServerRefusal = UncheckedRefusal & { readonly until?: number };
+
+export const serverClosingRefusal = refuse<'server-closing'>(
+  'server-closing',
+  'The server is starting or closing. Try again shortly.',
+);
+
+export const messageFailedRefusal = immediateRefusal({
+  refused: 'broken',
+  message: 'The server failed because of a bug. Please report it.',
+});
+
+export const unknownTableRefusal = (table: string): FinalRefusal =>
+  immediateRefusal(refuse<'unknown-table'>('unknown-table', `There is no table ${quoted(table)}. Choose another.`));
+
+// Refusals by a rate limit or quota.
+
+export const tooManyWritesRefusal = immediateRefusal(
+  refuse<'too-many-messages'>('too-many-messages', 'Too many requests from your address. Try again shortly.'),
+);
+
+export const tooManySeatsRefusal = refuse<'too-many-seats'>(
+  'too-many-seats',
+  'Too many new terminals at the moment. Wait a minute and try again.',
+);
+
+export const tooManySecretsRefusal = immediateRefusal(
+  refuse<'too-many-attempts'>(
+    'too-many-attempts',
+    'Too many PINs or passwords were tried from your address. Wait a minute.',
+  ),
+);
+
+// Refusals for patrons and devices.
+
+export const chipsOnlyRefusal = (table: string): ServerRefusal =>
+  refuse<'no-terminals'>(
+    'no-terminals',
+    `Table ${table} takes chips only. Watch its display, or choose another table.`,
+  );
+
+export const displayOnlyRefusal = refuse<'hello-first'>(
+  'hello-first',
+  'A display cannot take a seat; send `secret` in hello.',
+);
+
+export const notSeatedRefusal = immediateRefusal(
+  refuse<'not-seated'>('not-seated', 'You have no seat yet. Take a seat at a table first.'),
+);
+
+export const notEnrolledRefusal = immediateRefusal(
+  refuse<'not-enrolled'>(
+    'not-enrolled',
+    'This device is not enrolled for that. The operator enrols devices with `punto enrol`.',
+  ),
+);
+
+export const misreadTicketRefusal = immediateRefusal(
+  refuse<'misread-ticket'>(
+    'misread-ticket',
+    'That number is not valid: one of its digits is wrong. Check the number and try again.',
+  ),
+);
+
+export const unknownTicketRefusal = refuse<'unknown-ticket'>(
+  'unknown-ticket',
+  'There is no ticket with that number. Check the number and try again.',
+);
+
+// Refusals for staff.
+
+export const notSignedInRefusal = immediateRefusal(
+  refuse<'not-signed-in'>('not-signed-in', 'Your session has ended. Sign in again.'),
+);
+
+export const consoleNotAtTableRefusal = (table: string): ServerRefusal =>
+  refuse<'other-console'>('other-console', `This console is not at table ${table}. Use a console there.`);
+
+export const notYourViewRefusal = (view: string): FinalRefusal =>
+  immediateRefusal({ ...refuse<'not-your-role'>('not-your-role', `Your role may not see ${view}.`), by: 'HOUSE 2' });

@@ -1,0 +1,47 @@
+import { immediateRefusal } from '../../../runtime/stream/refusals.ts';
+import { type FloorRuntime } from '../../../runtime/floorRuntime.ts';
+import { type Consent, type StaffCommandContext } from '../../../runtime/staff/consent.ts';
+import { isRefused, refuse } from '../../../base/refusal.ts';
+import { type SignInSession } from '../../../staff/state.ts';
+import { type StaffClientMessage } from '../../../wire/staff/messages.ts';
+import { type ServerRefusal } from '../../refusals/serverRefusals.ts';
+
+// Signatures of a second person. A sign-in session alone is no signature: its desk may be unattended.
+
+/** What a second person signs: a proposal with its hash, at a table or a terminal. */
+type SignedProposal = { readonly table: string; readonly proposal: string; readonly hash: string };
+type SecondPerson = { readonly consent: Consent; readonly context: StaffCommandContext };
+type NumberAndPin = { readonly number?: string | undefined; readonly pin?: string | undefined };
+
+export const pinRequiredRefusal = immediateRefusal({
+  ...refuse<'pin-required'>(
+    'pin-required',
+    'An approval needs the staff number and PIN of the person who approves. Enter them.',
+  ),
+  by: 'HOUSE 2',
+});
+
+/** Terminal commands that a second person signs. */
+const signedTerminalCommands: ReadonlySet<unknown> = new Set(['ApproveHandPay', 'PayByHand']);
+
+/** True for a request that would count as a signature of a second person without the PIN of that person. [HOUSE 2] */
+export function lacksSecondPin(message: StaffClientMessage): boolean {
+  if (message.type === 'command') return message.request.type === 'Approve';
+  if (message.type !== 'terminal' || !signedTerminalCommands.has(message.request['type'])) return false;
+  return message.number === undefined || message.pin === undefined;
+}
+
+/** Checks the staff number and PIN of a second person, and records the consent to exactly this proposal. */
+export async function recordSecondPerson(
+  { staff }: Pick<FloorRuntime, 'staff'>,
+  { console }: SignInSession,
+  { number, pin }: NumberAndPin,
+  signed: SignedProposal,
+  at: number,
+): Promise<SecondPerson | ServerRefusal> {
+  if (number === undefined || pin === undefined) return pinRequiredRefusal;
+  const consent = await staff.signIns.consent({ number, pin, ...signed, console });
+  if (isRefused(consent)) return consent;
+  const context = staff.contextFor(consent, at);
+  return isRefused(context) ? context : { consent, context };
+}

@@ -1,0 +1,68 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import { type IncomingMessage } from 'node:http';
+import { refuse } from '../../base/refusal.ts';
+import { newShortCode, normalizedCode } from '../../runtime/staff/shortCode.ts';
+import { isLoopbackHost } from '../http/clientAddress.ts';
+import { hostNameIn } from '../http/originCheck.ts';
+
+type DemoSignInOptions = {
+  /** Uniform integer from 0 to `limit` - 1, from a cryptographic source. */
+  readonly randomBelow: (limit: number) => number;
+  /** Address at which the server listens, and its other names. */
+  readonly hostNames: readonly string[];
+  readonly hasProxies: boolean;
+  /** Called with the code when a request needs it although only this machine can reach the server. */
+  readonly onForwarded: (code: string) => void;
+};
+
+/** Headers that a reverse proxy adds. */
+const proxyHeaders = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+] as const;
+
+/**
+ * Guard of the one-click sign-in of a demo, which offers every role. It is open to this machine only. As soon as other
+ * machines can reach the server, directly or by a proxy, it needs a code that the operator reads from the server.
+ */
+export class DemoSignIn {
+  readonly code: string;
+  /** True if every request needs the code: the server has an address, a name or a proxy beyond this machine. */
+  readonly isCodeAlwaysNeeded: boolean;
+  readonly #onForwarded: (code: string) => void;
+  #hasReported = false;
+
+  constructor({ randomBelow, hostNames, hasProxies, onForwarded }: DemoSignInOptions) {
+    this.code = newShortCode(randomBelow);
+    this.isCodeAlwaysNeeded = hasProxies || !hostNames.every(isLoopbackHost);
+    this.#onForwarded = onForwarded;
+  }
+
+  /** True if this request needs the code. A proxy on this machine is recognized by its headers or the host name. */
+  isCodeNeeded({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+    if (this.isCodeAlwaysNeeded) return true;
+    const isForwarded =
+      proxyHeaders.some((name) => headers[name] !== undefined) || !isLoopbackHost(hostNameIn(headers.host) ?? '');
+    if (isForwarded && !this.#hasReported) {
+      this.#hasReported = true;
+      this.#onForwarded(this.code);
+    }
+    return isForwarded;
+  }
+
+  /** The refusal of a wrong or missing code; undefined if the code is right. Compares in constant time. */
+  codeRefusal(code: string | undefined) {
+    return timingSafeEqual(digestOf(code ?? ''), digestOf(this.code)) ? undefined : wrongDemoCodeRefusal;
+  }
+}
+
+const digestOf = (code: string): Buffer => hash('sha256', normalizedCode(code), 'buffer');
+
+const wrongDemoCodeRefusal = refuse<'wrong-demo-code'>(
+  'wrong-demo-code',
+  'The one-click sign-in needs the code that the server has printed; ask its operator and enter the code.',
+);

@@ -1,0 +1,102 @@
+import { type CommandName } from '../../schema/commands.ts';
+import { commandByRuling, rulingOfCommand } from '../../schema/commandByRuling.ts';
+import { type TableRefusal, refuseAtTable } from '../../schema/refusals.ts';
+import { isDismissible, isFeltUnconfirmed, leadingIrregularity } from '../../irregularities.ts';
+import { type OpenIrregularity, type Table, isShoeEmpty } from '../../state.ts';
+import { noCardDueRefusal, noCardLeftRefusal } from '../cards.ts';
+import { clausesAt, refuseBeyondShoe, refuseNotNow } from '../decision.ts';
+
+/** A command that rules on the leading irregularity. */
+export type RulingCommandName =
+  | (typeof commandByRuling)[keyof typeof commandByRuling]
+  | 'ConfirmRuling'
+  | 'ConfirmFelt'
+  | 'DismissReport';
+
+/** Refusal of everything that must wait for a decision; undefined if no referral comes first. */
+export function frozenRefusal(table: Table): TableRefusal | undefined {
+  const [referral] = table.referrals;
+  if (referral === undefined || leadingIrregularity(table) !== undefined) return undefined;
+  return refuseAtTable(
+    'awaiting-decision',
+    referral.by,
+    'The table is frozen; wait for the decision of the Gaming Shift Manager.',
+  );
+}
+
+export const refuseUnconfirmedFelt = ({ by }: OpenIrregularity, instead: string): TableRefusal =>
+  refuseAtTable('felt-first', by, `A card on the felt may still be unrecorded; ${instead}.`);
+
+/**
+ * Refusal of a ruling as far as it is known before its details, such as cards; undefined if the ruling is possible.
+ * Deciders and the ruling options of views both use it, so that an option is never shown that would be refused.
+ */
+export function rulingRefusal(command: RulingCommandName, table: Table): TableRefusal | undefined {
+  const frozen = frozenRefusal(table);
+  if (frozen !== undefined) return frozen;
+  const [irregularity] = table.openIrregularities;
+  if (irregularity === undefined) {
+    const by = clausesAt(table).refer;
+    return refuseAtTable('no-such-ruling', by, 'No irregularity is open; send ReportIrregularity first, or Refer.');
+  }
+  if (isAllowed(command, irregularity, table)) return preconditionRefusal(command, irregularity, table);
+  return refuseAtTable(
+    'no-such-ruling',
+    irregularity.by,
+    `${command} is not possible for ${irregularity.kind}; send ${commandsToRule(irregularity, table).join(', ')}.`,
+  );
+}
+
+/** Commands that rule on the irregularity in the present state, and `Refer`, which is always possible. */
+export function commandsToRule(irregularity: OpenIrregularity, table: Table): readonly CommandName[] {
+  const commands: readonly RulingCommandName[] =
+    irregularity.kind === 'interruption'
+      ? ['ConfirmRuling', 'EnterCard', 'ConfirmFelt']
+      : [
+          ...irregularity.rulings.map((ruling) => commandByRuling[ruling as keyof typeof commandByRuling]),
+          'DismissReport',
+        ];
+  const possible = commands.filter(
+    (command) =>
+      isAllowed(command, irregularity, table) && preconditionRefusal(command, irregularity, table) === undefined,
+  );
+  return [...possible, 'Refer'];
+}
+
+/** True when the rulebook has the ruling for the irregularity. After an interruption a ruling is only confirmed. */
+function isAllowed(command: RulingCommandName, irregularity: OpenIrregularity, table: Table): boolean {
+  const { kind, rulings } = irregularity;
+  if (command === 'DismissReport') return isDismissible(irregularity, table);
+  if (command === 'ConfirmRuling' || command === 'ConfirmFelt') return kind === 'interruption';
+  return rulings.includes(rulingOfCommand(command)!) && (kind !== 'interruption' || command === 'EnterCard');
+}
+
+function preconditionRefusal(
+  command: RulingCommandName,
+  irregularity: OpenIrregularity,
+  table: Table,
+): TableRefusal | undefined {
+  const isUnconfirmed = isFeltUnconfirmed(irregularity, table);
+  switch (command) {
+    case 'ConfirmRuling':
+      return isUnconfirmed
+        ? refuseUnconfirmedFelt(irregularity, 'enter it with EnterCard, then send ConfirmFelt')
+        : undefined;
+    case 'ConfirmFelt':
+      return isUnconfirmed
+        ? undefined
+        : refuseNotNow(table, irregularity.by, 'the felt needs no confirmation; send ConfirmRuling');
+    case 'EnterCard':
+      return noCardDueRefusal(table) ?? noCardLeftRefusal(table);
+    case 'BurnCard':
+      return isShoeEmpty(table.shoe!)
+        ? refuseBeyondShoe(table, 'The shoe has no card left; send DismissReport.')
+        : undefined;
+    case 'VoidRound':
+    case 'ReconstructRound':
+    case 'RestoreOrder':
+    case 'CorrectCard':
+    case 'DismissReport':
+      return undefined;
+  }
+}

@@ -1,0 +1,89 @@
+import { signal } from '@preact/signals';
+import {
+  type NumberAndPin,
+  type Signature,
+  activateInSignature,
+  afterSignatureRefusal,
+  deleteInSignature,
+  editNumber,
+  missingInSignature,
+  startSignature,
+  typeInSignature,
+} from '../kit/input/signature.ts';
+import { type RefusedSignature, type SignatureRefusal } from '../kit/text/signatureText.ts';
+import { type SceneKeys } from './scene.ts';
+
+// Staff number and PIN at the dealer's console. The key listener fills them, since only it can tell a scan from keys.
+
+export const typedSignature = signal<Signature>(startSignature());
+/** The last signature, if it was refused. */
+export const refusedSignature = signal<RefusedSignature | null>(null);
+
+function setSignature(signature: Signature): void {
+  typedSignature.value = signature;
+  refusedSignature.value = null;
+}
+
+export function changeSignature(transition: (signature: Signature) => Signature): Signature {
+  const before = typedSignature.peek();
+  const next = transition(before);
+  if (next !== before) setSignature(next);
+  return next;
+}
+
+export const resetSignature = (): void => setSignature(startSignature());
+
+let isSending = false;
+
+/**
+ * Sends the signature if it is complete, else shows what is missing. After a refusal the field to correct is active.
+ * `role` is the role that must sign.
+ */
+export async function submitSignature(
+  role: string,
+  send: (person: NumberAndPin) => Promise<SignatureRefusal | null | undefined>,
+): Promise<void> {
+  if (isSending) return;
+  const signature = typedSignature.peek();
+  const missing = missingInSignature(signature);
+  if (missing !== null) {
+    setSignature(missing);
+    return;
+  }
+  await sendSignature(role, signature, send);
+}
+
+export async function sendSignature(
+  role: string,
+  signature: Signature,
+  send: (person: NumberAndPin) => Promise<SignatureRefusal | null | undefined>,
+): Promise<void> {
+  if (isSending) return;
+  isSending = true;
+  const refusal = await send(signature).finally(() => (isSending = false));
+  if (refusal === undefined) resetSignature();
+  else if (refusal === null) setSignature({ ...signature, pin: '' });
+  else {
+    setSignature(afterSignatureRefusal(signature, refusal.code));
+    refusedSignature.value = { refusal, number: signature.number, role };
+  }
+}
+
+/** Keys of a scene with number and PIN. A scanned badge fills the number. */
+export const signatureKeys = (submit: () => void, onTyped?: () => void): SceneKeys => ({
+  expects: 'field',
+  next: submit,
+  back: () => setSignature(deleteInSignature(typedSignature.peek())),
+  onChar: (char) => {
+    setSignature(typeInSignature(typedSignature.peek(), char));
+    onTyped?.();
+  },
+  onTab: () => {
+    const signature = typedSignature.peek();
+    setSignature(activateInSignature(signature, signature.active === 'number' ? 'pin' : 'number'));
+  },
+  onScan: (text) => {
+    const signature = editNumber(startSignature(), text);
+    setSignature(signature.number === '' ? signature : startSignature(signature.number));
+  },
+});

@@ -1,0 +1,56 @@
+import { signal } from '@preact/signals';
+import { type Card } from '../../../../rules/card.ts';
+import { totalOf } from '../../../../rules/hand.ts';
+import { handsOf, nextSlot } from '../../../../rules/play.ts';
+import { type DealerView } from '../../../../wire/staff/dealerView.ts';
+
+// Cards on the felt after an interruption, in the order in which they left the shoe. They are kept here until two
+// persons have signed all of them together. [READING 61]
+
+/** `of` is the round with its recorded cards: the entered cards follow these. */
+type FeltCards = { readonly of: string; readonly cards: readonly string[] };
+
+const entered = signal<FeltCards>({ of: '', cards: [] });
+
+const keyOf = ({ round }: Pick<DealerView, 'round'>): string => `${round?.id} ${round?.cards.length}`;
+
+/** Entered cards that are not on record yet. */
+export const feltCards = (view: Pick<DealerView, 'round'>): readonly string[] =>
+  entered.value.of === keyOf(view) ? entered.value.cards : [];
+
+/** The slot of the next card on the felt; undefined if the deal is complete. */
+export const nextFeltSlot = (view: Pick<DealerView, 'round'>): string | undefined =>
+  nextSlot([...(view.round?.cards ?? []).map(({ card }) => card), ...feltCards(view)] as Card[]);
+
+export function addFeltCard(view: Pick<DealerView, 'round'>, card: string): void {
+  if (nextFeltSlot(view) !== undefined) entered.value = { of: keyOf(view), cards: [...feltCards(view), card] };
+}
+
+/** Removes the last entered card. Returns false if there is none. */
+export function removeFeltCard(view: Pick<DealerView, 'round'>): boolean {
+  const cards = feltCards(view);
+  entered.value = { of: keyOf(view), cards: cards.slice(0, -1) };
+  return cards.length > 0;
+}
+
+/** The command that both persons sign: all entered cards, and that the felt holds no other. */
+export const confirmFeltCommand = (view: Pick<DealerView, 'round'>, unseen: boolean) => {
+  const cards = feltCards(view);
+  return { type: 'ConfirmFelt', ...(cards.length > 0 && { cards }), ...(unseen && { unseen }) };
+};
+
+/** The view with the entered cards in their hands. */
+export function withFeltCards<V extends Pick<DealerView, 'round' | 'phase' | 'due'>>(view: V): V {
+  const { round } = view;
+  if (round === null) return view;
+  const dealt = [...round.cards];
+  for (const card of feltCards(view)) {
+    const slot = nextSlot(dealt.map((one) => one.card) as Card[])!;
+    dealt.push({ card, slot, at: null, how: 'afterwards', dealer: null });
+  }
+  const cards = dealt.map(({ card }) => card) as Card[];
+  const hands = handsOf(cards);
+  const player = { ...round.player, cards: hands.player, total: totalOf(hands.player) };
+  const banker = { ...round.banker, cards: hands.banker, total: totalOf(hands.banker) };
+  return { ...view, phase: 'dealing', due: nextSlot(cards) ?? null, round: { ...round, player, banker, cards: dealt } };
+}

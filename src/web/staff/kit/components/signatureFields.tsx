@@ -1,0 +1,66 @@
+import { type RefObject } from 'preact';
+import { pinDigits } from '../../../../access/pin.ts';
+import { type Signature, type SignatureField, activateInSignature, editSignature } from '../input/signature.ts';
+import { type RefusedSignature, refusedSignatureText, signatureHintText } from '../text/signatureText.ts';
+import { kitStrings } from '../text/strings.ts';
+
+type Props = {
+  readonly signature: Signature;
+  /** Applies a change to the present signature, and returns the new one. */
+  readonly change: (transition: (signature: Signature) => Signature) => Signature;
+  /** True at the dealer's console, where the key listener fills the fields. */
+  readonly isReadOnly?: boolean;
+  readonly isDisabled?: boolean;
+  /** The last signature, if it was refused. */
+  readonly refused: RefusedSignature | null;
+  readonly inputs?: { readonly [F in SignatureField]: RefObject<HTMLInputElement | null> };
+};
+
+/** Fields for the staff number and PIN of a person who signs, and what is wrong with them. */
+export function SignatureFields({ signature, change, isReadOnly = false, isDisabled = false, refused, inputs }: Props) {
+  const t = kitStrings().second;
+  const { pin, active, hint } = signature;
+  const message = hint !== null ? signatureHintText(hint) : refused === null ? '' : refusedSignatureText(refused);
+  const attributes = (field: SignatureField) => ({
+    'data-field': field,
+    autocomplete: 'off',
+    spellcheck: false,
+    readOnly: isReadOnly,
+    disabled: isDisabled,
+    value: signature[field],
+    ...(inputs && { ref: inputs[field] }),
+    onFocus: () => void change((now) => (now.active === field ? now : activateInSignature(now, field))),
+    onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => {
+      // A text that the field does not accept must not stay readable until the form is drawn again.
+      currentTarget.value = change((now) => editSignature(now, field, currentTarget.value))[field];
+    },
+  });
+  return (
+    <div class="signature">
+      <div class="sign">
+        <label class="field">
+          <span>{t.number}</span>
+          <input
+            class={`in two${active === 'number' ? ' on' : ''}`}
+            autocapitalize="characters"
+            {...attributes('number')}
+          />
+        </label>
+        <label class="field pin-field">
+          <span>{t.pin}</span>
+          <span class="pins" aria-hidden="true">
+            {Array.from({ length: pinDigits }, (_, n) => (
+              <i key={n} class={active === 'pin' && n === Math.min(pin.length, pinDigits - 1) ? 'on' : ''}>
+                {n < pin.length ? '•' : ''}
+              </i>
+            ))}
+          </span>
+          <input class="over" type="password" inputMode="numeric" {...attributes('pin')} />
+        </label>
+      </div>
+      <p class="sign-says" role="alert" data-testid="sign-says">
+        {message}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,125 @@
+import { type ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { KeyCap } from '../input/keyCap.tsx';
+import {
+  type NumberAndPin,
+  type Signature,
+  afterSignatureRefusal,
+  deleteInSignature,
+  missingInSignature,
+  startSignature,
+} from '../input/signature.ts';
+import { type RefusedSignature, type SignatureRefusal } from '../text/signatureText.ts';
+import { kitStrings } from '../text/strings.ts';
+import { SignatureFields } from './signatureFields.tsx';
+
+type Props = {
+  /** Resolves to the refusal; to undefined if the signature was accepted, and to null if nothing was sent. */
+  readonly sign: (person: NumberAndPin) => Promise<SignatureRefusal | null | undefined>;
+  /** Role that must sign, for the text of a refusal. */
+  readonly role: string;
+  readonly label?: string;
+  readonly isDisabled?: boolean;
+  /** Staff number of the signed-in person, if that person may sign. It can be replaced by another. */
+  readonly number?: string;
+  /** False if the form waits for Enter or a click: the signed-in person has no part in this signature. */
+  readonly takesFocus?: boolean;
+  /** Called by Escape in an empty form. */
+  readonly escape?: (() => void) | undefined;
+  readonly children?: ComponentChildren;
+};
+
+/** True while a person types in another field, which keeps the focus. */
+const isTypingElsewhere = (): boolean => document.activeElement?.matches('input, textarea, select') === true;
+
+/** Form in which a person signs with staff number and PIN. */
+export function SignatureForm({
+  sign,
+  role,
+  label,
+  isDisabled = false,
+  number = '',
+  takesFocus = true,
+  escape,
+  children,
+}: Props) {
+  const [signature, setShown] = useState<Signature>(() => startSignature(number));
+  // Keys may come faster than the form is drawn.
+  const latest = useRef(signature);
+  const [refused, setRefused] = useState<RefusedSignature | null>(null);
+  const inputs = { number: useRef<HTMLInputElement>(null), pin: useRef<HTMLInputElement>(null) };
+  const isSending = useRef(false);
+  const show = (next: Signature): void => {
+    latest.current = next;
+    setShown(next);
+  };
+  const focus = (field: Signature['active']): void => inputs[field].current?.focus();
+  // Before the first paint, so that no typed character is lost.
+  useLayoutEffect(() => {
+    if (takesFocus && !isTypingElsewhere()) focus(signature.active);
+  }, []);
+  const change = (transition: (now: Signature) => Signature): Signature => {
+    const before = latest.current;
+    const next = transition(before);
+    if (next === before) return next;
+    setRefused(null);
+    show(next);
+    if (next.active !== before.active) focus(next.active);
+    return next;
+  };
+  const submit = async (): Promise<void> => {
+    if (isDisabled || isSending.current) return;
+    const sent = latest.current;
+    const missing = missingInSignature(sent);
+    if (missing !== null) {
+      change(() => missing);
+      return;
+    }
+    isSending.current = true;
+    const refusal = await sign({ number: sent.number, pin: sent.pin });
+    isSending.current = false;
+    if (refusal === undefined) {
+      show(startSignature(number));
+      return;
+    }
+    const next = refusal === null ? { ...sent, pin: '' } : afterSignatureRefusal(sent, refusal.code);
+    show(next);
+    setRefused(refusal && { refusal, number: sent.number, role });
+    focus(next.active);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const { active, pin, number: typed } = latest.current;
+    if (event.key === 'Backspace' && active === 'pin' && pin === '') {
+      event.preventDefault();
+      change(deleteInSignature);
+    }
+    if (event.key === 'Escape') {
+      event.preventDefault();
+      const isEmpty = pin === '' && (typed === '' || typed === number);
+      if (isEmpty) escape?.();
+      else change(() => startSignature(number));
+    }
+  };
+  return (
+    <form
+      class="signature-form"
+      onKeyDown={onKeyDown}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <SignatureFields
+        signature={signature}
+        change={change}
+        isDisabled={isDisabled}
+        refused={refused}
+        inputs={inputs}
+      />
+      {children}
+      <button type="submit" class="btn two" data-testid="sign" disabled={isDisabled}>
+        {label ?? kitStrings().second.approve} <KeyCap>Enter</KeyCap>
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,93 @@
+import { isPin, pinDigits } from '../../../../access/pin.ts';
+
+// Staff number and PIN of a person who signs, as they are typed: at the dealer's console and on office pages alike.
+
+export type SignatureField = 'number' | 'pin';
+
+/** What the form says about the last key, before anything is sent. */
+export type SignatureHint = 'number-first' | 'number-incomplete' | 'digits-only' | 'pin-incomplete';
+
+export type Signature = {
+  readonly number: string;
+  readonly pin: string;
+  readonly active: SignatureField;
+  readonly hint: SignatureHint | null;
+};
+
+export type NumberAndPin = { readonly number: string; readonly pin: string };
+
+/** An empty form, or one in which the number of the signed-in person is filled in and the PIN comes next. */
+export const startSignature = (number = ''): Signature => ({
+  number,
+  pin: '',
+  active: number === '' ? 'number' : 'pin',
+  hint: null,
+});
+
+/** Beginnings of a staff number. A PIN has no letter, so none of its digits fits here. */
+const numberStart = /^(?:[A-Z]{0,4}|[A-Z]{1,4}-?[0-9]{0,6})$/;
+const wholeNumber = /^[A-Z]{1,4}-?[0-9]{1,6}$/;
+/** A staff number with further digits: a PIN that was typed without Enter between them. */
+const numberAndMore = /^[A-Z]{1,4}-?[0-9]{7,}$/;
+
+export const isWholeStaffNumber = (text: string): boolean => wholeNumber.test(text);
+
+/** A text for the number field; undefined if no staff number begins so. */
+export function staffNumberStart(typed: string): string | undefined {
+  const text = typed.trim().toUpperCase();
+  return numberStart.test(text) ? text : undefined;
+}
+
+export function editNumber(signature: Signature, typed: string): Signature {
+  const number = staffNumberStart(typed);
+  if (number !== undefined) return { ...signature, number, active: 'number', hint: null };
+  // The digits of the PIN must not stay readable, so the whole text goes.
+  if (numberAndMore.test(typed.trim().toUpperCase())) return { ...startSignature(), hint: 'number-first' };
+  return { ...signature, active: 'number', hint: 'number-first' };
+}
+
+function editPin(signature: Signature, typed: string): Signature {
+  const pin = typed.replaceAll(/[^0-9]/g, '').slice(0, pinDigits);
+  return { ...signature, pin, active: 'pin', hint: /[^0-9]/.test(typed) ? 'digits-only' : null };
+}
+
+export const editSignature = (signature: Signature, field: SignatureField, typed: string): Signature =>
+  field === 'number' ? editNumber(signature, typed) : editPin(signature, typed);
+
+export const typeInSignature = (signature: Signature, char: string): Signature =>
+  editSignature(signature, signature.active, signature[signature.active] + char);
+
+/** Deletes the last character. In an empty PIN it goes back to the number. */
+export function deleteInSignature(signature: Signature): Signature {
+  const { active } = signature;
+  if (active === 'pin' && signature.pin === '') return { ...signature, active: 'number', hint: null };
+  return { ...signature, [active]: signature[active].slice(0, -1), hint: null };
+}
+
+export const activateInSignature = (signature: Signature, active: SignatureField): Signature => ({
+  ...signature,
+  active,
+});
+
+/** Enter: moves on to the PIN, or shows what is missing. Null if number and PIN are complete and can be sent. */
+export function missingInSignature(signature: Signature): Signature | null {
+  const { number, pin, active } = signature;
+  if (!isWholeStaffNumber(number)) return { ...signature, active: 'number', hint: 'number-incomplete' };
+  if (isPin(pin)) return null;
+  return { ...signature, active: 'pin', hint: active === 'pin' ? 'pin-incomplete' : null };
+}
+
+/** Refusals of the person, not of the PIN: another number must be entered. */
+const refusesPerson: ReadonlySet<string> = new Set([
+  'bad-request',
+  'not-your-role',
+  'other-console',
+  'role-not-held',
+  'same-person',
+  'secret-due',
+  'sign-in-locked',
+]);
+
+/** The form after a refusal: the PIN is empty, and the field to correct is active. */
+export const afterSignatureRefusal = ({ number }: Signature, code: string): Signature =>
+  startSignature(refusesPerson.has(code) ? '' : number);

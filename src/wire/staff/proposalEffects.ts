@@ -1,0 +1,168 @@
+import * as s from '../../base/schemas.ts';
+import { type Infer } from '../../base/schema.ts';
+import { amount } from '../../base/commonSchemas.ts';
+import { slots } from '../../rules/play.ts';
+import { cardCountsSchema, cardListSchema, cardSchema, wagerResultsSchema } from '../../table/schema/fieldTypes.ts';
+import { winnerSchema } from '../tableView.ts';
+
+// What an open proposal would do, as data: the second person signs nothing else. A screen has the texts.
+
+export type { ProposableCommandName } from '../../table/decide/proposals.ts';
+export type { SettingField } from '../../table/views/settingsDifferences.ts';
+
+const count = s.nonNegativeInteger;
+const slot = s.literals(slots);
+const noFields = { fields: {} };
+const countedShoe = {
+  shoe: s.string,
+  expected: count,
+  seen: count,
+  extra: cardCountsSchema,
+  missing: cardCountsSchema,
+};
+const shortfall = { fields: { terminal: s.string, round: s.string, amount, left: amount } };
+
+const changeSchema = s.taggedUnion(
+  'type',
+  'a change',
+  s.variants(
+    'type',
+    'the change',
+    {
+      'settings-change': noFields,
+      'table-close': noFields,
+      'table-reopen': noFields,
+      'order-restore': noFields,
+      'shoe-ready': noFields,
+      /** A card that left the shoe face down is dealt next. */
+      'card-carry': noFields,
+      'cut-correct': { fields: { shoe: s.string, was: count, behind: count } },
+      'shoe-end': { fields: { ...countedShoe, isUnopened: s.boolean } },
+      'shoe-seal': { fields: { shoe: s.string, seal: s.string, to: s.nullable(s.string) } },
+      'shoe-count': { fields: { ...countedShoe, seal: s.string } },
+      'shoe-lock': { fields: { shoe: s.string, by: s.string } },
+      'round-void': noFields,
+      'round-replay': noFields,
+      'slip-void': { fields: { terminal: s.string } },
+      'round-resume': { fields: { won: s.strings, lost: s.strings } },
+      'card-enter': { fields: { slot, card: cardSchema } },
+      'card-correct': { fields: { place: count, slot, was: cardSchema, card: cardSchema } },
+      'card-burn': { fields: { card: cardSchema } },
+      'report-dismiss': { fields: { kind: s.string } },
+      irregularity: { fields: { kind: s.string, stops: s.boolean, by: s.string } },
+      'felt-confirm': { fields: { count } },
+      'referral-decide': { fields: { decision: s.string, terminal: s.nullable(s.string) } },
+      refer: { fields: { by: s.string, decision: s.nullable(s.string) } },
+      'shortfall-collect': shortfall,
+      'shortfall-write-off': shortfall,
+    },
+    {},
+  ),
+);
+export type ProposalChange = Infer<typeof changeSchema>;
+
+const settingValueSchema = s.nullable(
+  s.union(
+    'a value of a setting',
+    s.string,
+    s.number,
+    s.boolean,
+    s.array(s.union('a part', s.string, s.number), 'parts'),
+  ),
+);
+const settingsDifferenceSchema = s.object('a setting that differs', {
+  field: s.string,
+  wager: s.nullable(s.string),
+  /** Null without a value, such as the limits of a wager that is not offered. */
+  before: settingValueSchema,
+  after: settingValueSchema,
+});
+export type SettingsDifference = Infer<typeof settingsDifferenceSchema>;
+
+const totals = { player: count, banker: count };
+const outcomeSchema = s.taggedUnion(
+  'type',
+  'an outcome',
+  s.variants(
+    'type',
+    'the outcome',
+    { void: noFields, due: { fields: { slot, ...totals } }, result: { fields: { winner: winnerSchema, ...totals } } },
+    {},
+  ),
+);
+export type CardsOutcome = Infer<typeof outcomeSchema>;
+
+const placedCards = s.array(s.object('a card in its slot', { card: cardSchema, slot }), 'cards in their slots');
+
+const roundSchema = s.object('a round before and after', {
+  id: s.string,
+  number: count,
+  /** Null if the cards stay. A burned card is no card of the round. */
+  cards: s.nullable(
+    s.object('cards before and after', { before: placedCards, after: placedCards, burned: cardListSchema }),
+  ),
+  before: outcomeSchema,
+  after: outcomeSchema,
+  /** `later`: after the pause. Null while there is no result to settle. */
+  settled: s.nullable(s.literals(['now', 'later'])),
+  results: s.object('results by wager', {
+    before: s.nullable(wagerResultsSchema),
+    after: s.nullable(wagerResultsSchema),
+  }),
+});
+export type RoundEffect = Infer<typeof roundSchema>;
+
+const moneySchema = s.object('amounts of a round', {
+  /** Number of credit sessions with stakes in the round. The sums are over all of them. */
+  count,
+  staked: amount,
+  paid: s.nullable(amount),
+  due: s.nullable(amount),
+  takenBack: amount,
+  paidMore: amount,
+  /** Paid money that is no longer in the credit of its session. It may change until the approval, as `short` may. */
+  collected: amount,
+  short: amount,
+  /** The rows of a dealer's view are those whose paid money changes. */
+  rows: s.array(
+    s.object('amounts of a credit session', {
+      terminal: s.string,
+      staked: amount,
+      paid: s.nullable(amount),
+      due: s.nullable(amount),
+      credit: s.nullable(amount),
+      isOpen: s.boolean,
+      collected: s.nullable(amount),
+      short: s.nullable(amount),
+    }),
+    'amounts by credit session',
+  ),
+});
+export type MoneyEffect = Infer<typeof moneySchema>;
+
+export const proposalEffectsSchema = s.object('the effects of a proposal', {
+  command: s.string,
+  /** Code with which the approval would be refused now; null if it would not. */
+  not: s.nullable(s.string),
+  by: s.nullable(s.string),
+  changes: s.array(changeSchema, 'changes'),
+  settings: s.array(settingsDifferenceSchema, 'settings that differ'),
+  /** The shoe that would be declared ready, as it was prepared. */
+  shoe: s.nullable(
+    s.object('a prepared shoe', {
+      id: s.string,
+      size: count,
+      seal: s.nullable(s.string),
+      decks: s.nullable(count),
+      backs: s.nullable(s.string),
+      inspected: s.nullable(s.boolean),
+      counted: s.boolean,
+      /** How it was shuffled; null if no shuffle is on record. */
+      shuffle: s.nullable(s.string),
+      behind: s.nullable(count),
+    }),
+  ),
+  round: s.nullable(roundSchema),
+  money: s.nullable(moneySchema),
+});
+export type ProposalEffects = Infer<typeof proposalEffectsSchema>;

@@ -1,0 +1,365 @@
+import { expect, test } from 'vitest';
+import { addToMeters, emptyMeters } from '../../src/ledger/meters.ts';
+import { type Card, type DeckId, cardsOf, rankOf, suitOf } from '../../src/rules/card.ts';
+import { decidedWagers } from '../../src/rules/decidedWagers.ts';
+import { type Facts } from '../../src/rules/facts.ts';
+import { type Game, versionedGameId } from '../../src/rules/game.ts';
+import { type Side } from '../../src/rules/hand.ts';
+import { slots } from '../../src/rules/play.ts';
+import { settle } from '../../src/rules/settle.ts';
+import { evolve } from '../../src/table/evolve/evolve.ts';
+import { type TableEvent } from '../../src/table/schema/events.ts';
+import { type Table } from '../../src/table/state.ts';
+import { promptOf } from '../../src/table/views/prompt.ts';
+import { publicView, terminalView } from '../../src/table/views/publicView.ts';
+import {
+  TableScenario,
+  cardsIn,
+  defaultSettings,
+  natural,
+  openedTable,
+  pitManager,
+  readyTable,
+  shiftManager,
+} from '../table/tableScenario.ts';
+import { completed, everyOutcome, ranksOf } from './deals.ts';
+import { dealt } from './rows.ts';
+
+// Claims about the money of a wager and about the table of a game, each under its own row.
+
+const pictures: { readonly [rank: string]: string } = { J: 'S', Q: 'L', K: 'F' };
+
+/** The same cards in another deck: a picture for a picture, the first four suits for clubs to spades. */
+const inDeck = (deck: DeckId, text: string): string =>
+  deck === 'french'
+    ? text
+    : text.replaceAll(/([^ ])([CDHS])/g, (_, rank: string, suit: string) => {
+        return `${pictures[rank] ?? rank}${'CDHS'.indexOf(suit) + 1}`;
+      });
+
+/** Result of a stake of 100.00: "8 to 1", "push" or "loses", with nothing else returned or kept. */
+export function resultOf(game: Game, wager: string, facts: Facts): string {
+  const stake = 100_00;
+  const settled = settle(game, wager, facts, stake);
+  if ('refused' in settled) throw new Error(settled.message);
+  const { result, won: win, commission, returned } = settled;
+  if (result === 'win') {
+    expect(returned).toBe(stake + win);
+    expect(commission === 0 || win + commission === stake).toBe(true);
+    return win === stake / 2 ? '1 to 2' : `${win / stake} to 1`;
+  }
+  expect([win, commission]).toEqual([0, 0]);
+  expect(returned).toBe(result === 'push' ? stake : 0);
+  return result === 'push' ? 'push' : 'loses';
+}
+
+export const won = (side: Side, facts: Facts): boolean =>
+  side === 'player' ? facts.playerTotal > facts.bankerTotal : facts.bankerTotal > facts.playerTotal;
+export const tied = (facts: Facts): boolean => facts.playerTotal === facts.bankerTotal;
+
+/** What the row says of a wager, over all final totals and numbers of cards; undefined where it says nothing. */
+export function settlesAs(
+  id: string,
+  game: Game,
+  wagers: readonly string[],
+  expected: (facts: Facts) => string | undefined,
+): void {
+  test(`[${id}] ${game.id}: what ${wagers.join(' and ')} brings, over all final totals and numbers of cards`, () => {
+    const seen = new Set<string>();
+    for (const { facts } of everyOutcome(game.deck)) {
+      const result = expected(facts);
+      if (result === undefined) continue;
+      for (const wager of wagers) expect(resultOf(game, wager, facts), JSON.stringify(facts)).toBe(result);
+      seen.add(result);
+    }
+    expect(seen.size).toBeGreaterThan(0);
+  });
+}
+
+/** A win of `odds` in the deals that the row names, and a loss in those that it says are lost. */
+export const payout =
+  (odds: string, wins: (facts: Facts) => boolean, loses: (facts: Facts) => boolean = () => false) =>
+  (facts: Facts): string | undefined =>
+    wins(facts) ? odds : loses(facts) ? 'loses' : undefined;
+
+/** [1.1] A natural is an eight or nine on two cards, on either hand. */
+export function naturals(id: string, deck: DeckId): void {
+  test.each(['player', 'banker'] as const)(
+    `[${id}] the %s hand is a natural with eight or nine on two cards`,
+    (side) => {
+      const seen = new Set<string>();
+      for (const { facts } of everyOutcome(deck)) {
+        const [total, cards] = [facts[`${side}Total`], facts[`${side}Cards`]];
+        expect(facts[`${side}Natural`]).toBe(total >= 8 && cards === 2);
+        seen.add(`${total} on ${cards}`);
+      }
+      expect([...seen]).toEqual(expect.arrayContaining(['8 on 2', '9 on 2', '8 on 3', '9 on 3', '7 on 2']));
+    },
+  );
+}
+
+/** [4.1] Pair wagers: every rank, on one hand, on the other, and on both; a rank shared across the table is no pair. */
+export function pairsPay(id: string, game: Game): void {
+  test(`[${id}] ${game.id}: Player Pair and Banker Pair pay 11 to 1, each on its own hand`, () => {
+    const ranks = ranksOf(game.deck);
+    const results = (cards: readonly Card[]) => {
+      const { facts } = completed(cards, game.deck);
+      return ['player-pair', 'banker-pair'].map((wager) => resultOf(game, wager, facts));
+    };
+    for (const [n, a] of ranks.entries()) {
+      const [b, c] = [ranks[(n + 1) % 13]!, ranks[(n + 2) % 13]!];
+      expect(results([a, b, a, c]), a).toEqual(['11 to 1', 'loses']);
+      expect(results([b, a, c, a]), a).toEqual(['loses', '11 to 1']);
+      expect(results([a, b, a, b]), a).toEqual(['11 to 1', '11 to 1']);
+      expect(results([a, a, b, b]), a).toEqual(['loses', 'loses']);
+    }
+  });
+}
+
+/** [title] A table opens the game from the first moment of its book, in property time; its rounds name the version. */
+export function openFrom(id: string, game: Game, firstMoment: string): void {
+  test(`[${id}] a table opens ${game.id} from ${firstMoment} on, and a settled round names ${versionedGameId(game)}`, () => {
+    const from = Date.parse(firstMoment);
+    const open = (at: number) => {
+      const scenario = new TableScenario();
+      scenario.at = at;
+      scenario.submit('OpenTable', { settings: defaultSettings(game.id), second: shiftManager }, pitManager);
+      return scenario;
+    };
+    expect(open(from - 1).table).toBeUndefined();
+    const scenario = open(from).shoe().playRound(inDeck(game.deck, natural));
+    expect(scenario.events('BetsOpened')).toMatchObject([{ round: scenario.round, game: versionedGameId(game) }]);
+    expect(scenario.events('RoundSettled')).toMatchObject([{ round: scenario.round }]);
+    expect(scenario.table!.round).toMatchObject({ game: versionedGameId(game) });
+  });
+}
+
+/** [1.1] Totals, winner and results follow the cards of the state, not what was added up before. */
+export function totalsOfCards(id: string, game: Game): void {
+  test(`[${id}] at ${game.id} totals and results are those of the cards, whatever figure was kept before`, () => {
+    const scenario = readyTable(game.id)
+      .bets({ T1: { player: 1000, tie: 1000 } })
+      .close()
+      .deal(inDeck(game.deck, '9S 2C KH 4D'));
+    expect(publicView(scenario.table!).round).toMatchObject({ player: { total: 9 }, banker: { total: 6 } });
+    // The fourth card becomes a seven. Wrong figures are put beside the cards.
+    scenario.table!.round!.cards = [...cardsIn(inDeck(game.deck, '9S 2C KH 7D'))];
+    const kept = { player: { total: 1 }, banker: { total: 6 }, playerTotal: 1, bankerTotal: 6, winner: 'banker' };
+    Object.assign(scenario.table!.round!, kept);
+    expect(publicView(scenario.table!).round).toMatchObject({
+      player: { total: 9 },
+      banker: { total: 9 },
+      winner: 'tie',
+    });
+    expect(promptOf(scenario.table!)).toMatchObject({ code: 'result-tie', with: { player: '9', banker: '9' } });
+    const [settled] = scenario.wait(2_000).do('Settle', {});
+    expect(settled).toMatchObject({ results: { player: { result: 'push' }, tie: { result: 'win', pays: [8, 1] } } });
+    expect(scenario.balance('T1')).toBe(8000);
+  });
+}
+
+/** [2.1] A shoe is ready only when its cards and backs were seen to match. */
+export function matchingBacks(id: string, game: Game): void {
+  test(`[${id}] at ${game.id} a shoe with declared backs is not ready until its cards were inspected and match`, () => {
+    const scenario = openedTable(game.id);
+    scenario.do('BringShoe', { shoe: 'S1', seal: 'seal 17', decks: 8, backs: 'red' });
+    scenario.do('CountCards', { cards: cardsOf(game.deck).length * 8 });
+    scenario.do('ShuffleShoe', { method: 'machine' });
+    scenario.do('CutShoe', { behind: 14 });
+    const refused = { refused: 'not-inspected', by: `${game.book} 2.1` };
+    expect(scenario.refusal('VerifyShoe', {})).toMatchObject(refused);
+    scenario.do('InspectCards', { match: false, note: 'one back is blue' });
+    expect(scenario.refusal('VerifyShoe', {})).toMatchObject(refused);
+    scenario.do('InspectCards', { match: true });
+    scenario.doByTwo('VerifyShoe', {});
+    expect(scenario.do('OpenBets', {})).toMatchObject([{ type: 'BetsOpened' }]);
+  });
+}
+
+/** [3.6] One Player hand and one Banker hand for all patrons. */
+export function sameHandsForAll(id: string, game: Game): void {
+  test(`[${id}] at ${game.id} all terminals have the same two hands, and there is no slot of a third`, () => {
+    const roundFor = (terminals: number) => {
+      const slips = Array.from({ length: terminals }, (_, n) => [`T${n}`, { player: 1000 }] as const);
+      const scenario = readyTable(game.id).bets(Object.fromEntries(slips)).close();
+      for (const slot of ['C1', 'T1', 'Player', 'P4', 'B4']) {
+        expect(scenario.submit('DealCard', { slot: slot as 'P1', card: ranksOf(game.deck)[8]! }), slot).toHaveProperty(
+          'refused',
+        );
+      }
+      scenario.deal(inDeck(game.deck, natural)).settle();
+      const hands = publicView(scenario.table!).round!;
+      expect(Object.keys(hands).filter((name) => Object.hasOwn(Object(hands[name as 'player']), 'total'))).toEqual([
+        'player',
+        'banker',
+      ]);
+      const paid = slips.map(([terminal]) => terminalView(scenario.table!, terminal).paid);
+      expect(new Set(paid.map((one) => JSON.stringify(one))).size).toBe(Math.min(1, terminals));
+      return { player: hands.player, banker: hands.banker };
+    };
+    const one = roundFor(1);
+    expect(one).toEqual({
+      player: { cards: cardsIn(inDeck(game.deck, '9S 9H')), total: 8 },
+      banker: { cards: cardsIn(inDeck(game.deck, '2C 4D')), total: 6 },
+    });
+    for (const terminals of [0, 2, 40]) expect(roundFor(terminals)).toEqual(one);
+    expect(new Set(slots.map((slot) => slot[0]))).toEqual(new Set(['P', 'B']));
+  });
+}
+
+/** [3.9] After four cards: both totals, then the third card that is due, or the settlement. */
+export function askedAfterFour(id: string, game: Game): void {
+  test.each([
+    ['2S 3H AC', 'fourth-card'],
+    ['2S 3H AC 2D', 'player-draws'],
+    ['6S 3H AC 2D', 'player-stands'],
+    ['2S 3H AC 2D 4S', 'banker-draws'],
+    ['9S 2C KH 4D', 'result-player'],
+    ['6S 3H AC 3D', 'result-player'],
+    ['2S 3H AC 2D 4S TS', 'result-player'],
+  ])(`[${id}] at ${game.id} the console asks after %s: %s`, (cards, code) => {
+    const scenario = readyTable(game.id).bets().close().deal(inDeck(game.deck, cards));
+    expect(promptOf(scenario.table!).code).toBe(code);
+    const { player, banker } = publicView(scenario.table!).round!;
+    const { with: shown } = promptOf(scenario.table!);
+    if (code === 'fourth-card') expect(shown).not.toHaveProperty('player');
+    else if (cards.length <= 11) expect(shown).toMatchObject({ player: `${player.total}`, banker: `${banker.total}` });
+    const isComplete = code.startsWith('result');
+    expect(Array.isArray(scenario.wait(2_000).submit('Settle', {}))).toBe(isComplete);
+  });
+}
+
+/** [3.9] A natural: the round is settled, and a further card is refused. */
+export function settledOnNatural(id: string, game: Game, by: string): void {
+  test.each(['5D AC 3C QD', '6D AC 3C QD', 'AC 5D QD 3C', 'AC 6D QD 3C', '8D 9C QD KC'])(
+    `[${id}] at ${game.id} the round of %s takes no further card and is settled`,
+    (cards) => {
+      const scenario = readyTable(game.id).bets().close().deal(inDeck(game.deck, cards));
+      for (const slot of ['P3', 'B3'] as const) {
+        const refusal = scenario.refusal('DealCard', { slot, card: ranksOf(game.deck)[3]! });
+        expect(refusal).toMatchObject({ refused: 'card-after-deal', by });
+      }
+      expect(scenario.wait(2_000).do('Settle', {})[0]).toMatchObject({ type: 'RoundSettled' });
+    },
+  );
+}
+
+/** [3.8] Wagers on pairs are decided by the first cards of their hand, and nothing after them changes that. */
+export function decidedPairs(id: string, game: Game, [player, banker]: readonly [string, string]): void {
+  test.each([
+    ['4D KC', [], []],
+    ['4D KC 4D', [player], []],
+    ['4D KC 5D', [], [player]],
+    ['4D KC 4D KH', [player, banker], []],
+    ['4D KC 4D QH', [player], [banker]],
+    ['AD KC 5D QH', [], [player, banker]],
+    ['AD KC 5D QH AD', [], [player, banker]],
+    ['2D KC 2H QH 5D', [player], [banker]],
+  ] as const)(`[${id}] at ${game.id} after %s %j are won and %j lost`, (cards, winning, losing) => {
+    const decided = decidedWagers(game, [player, banker], cardsIn(inDeck(game.deck, cards)));
+    expect(decided).toMatchObject({ won: winning, lost: losing });
+  });
+}
+
+type ShoeFault = 'foreign-card' | 'extra-card' | 'missing-card' | 'unshuffled-cards';
+
+/** All meters of the events of a table. */
+function metersOf(events: readonly TableEvent[]) {
+  const meters = emptyMeters();
+  let table: Table | undefined;
+  for (const event of events) {
+    if (event.type === 'SettlementPosted') addToMeters(meters, event, table!);
+    table = evolve(table, structuredClone(event));
+  }
+  return meters;
+}
+
+/** [5.1.2, HOUSE 7] What earlier rounds left: results, money, meters and roads. */
+export function earlierRoundsStand(id: string, game: Game, kind: ShoeFault = 'foreign-card'): void {
+  test(`[${id}] at ${game.id} a find of the kind ${kind} changes no result, money, meter or road of the rounds before it`, () => {
+    const slips = { T1: { player: 1000, tie: 500 }, T2: { banker: 2000 } };
+    const scenario = readyTable(game.id)
+      .playRound(inDeck(game.deck, natural), slips)
+      .playRound(inDeck(game.deck, 'TC TD 9S 9D'), slips)
+      .playRound(inDeck(game.deck, '2C 9S 4D TD'), slips);
+    const left = () => ({
+      results: structuredClone(scenario.events('RoundSettled')),
+      money: [...scenario.balances],
+      meters: metersOf(scenario.entries.map(({ event }) => event)),
+      roads: publicView(scenario.table!).roads,
+      statistics: publicView(scenario.table!).statistics,
+    });
+    const before = left();
+    expect(before.results).toHaveLength(3);
+    expect(Object.keys(before.meters.terminals)).toEqual(['T1', 'T2']);
+
+    // Found between rounds: nothing moves at all.
+    scenario.do('ReportIrregularity', { kind });
+    expect(left()).toEqual(before);
+
+    // Found in a round: only the void meter and the stakes taken in and returned of that round are added.
+    const inRound = readyTable(game.id).playRound(inDeck(game.deck, natural), slips);
+    const meters = metersOf(inRound.entries.map(({ event }) => event));
+    const { roads, statistics } = publicView(inRound.table!);
+    const balances = [...inRound.balances];
+    inRound.bets(slips).close().deal(inDeck(game.deck, '9S 2C')).do('ReportIrregularity', { kind });
+    inRound.doByTwo('VoidRound', { reason: 'a joker' });
+    expect([...inRound.balances]).toEqual(balances);
+    expect(publicView(inRound.table!)).toMatchObject({ roads, statistics });
+    const [t1, t2] = [meters.terminals['T1']!, meters.terminals['T2']!];
+    expect(metersOf(inRound.entries.map(({ event }) => event)).terminals).toEqual({
+      T1: { ...t1, coinIn: t1.coinIn + 1500, voided: 1500, roundsVoid: 1 },
+      T2: { ...t2, coinIn: t2.coinIn + 2000, voided: 2000, roundsVoid: 1 },
+    });
+  });
+}
+
+/** Tier of two cards by their ranks and suits, and its odds. */
+function tierOf(a: Card, b: Card): readonly [tier: string, odds: string] {
+  if (rankOf(a) !== rankOf(b)) return ['none', 'loses'];
+  const diamonds = suitOf(a) === 'D' && suitOf(b) === 'D';
+  if (rankOf(a) === '4') return diamonds ? ['diamond-fours', '30 to 1'] : ['fours', '15 to 1'];
+  return diamonds ? ['diamonds', '12 to 1'] : ['other', '9 to 1'];
+}
+
+/** [1.1.6, 4.2] The Precious Pairs, of which two books say the same: every two cards on either hand. */
+export function preciousPairs(book: 'SUP' | 'FAB', game: Game): void {
+  const hands = cardsOf('french').flatMap((a) => cardsOf('french').map((b) => [a, b] as const));
+  const tiers = [
+    ['a', 'diamond-fours', 1],
+    ['b', 'fours', 15],
+    ['c', 'diamonds', 12],
+    ['d', 'other', 180],
+  ] as const;
+  // Against an eight and a king, which end the round at four cards.
+  const onPlayer = (a: Card, b: Card): Facts => dealt([a, '8S', b, 'KC'], 'french').facts;
+  const onBanker = (a: Card, b: Card): Facts => dealt(['8S', a, 'KC', b], 'french').facts;
+
+  for (const [n, [line, tier, count]] of tiers.entries()) {
+    const ofTier = hands.filter(([a, b]) => tierOf(a, b)[0] === tier);
+    test(`[${book} 1.1.6.${n + 1}] the tier ${tier} is that of ${count} pairs of cards on either hand`, () => {
+      expect(ofTier).toHaveLength(count);
+      expect(hands.filter(([a, b]) => onPlayer(a, b).playerPreciousPair === tier)).toEqual(ofTier);
+      expect(hands.filter(([a, b]) => onBanker(a, b).bankerPreciousPair === tier)).toEqual(ofTier);
+    });
+    test(`[${book} 4.2.${line}] every pair of the tier ${tier} is paid on its own hand, and the wager on the other hand loses`, () => {
+      for (const [a, b] of ofTier) {
+        const [, odds] = tierOf(a, b);
+        const results = (facts: Facts) =>
+          ['player', 'banker'].map((side) => resultOf(game, `${side}-precious-pair`, facts));
+        expect(results(onPlayer(a, b)), `${a} ${b}`).toEqual([odds, 'loses']);
+        expect(results(onBanker(a, b)), `${a} ${b}`).toEqual(['loses', odds]);
+      }
+    });
+  }
+  test(`[${book} 1.1.6] a pair falls into exactly one of four tiers, and a rank across the table into none`, () => {
+    const found = hands.map(([a, b]) => onPlayer(a, b).playerPreciousPair);
+    expect(new Set(found)).toEqual(new Set(['none', ...tiers.map(([, tier]) => tier)]));
+    expect(found.filter((tier) => tier !== 'none')).toHaveLength(4 * 4 * 13);
+    for (const card of cardsOf('french')) {
+      const { facts } = completed([card, card, rankOf(card) === '8' ? '9S' : '8S', 'KC'] as Card[], 'french');
+      const isPair = rankOf(card) === 'K';
+      expect(facts).toMatchObject({ playerPreciousPair: 'none', bankerPreciousPair: isPair ? 'other' : 'none' });
+    }
+  });
+}
