@@ -119,12 +119,16 @@ test.each(felts)(
     await dealer.type('Enter');
     await expectPromptSoon(dealer, 'Player’s first card');
     expect(await kept.count()).toBe(1);
+    // The server asks about cards that are read closer together, a refused one included.
+    const moveClock = async (ahead: number): Promise<void> => {
+      first.program.kill('SIGUSR2');
+      await first.waitForOutput(new RegExp(`The clock is moved by ${ahead}\\b`));
+    };
+    await moveClock(300);
     expect(await scans('2C')).toEqual({ card: '2C', slot: 'P1' });
     await expectPromptSoon(dealer, 'Banker’s first card');
     expect(await kept.count()).toBe(0);
-    // The server asks about cards that are read closer together.
-    first.program.kill('SIGUSR2');
-    await first.waitForOutput(/The clock is moved/);
+    await moveClock(600);
     expect(await scans('9S')).toEqual({ card: '9S', slot: 'B1' });
     await expectPromptSoon(dealer, 'Player’s second card');
 

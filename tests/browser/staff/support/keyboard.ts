@@ -11,6 +11,8 @@ type Keyboard = {
   ahead: number;
   /** Time at which the clock is frozen; null while each key is delayed as if typed by hand. */
   stopped: number | null;
+  /** Highest version of a view that the page has received. */
+  received: number;
   /** Ids of requests without a reply. */
   readonly unanswered: Set<string>;
   /** Handlers that wait until no key of a scanner can follow, by the id of their timer. */
@@ -28,7 +30,7 @@ const holdMs = maxScanGapMs + 1;
 export async function addKeyClock(page: Page): Promise<void> {
   await page.addInitScript(
     ([gap, hold]) => {
-      const keyboard: Keyboard = { ahead: 0, stopped: null, unanswered: new Set(), held: new Map() };
+      const keyboard: Keyboard = { ahead: 0, stopped: null, received: 0, unanswered: new Set(), held: new Map() };
       Object.assign(globalThis, { keyboard });
       const now = performance.now.bind(performance);
       Performance.prototype.now = () => keyboard.stopped ?? now() + keyboard.ahead;
@@ -67,16 +69,22 @@ export async function addKeyClock(page: Page): Promise<void> {
           restarted.delete(timer!);
         },
       });
-      const idOf = (text: unknown): string => (JSON.parse(String(text)) as { readonly id?: string }).id ?? '';
+      type Message = { readonly id?: string; readonly version?: number };
+      const parse = (text: unknown): Message => JSON.parse(String(text)) as Message;
       const Real = WebSocket;
       Object.assign(globalThis, {
         WebSocket: class extends Real {
           constructor(to: string) {
             super(to);
-            this.addEventListener('message', ({ data }) => keyboard.unanswered.delete(idOf(data)));
+            this.addEventListener('message', ({ data }) => {
+              const { id = '', version = 0 } = parse(data);
+              keyboard.unanswered.delete(id);
+              keyboard.received = Math.max(keyboard.received, version);
+            });
           }
           override send(text: string): void {
-            if (idOf(text) !== '') keyboard.unanswered.add(idOf(text));
+            const { id } = parse(text);
+            if (id !== undefined) keyboard.unanswered.add(id);
             super.send(text);
           }
         },
@@ -84,6 +92,11 @@ export async function addKeyClock(page: Page): Promise<void> {
     },
     [handGapMs, holdMs] as const,
   );
+}
+
+/** Waits until the page has received a view of this version or a later one. */
+export async function viewReceived(page: Page, version: number): Promise<void> {
+  await page.waitForFunction((least) => (globalThis as unknown as WithKeyboard).keyboard.received >= least, version);
 }
 
 export const passTime = (page: Page, time: number): Promise<void> =>

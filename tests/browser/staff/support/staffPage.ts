@@ -10,7 +10,7 @@ import {
 import { type DealerView } from '../../../../src/wire/staff/dealerView.ts';
 import { type SupervisorView } from '../../../../src/wire/staff/supervisorView.ts';
 import { lastingPage } from '../../support/browser.ts';
-import { addKeyClock, passEnterGuard, scanText, typeKeys } from './keyboard.ts';
+import { addKeyClock, passEnterGuard, scanText, typeKeys, viewReceived } from './keyboard.ts';
 import { screens } from '../../support/screens.ts';
 
 // Staff screens against a fake server: no table, and no real waiting.
@@ -56,10 +56,11 @@ const freePages: ReusedPage[] = [];
 
 async function newPage(touch: boolean): Promise<ReusedPage> {
   const { page, complaints } = await lastingPage(1366, 768, { hasTouch: touch });
-  await addKeyClock(page);
   const reused: ReusedPage = { page, complaints, folder: await screens(), staffPage: undefined };
   await page.route('http://staff.test/**', (route) => reused.staffPage!.answerHttp(route, reused.folder));
   await page.routeWebSocket(/staff-socket$/, (route) => reused.staffPage!.open(route));
+  // After the route, so that the clock sees the messages of the routed socket.
+  await addKeyClock(page);
   return reused;
 }
 
@@ -156,13 +157,18 @@ export class StaffPage {
 
   async showSupervisor(view: SupervisorView): Promise<void> {
     this.supervisorView = view;
-    this.send({ type: 'supervisor', table: view.table, version: ++this.#version, view });
-    await this.waitUntilDrawn();
+    await this.#sendView({ type: 'supervisor', table: view.table, version: ++this.#version, view });
   }
 
   async showDealer(view: DealerView): Promise<void> {
     this.#view = view;
-    this.send({ type: 'dealer', table: 'L11', version: ++this.#version, view });
+    await this.#sendView({ type: 'dealer', table: 'L11', version: ++this.#version, view });
+  }
+
+  /** Sends a view and waits until it is drawn. A page that is not connected gets the view when it subscribes. */
+  async #sendView(message: Extract<StaffServerMessage, { readonly version: number }>): Promise<void> {
+    this.send(message);
+    if (this.#isUp && this.#route !== undefined) await viewReceived(this.page, message.version);
     await this.waitUntilDrawn();
   }
 
