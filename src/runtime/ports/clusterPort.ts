@@ -12,10 +12,7 @@ export type ForwardedCommand = {
   readonly readPositions: { readonly [stream: string]: number };
 };
 
-/**
- * First and last sequence of the command's entries in the stream of the table, or the refusal. Without entries `to` is
- * less than `from`.
- */
+/** First and last sequence of the command's entries in the stream of the table, or the refusal. */
 export type ForwardResult = { readonly from: number; readonly to: number } | CommandRefusal;
 
 /**

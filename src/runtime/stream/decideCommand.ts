@@ -1,4 +1,5 @@
 import { type LedgerDecider, type DomainEvent, applyEvents } from '../../deciders/deciders.ts';
+import { assert } from '../../base/assert.ts';
 import { commandFromRecord, compactPayload } from '../../store/commandRecord.ts';
 import { type StoredPayload, type CommandRecord, type NewEntry, type RecordedEvent } from '../../store/store.ts';
 import { type CommandContext, type PendingCommand, noContext } from './pendingCommand.ts';
@@ -55,6 +56,8 @@ function decide<
   if ('refused' in command) return { ...command, by: null };
   const decision = decider.decide(command, before);
   if ('refused' in decision) return decision;
+  // A command that gives no event would not be stored, and a resend would be decided anew.
+  assert(decision.length > 0, `${request.type} gives an event`);
   const { entries, state } = applyEvents(decider, decision, before);
   return {
     state,

@@ -203,10 +203,14 @@ export class StreamProcessor<
     return command.result;
   }
 
-  /** Finds the first result of a stored command; undefined if the command is not stored. Nothing is decided. */
+  /**
+   * Finds the first result of a stored command; undefined if the command is not stored. Nothing is decided. A command
+   * without a result is waited for: its append may be on its way.
+   */
   async findResult(id: string, request: StoredPayload): Promise<CommandResult | undefined> {
     const hash = requestHashIfWellFormed(id, request);
     if (hash === undefined) return malformedTextRefusal;
+    await this.#unanswered.get(id)?.result;
     try {
       return await this.#lookup.findResult(id, hash);
     } catch (error) {

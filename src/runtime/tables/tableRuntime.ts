@@ -194,9 +194,9 @@ export class TableRuntime {
     const result = await this.#decide(id, request, arrivedAt, context);
     if (result === notLeaderRefusal) return 'moved';
     if ('refused' in result) return result;
-    const { sequence } = this.processor;
     const [first, last] = [result.entries[0], result.entries.at(-1)];
-    return { from: first?.sequence ?? sequence + 1, to: last?.sequence ?? sequence };
+    assert(first !== undefined && last !== undefined, 'an accepted command has entries');
+    return { from: first.sequence, to: last.sequence };
   }
 
   /**
@@ -214,13 +214,16 @@ export class TableRuntime {
         });
   }
 
-  /** Decides a command without storing it. Returns the number of events that it would give now, or the refusal. */
-  previewOf(request: StoredPayload, arrivedAt: number, context: CommandContext): number | CommandRefusal {
+  /**
+   * Decides a command without storing it. Returns the refusal that it would get now; undefined if it would be
+   * accepted.
+   */
+  refusalOf(request: StoredPayload, arrivedAt: number, context: CommandContext): CommandRefusal | undefined {
     const { table } = this;
     const command = tableDecider.parseCommand(commandFromRecord({ request, context }, Math.max(arrivedAt, table.at)));
     if (isRefused(command)) return { ...command, by: null };
     const decision = tableDecider.decide(command, table);
-    return isRefused(decision) ? decision : decision.length;
+    return isRefused(decision) ? decision : undefined;
   }
 
   /** Finds the first result of a stored command; undefined if the command is not stored. */

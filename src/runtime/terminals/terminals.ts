@@ -187,7 +187,9 @@ export class Terminals extends TerminalBindings {
       ['seat', { type: 'SeatTerminal', terminal, property, currency }],
       ['first', { type: 'LoadCredit', method: 'promotion', amount: credit }],
     ] as const;
-    const { state } = await this.processors.processorOf(terminal);
+    await this.processors.processorOf(terminal);
+    // The pending state may show a step whose append fails. A step that is on its way has the same id.
+    const state = this.#committed.get(terminal);
     const done = state === undefined ? 0 : state.sessions === 0 ? 1 : 2;
     for (const [step, request] of steps.slice(done, credit === 0 ? 1 : 2)) {
       // The command id depends only on step and terminal, so that each step happens once.

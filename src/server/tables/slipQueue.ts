@@ -2,6 +2,7 @@ import { type Metrics } from '../../metrics/metrics.ts';
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { type CommandResult } from '../../runtime/stream/pendingCommand.ts';
 import {
+  type CommandRefusal,
   type FinalRefusal,
   immediateRefusal,
   resultUnknownRefusal,
@@ -11,6 +12,7 @@ import { refuseUnlessStored } from '../../runtime/stream/idempotency.ts';
 import { type TableRuntime } from '../../runtime/tables/tableRuntime.ts';
 import { isRefused, refuse } from '../../base/refusal.ts';
 import { areSameStakes } from '../../rules/stakes.ts';
+import { creditDependentErrorCodes } from '../../table/schema/refusals.ts';
 import { terminalOfSession } from '../../terminal/state.ts';
 import { type ClientMessageOf } from '../../wire/messages.ts';
 import { type ClientConnection } from '../socket/clientConnection.ts';
@@ -156,29 +158,34 @@ export class SlipQueue {
     const locked = terminals.lockedBy(terminal);
     if (locked !== null) return this.#refusalFor(request, lockedBy(locked));
     if (this.#dependencies.isClosing()) return this.#refusalFor(request, serverClosingRefusal);
-    const earlyResult = terminals.isNew(terminal) ? await this.#beginTerminal(request, session) : undefined;
-    if (earlyResult) return earlyResult;
-    const result = await table.submit(commandId(request), setSlipCommand(session, request), arrivedAt);
+    const submit = (): Promise<CommandResult> =>
+      table.submit(commandId(request), setSlipCommand(session, request), arrivedAt);
+    const result = terminals.isNew(terminal) ? await this.#submitAsNew(request, session, submit) : await submit();
     return isReused(result) ? this.#refusalFor(request, result) : result;
   }
 
   /**
-   * Creates the terminal in the event store at its first accepted slip; nothing is stored for a refused slip. Returns
-   * the result of the slip if it is decided already.
+   * Submits a slip of a terminal that never had credit. The terminal gets its seat and the demo credit before its first
+   * accepted slip; nothing is stored for a refused slip.
    */
-  async #beginTerminal(request: SlipRequest, session: string): Promise<CommandResult | undefined> {
+  async #submitAsNew(
+    request: SlipRequest,
+    session: string,
+    submit: () => Promise<CommandResult>,
+  ): Promise<CommandResult> {
     const { terminals } = this.#floor;
     const { table, terminal, secretHash, arrivedAt } = request;
-    // In these cases the table refuses the slip itself.
-    if (!isForCurrentRound(request) || !table.processor.canAppend) return undefined;
     if (terminals.terminalOf(secretHash) !== terminal) return this.#refusalFor(request, secretRevokedRefusal);
     const credit = this.#dependencies.demoCredit ?? 0;
-    const preview = table.previewOf(setSlipCommand(session, request), arrivedAt, { credit });
-    if (isRefused(preview)) return this.#refusalFor(request, preview);
-    // After the close an unchanged slip is accepted without an entry.
-    if (preview === 0) return { entries: [] };
+    const preview = table.refusalOf(setSlipCommand(session, request), arrivedAt, { credit });
+    if (preview !== undefined || !table.processor.canAppend) {
+      // The leader refuses, not this node, whose view of table and terminal may be behind.
+      const result = await submit();
+      if (!isRefused(result) || !dependsOnCredit(result)) return result;
+      if (preview !== undefined && dependsOnCredit(preview)) return this.#refusalFor(request, preview);
+    }
     const begun = await terminals.begin(terminal, credit);
-    return typeof begun === 'string' ? undefined : this.#refusalFor(request, begun);
+    return typeof begun === 'string' ? submit() : this.#refusalFor(request, begun);
   }
 
   #refusalFor(request: SlipRequest, refusal: ServerRefusal): Promise<CommandResult> {
@@ -227,6 +234,8 @@ const setSlipCommand = (session: string, { message: { round, slip } }: SlipReque
 
 const isReused = (result: CommandResult): result is FinalRefusal =>
   isRefused(result) && result.refused === 'command-reused';
+
+const dependsOnCredit = ({ refused }: CommandRefusal): boolean => creditDependentErrorCodes.has(refused);
 
 const notSeatedThere = refuse<'not-seated'>('not-seated', 'You are not seated at that table. Take a seat there first.');
 

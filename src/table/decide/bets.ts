@@ -1,5 +1,4 @@
 import { quoted, refuse } from '../../base/refusal.ts';
-import { areSameStakes } from '../../rules/stakes.ts';
 import { type CommandOf } from '../schema/commands.ts';
 import { sessionLimitRefusal } from './sessionLimits.ts';
 import { type TableDecision, clausesAt, refuseNotHere, refuseNotNow, tableEventStamp } from './decision.ts';
@@ -126,20 +125,21 @@ export function decideSetSlip(command: CommandOf<'SetSlip'>, table: Table): Tabl
       'bets-closed',
       close,
       `The round ${quoted(command.round)} takes no bets; wait for the next round.`,
+      {},
     );
   }
   const { terminal } = command.actor as { terminal: string };
   const before = ownValue(round.slips, terminal) ?? {};
   const open = table.phase === 'betting' || (table.phase === 'closing' && command.at <= lastArrival(round, table));
-  // After the close an unchanged slip gives no event. While bets are open it is recorded, so that the same command
-  // sent again is recognized as a duplicate.
-  if (!open) return areSameStakes(before, command.slip) ? [] : lateSlipRefusal(before, command.slip, table);
+  // A late slip is refused even if it changes nothing: an acceptance that gives no event could not be repeated.
+  if (!open) return lateSlipRefusal(before, command, table, round);
 
   if (ownValue(round.voided, terminal) !== undefined) {
     return refuseAtTable(
       'bets-closed',
       close,
       'The bets of this terminal were voided by decision; wait for the next round.',
+      {},
     );
   }
   const total = totalStake(command.slip);
@@ -223,35 +223,36 @@ function slipRefusal(slip: Slip, { settings }: Table): TableRefusal | undefined 
   return undefined;
 }
 
-/** Refuses a slip that would add, raise or withdraw a stake after the close. [READING 20, 21] */
-function lateSlipRefusal(before: Slip, slip: Slip, table: Table): TableRefusal {
+/**
+ * Refuses a slip after the close, with the evidence of its sequence: until when slips were accepted and when this one
+ * arrived. [ETG 5.5, READING 20, 21]
+ */
+function lateSlipRefusal(before: Slip, { slip, at }: CommandOf<'SetSlip'>, table: Table, round: Round): TableRefusal {
   const { placedLate, raisedLate, withdrawnLate } = clausesAt(table);
+  // A round that was void before its close has no deadline.
+  const until = round.deadline === null ? undefined : lastArrival(round, table);
+  const evidence = until === undefined ? {} : { until, arrivedAt: at };
+  const isAfter = until !== undefined && at > until;
+  const late = `Bets are closed${isAfter ? `, and this slip arrived ${at - until} ms too late` : ''}`;
   const raised = Object.keys(slip).find((wager) => slip[wager]! > (ownValue(before, wager) ?? 0));
   const lowered = Object.keys(before).find((wager) => before[wager] !== ownValue(slip, wager));
   const accepted = ownValue(before, raised ?? lowered ?? '') ?? 0;
   if (accepted === 0) {
-    return refuseAtTable('bets-closed', placedLate, 'Bets are closed; wait for the next round.');
+    return refuseAtTable('bets-closed', placedLate, `${late}; accepted bets stay. Wait for the next round.`, evidence);
   }
   if (raised !== undefined) {
     const excess = slip[raised]! - accepted;
     return refuseAtTable(
       'late-raise',
       raisedLate,
-      `Bets are closed: ${accepted} on ${raised} counts, ${excess} more does not; bet it in the next round.`,
-      {
-        wager: raised,
-        accepted,
-        excess,
-      },
+      `${late}: ${accepted} on ${raised} counts, ${excess} more does not; bet it in the next round.`,
+      { wager: raised, accepted, excess, ...evidence },
     );
   }
   return refuseAtTable(
     'late-withdrawal',
     withdrawnLate,
-    `Bets are closed: ${accepted} on ${lowered} cannot be withdrawn; wait for the result.`,
-    {
-      wager: lowered!,
-      accepted,
-    },
+    `${late}: ${accepted} on ${lowered} cannot be withdrawn; wait for the result.`,
+    { wager: lowered!, accepted, ...evidence },
   );
 }

@@ -8,7 +8,7 @@ import { type TableRefusal, refuseAtTable } from '../schema/refusals.ts';
 import { gameByName, gameAndRulebookOf } from '../schema/settings.ts';
 import { type Phase, type RoundRecord, type Table, findRound } from '../state.ts';
 
-/** Result of a table command: its events (an empty list if nothing changes), or one refusal. */
+/** Result of a table command: its events, at least one, or one refusal. */
 export type TableDecision = readonly TableEvent[] | TableRefusal;
 
 export type EventStamp = { readonly v: 1; readonly at: number; readonly actor: Actor; readonly second?: Actor };

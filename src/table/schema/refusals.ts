@@ -12,6 +12,9 @@ type Declaration = {
   readonly fields: Shape;
 };
 
+/** Evidence of a late slip: until when slips were accepted, and when it arrived. Absent if the round had no close. */
+const lateEvidence = { until: s.optional(time), arrivedAt: s.optional(time) };
+
 /** Refusals of a table by error code; each also has `message` and `by`. They are also listed in docs/errors.md. */
 export const tableRefusals = {
   'already-open': { description: 'The table has been opened already.', fields: {} },
@@ -28,7 +31,7 @@ export const tableRefusals = {
   'bets-closed': {
     description: 'The slip names another round, or the round takes no more bets from the terminal.',
     by: ['close', 'placedLate'],
-    fields: {},
+    fields: lateEvidence,
   },
   'burn-first': { description: 'The first card of the shoe has not been turned and burned yet.', fields: {} },
   'card-proven': {
@@ -69,12 +72,12 @@ export const tableRefusals = {
   'late-raise': {
     description: 'A stake was raised after the close; the accepted stake does not change.',
     by: ['raisedLate'],
-    fields: { wager: s.string, accepted: amount, excess: amount },
+    fields: { wager: s.string, accepted: amount, excess: amount, ...lateEvidence },
   },
   'late-withdrawal': {
     description: 'A stake was lowered after the close; the accepted stake does not change.',
     by: ['withdrawnLate'],
-    fields: { wager: s.string, accepted: amount },
+    fields: { wager: s.string, accepted: amount, ...lateEvidence },
   },
   'missing-credits': {
     description: 'Money must be taken back from a terminal, and `credits` does not give its credit.',

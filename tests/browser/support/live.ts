@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { demoPropertyFile, readProperty } from '../../../src/cli/support/readProperty.ts';
-import { isRefused } from '../../../src/base/refusal.ts';
 import { type TableRuntime } from '../../../src/runtime/tables/tableRuntime.ts';
 import { seededRandom } from '../../../src/runtime/ports/random.ts';
 import { defaultServerLimits } from '../../../src/server/limits/serverLimits.ts';
@@ -113,12 +112,12 @@ export class Live {
     const { cards } = this.table.table.round!;
     const order = ['P1', 'B1', 'P2', 'B2'];
     if (cards.length < 4) return order[cards.length]!;
-    const preview = this.table.previewOf(
+    const refusal = this.table.refusalOf(
       { type: 'DealCard', actor: { person: 'd1' }, slot: 'P3', card: 'AS' },
       scheduler.now(),
       { authority: { role: 'dealer' } },
     );
-    return isRefused(preview) && ['wrong-slot', 'wrong-deck'].includes(preview.refused) ? 'B3' : 'P3';
+    return refusal !== undefined && ['wrong-slot', 'wrong-deck'].includes(refusal.refused) ? 'B3' : 'P3';
   };
 
   async settle(): Promise<void> {

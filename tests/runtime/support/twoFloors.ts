@@ -1,28 +1,33 @@
 import { type FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
 import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { RemoteTerminals } from '../../../src/runtime/terminals/remoteTerminals.ts';
-import { type ClusterPort } from '../../../src/runtime/ports/clusterPort.ts';
+import { type ClusterPort, type ForwardResult, type ForwardedCommand } from '../../../src/runtime/ports/clusterPort.ts';
 import { type FloorDependencies } from '../../../src/runtime/ports/runtimeDependencies.ts';
 import { type Store } from '../../../src/store/store.ts';
 import { TestClock } from '../../chaos/time.ts';
 import { demoOwner, demoPace } from './demo.ts';
 import { start, testDependencies } from './testDependencies.ts';
 
-/** Notifications between floors on one event store, in one process; a test may drop them. */
+type AttachedFloor = Pick<FloorRuntime, 'valueChanged' | 'tables'>;
+
+/**
+ * Notifications and forwarded commands between floors on one event store, in one process. A test may drop the
+ * notifications.
+ */
 export class HintBus {
   isDropping = false;
-  readonly #floors: (Pick<FloorRuntime, 'valueChanged'> | undefined)[] = [];
+  readonly #floors: (AttachedFloor | undefined)[] = [];
   readonly #deliveries = new Set<Promise<unknown>>();
 
   /** Cluster port of the next node; the node receives notifications after `attach`. */
   addNode(store: Store): {
     readonly cluster: ClusterPort;
-    readonly attach: (floor: Pick<FloorRuntime, 'valueChanged'>) => void;
+    readonly attach: (floor: AttachedFloor) => void;
   } {
     const index = this.#floors.push(undefined) - 1;
     const cluster: ClusterPort = {
       fencedStoreOf: () => store,
-      forward: () => Promise.reject(new Error('No table is led here.')),
+      forward: (stream, command) => this.#forward(stream, command),
       reportConnection: () => {},
       publishHead: () => {},
       publishValue: (kind, id) => {
@@ -38,6 +43,14 @@ export class HintBus {
       publishRefusedScan: () => {},
     };
     return { cluster, attach: (floor) => void (this.#floors[index] = floor) };
+  }
+
+  async #forward(stream: string, command: ForwardedCommand): Promise<ForwardResult> {
+    const tables = this.#floors.flatMap((floor) => [...(floor?.tables.values() ?? [])]);
+    const leader = tables.find((table) => table.stream === stream && table.isLeader);
+    const result = await leader?.execute(command);
+    if (result === undefined || result === 'moved') throw new Error(`The stream ${stream} has no leader.`);
+    return result;
   }
 
   /** Resolves when every notification has been processed. */

@@ -18,13 +18,23 @@ test('a slip is all stakes of a terminal, set at once; setting it again replaces
   expect([scenario.account('stakes'), scenario.balance('T7'), scenario.table!.round!.terminals]).toEqual([0, 0, 0]);
 });
 
-test('a resend changes nothing, before the close and after it', () => {
+test('an unchanged slip is recorded without a debit before the close, and refused after it', () => {
   const scenario = open();
   scenario.slip('T7', { tie: 300 });
   expect(scenario.slip('T7', { tie: 300 }, 0)).toMatchObject([{ type: 'SlipSet', slip: { tie: 300 }, debit: 0 }]);
   expect(scenario.table!.round!.totals['tie']).toEqual({ stake: 300, bettors: 1 });
   scenario.close();
-  expect(scenario.slip('T7', { tie: 300 }, 0)).toEqual([]);
+  for (const [who, slip] of [
+    ['T7', { tie: 300 }],
+    ['T8', {}],
+  ] as const) {
+    expect(scenario.refusal('SetSlip', { round: scenario.round, slip, credit: 0 }, { terminal: who })).toMatchObject({
+      refused: 'bets-closed',
+      by: 'ETG 5.5',
+      message: expect.stringContaining('accepted bets stay'),
+    });
+  }
+  expect(scenario.table!.round!.slips).toEqual({ T7: { tie: 300 } });
 });
 
 test('[READING 36] a slip that breaks a limit is refused whole, by the clause on limits', () => {
@@ -182,6 +192,27 @@ test('[READING 22] after the close nothing is placed, raised or withdrawn; the e
   expect(late({ tie: -5 }, { terminal: 'T8' })).toMatchObject({ refused: 'bets-closed', by: 'ETG 5.5' });
   expect(scenario.table!.round!.slips).toEqual({ T7: { banker: 5000, tie: 200 } });
   expect(scenario.balance('T7')).toBe(-5200);
+});
+
+test('[ETG 5.5] a late slip is refused with the time until which slips were accepted and the time of its arrival', () => {
+  const scenario = open();
+  scenario.slip('T7', { banker: 5000 });
+  const { at: closedAt } = scenario.close().events('BetsClosed').at(-1)!;
+  const until = scenario.table!.round!.deadline! + scenario.table!.settings.grace;
+  expect(until).toBeLessThanOrEqual(closedAt);
+  const arrivedAt = scenario.wait(closedAt + 70 - scenario.at).at;
+  for (const [slip, refused] of [
+    [{ banker: 6000 }, 'late-raise'],
+    [{ banker: 4000 }, 'late-withdrawal'],
+    [{ banker: 5000, tie: 100 }, 'bets-closed'],
+  ] as const) {
+    expect(scenario.refusal('SetSlip', { round: scenario.round, slip, credit: 9000 }, terminal)).toMatchObject({
+      refused,
+      until,
+      arrivedAt,
+      message: expect.stringContaining(`arrived ${arrivedAt - until} ms too late`),
+    });
+  }
 });
 
 const cardsFor = (deck: string): string => (deck === 'elements' ? '91 21 92 42' : '9S 2C 9H 4D');
