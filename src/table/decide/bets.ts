@@ -229,11 +229,9 @@ function slipRefusal(slip: Slip, { settings }: Table): TableRefusal | undefined 
  */
 function lateSlipRefusal(before: Slip, { slip, at }: CommandOf<'SetSlip'>, table: Table, round: Round): TableRefusal {
   const { placedLate, raisedLate, withdrawnLate } = clausesAt(table);
-  // A round that was void before its close has no deadline.
-  const until = round.deadline === null ? undefined : lastArrival(round, table);
-  const evidence = until === undefined ? {} : { until, arrivedAt: at };
-  const isAfter = until !== undefined && at > until;
-  const late = `Bets are closed${isAfter ? `, and this slip arrived ${at - until} ms too late` : ''}`;
+  const until = lastArrival(round, table);
+  const evidence = { until, arrivedAt: at };
+  const late = `Bets are closed${at > until ? `, and this slip arrived ${at - until} ms too late` : ''}`;
   const raised = Object.keys(slip).find((wager) => slip[wager]! > (ownValue(before, wager) ?? 0));
   const lowered = Object.keys(before).find((wager) => before[wager] !== ownValue(slip, wager));
   const accepted = ownValue(before, raised ?? lowered ?? '') ?? 0;

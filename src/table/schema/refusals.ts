@@ -12,8 +12,8 @@ type Declaration = {
   readonly fields: Shape;
 };
 
-/** Evidence of a late slip: until when slips were accepted, and when it arrived. Absent if the round had no close. */
-const lateEvidence = { until: s.optional(time), arrivedAt: s.optional(time) };
+/** Evidence of a late slip: until when slips were accepted, and when it arrived. [ETG 5.5] */
+const lateEvidence = { until: time, arrivedAt: time };
 
 /** Refusals of a table by error code; each also has `message` and `by`. They are also listed in docs/errors.md. */
 export const tableRefusals = {
@@ -31,7 +31,8 @@ export const tableRefusals = {
   'bets-closed': {
     description: 'The slip names another round, or the round takes no more bets from the terminal.',
     by: ['close', 'placedLate'],
-    fields: lateEvidence,
+    // Absent if the slip names another round.
+    fields: { until: s.optional(time), arrivedAt: s.optional(time) },
   },
   'burn-first': { description: 'The first card of the shoe has not been turned and burned yet.', fields: {} },
   'card-proven': {
