@@ -36,12 +36,10 @@ function mayEndSession(actor: Actor, session: SignInSession): boolean {
   );
 }
 
-/** Locks a session; locking it again changes nothing. */
+/** Locks a session. A locked one is recorded again, since every accepted command gives an event. */
 export function decideLockSession(command: StaffRegisterCommandOf<'LockSession'>, staff: StaffState): StaffDecision {
   const session = findSignInSession(staff, command.session);
   if ('refused' in session) return session;
-  const { id, person, locked } = session;
-  return locked
-    ? []
-    : [{ type: 'SessionLocked', ...staffEventStamp(command), session: id, person, reason: command.reason }];
+  const { id, person } = session;
+  return [{ type: 'SessionLocked', ...staffEventStamp(command), session: id, person, reason: command.reason }];
 }

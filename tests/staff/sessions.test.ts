@@ -200,13 +200,15 @@ test('an issued secret can only be changed', () => {
 });
 
 describe('a session', () => {
-  test('is locked once and unlocked by its own person', () => {
+  test('is locked, locked again with an event of its own, and unlocked by its own person', () => {
     const one = staffScenario();
     one.apply('SignIn', signInFields('D-1'));
     expect(one.apply('LockSession', { session: 's1', reason: 'idle' })).toMatchObject([
       { type: 'SessionLocked', reason: 'idle' },
     ]);
-    expect(one.apply('LockSession', { session: 's1', reason: 'requested' })).toEqual([]);
+    expect(one.apply('LockSession', { session: 's1', reason: 'requested' })).toMatchObject([
+      { type: 'SessionLocked', reason: 'requested' },
+    ]);
     expect(one.state!.sessions['s1']).toMatchObject({ locked: true });
     expect(one.types('UnlockSession', { session: 's1', by: 'password', right: true })).toEqual(['SessionUnlocked']);
     expect(one.state!.sessions['s1']).toMatchObject({ locked: false });
