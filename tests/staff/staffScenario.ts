@@ -26,6 +26,8 @@ export class StaffScenario {
     const command = staffDecider.parseCommand({ type, at: this.at, actor, ...fields });
     if (isRefused(command)) return command;
     const decision = staffDecider.decide(command, structuredClone(this.state));
+    if (!('refused' in decision) && decision.length === 0)
+      throw new Error(`${command.type} is accepted without an event`);
     if (isRefused(decision)) return decision;
     for (const event of decision) this.state = staffDecider.evolve(this.state, event);
     return decision;

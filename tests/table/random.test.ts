@@ -84,6 +84,7 @@ function play({ sit: scenario, shoe }: Run, rolls: readonly Roll[]): void {
     expect(parsed(command as unknown as { [field: string]: unknown })).toBe(command);
     const decision = decide(command, deepFreeze(table));
     expect(decide(command, deepFreeze(table))).toEqual(decision);
+    expect(decision).not.toEqual([]);
     if (isRefused(decision)) {
       expect(decision.message).toMatch(/^\S.*[.]$/);
       checkDeclared(decision);

@@ -93,6 +93,7 @@ export class TableScenario {
       checkDeclared(decision);
       return decision;
     }
+    if (decision.length === 0) throw new Error(`${type} is accepted without an event`);
     const { entries, state: table } = applyEvents(tableDecider, decision, this.table && structuredClone(this.table));
     this.table = table;
     for (const entry of entries) {

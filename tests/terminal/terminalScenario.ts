@@ -54,6 +54,7 @@ export class TerminalScenario {
     const decision = decideTerminal(command, this.terminal);
     if (!isDeepStrictEqual(this.terminal, before)) throw new Error('decide changed the state.');
     if (!('refused' in decision)) {
+      if (decision.length === 0) throw new Error(`${command.type} is accepted without an event`);
       for (const event of decision) this.terminal = evolveTerminal(this.terminal, event);
     }
     this.at += 1;
