@@ -16,13 +16,12 @@ import {
   type StaffRegisterRefusal,
   type StaffDecision,
   refuseStaff,
-  sessionEndedEvent,
   staffEventStamp,
 } from './decision.ts';
 import { decideClaimConsole, decideOfferConsole } from './consoleOffers.ts';
 import { type StaffState } from './state.ts';
 import { hasRole } from './roleGrants.ts';
-import { decideLockSession, decideSignOut } from './sessions.ts';
+import { decideEndSessions, decideLockSession, decideSignOut } from './sessions.ts';
 
 export function decideStaff(command: StaffRegisterCommand, staff: StaffState | undefined): StaffDecision {
   if (staff === undefined)
@@ -101,7 +100,7 @@ function decideCommand(command: StaffRegisterCommand, staff: StaffState): StaffD
     case 'SignOut':
       return decideSignOut(command, staff);
     case 'EndSessions':
-      return Object.values(staff.sessions).map((session) => sessionEndedEvent(command, session, 'rolled-back'));
+      return decideEndSessions(command, staff);
     case 'LockSession':
       return decideLockSession(command, staff);
     case 'UnlockSession':

@@ -27,6 +27,12 @@ export function decideSignOut(command: StaffRegisterCommandOf<'SignOut'>, staff:
   return [sessionEndedEvent(command, session, reason)];
 }
 
+/** Ends all sessions, after a rollback of the event log. */
+export function decideEndSessions(command: StaffRegisterCommandOf<'EndSessions'>, staff: StaffState): StaffDecision {
+  const events = Object.values(staff.sessions).map((session) => sessionEndedEvent(command, session, 'rolled-back'));
+  return events.length > 0 ? events : refuseStaff('unknown-session', 'No session is open; there is none to end.');
+}
+
 function mayEndSession(actor: Actor, session: SignInSession): boolean {
   if (!('person' in actor)) return true;
   if (actor.person === session.person || actor.role === 'administrator') return true;

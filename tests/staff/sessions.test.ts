@@ -272,7 +272,7 @@ describe('a session', () => {
       { type: 'SessionEnded', session: 's1', reason: 'rolled-back' },
       { type: 'SessionEnded', session: 's2', reason: 'rolled-back' },
     ]);
-    expect(one.apply('EndSessions')).toEqual([]);
+    expect(one.refusalOf('EndSessions')).toBe('unknown-session');
   });
 });
 

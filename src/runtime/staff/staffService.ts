@@ -11,7 +11,7 @@ import { authoritiesOf, highestAuthority } from '../../staff/roleGrants.ts';
 import { refuse } from '../../base/refusal.ts';
 import { type StaffActor } from '../../access/actor.ts';
 import { authenticatedValueKinds } from '../../store/authenticatedValues.ts';
-import { type CommandResult } from '../stream/pendingCommand.ts';
+import { CannotRecordError, type CommandResult } from '../stream/pendingCommand.ts';
 import {
   type CommandRefusal,
   type FinalRefusal,
@@ -140,8 +140,12 @@ export class StaffService {
         first = isStored ? password : undefined;
       }
     }
-    if (mayBeRolledBack(integrityIssue) && this.sessions().length > 0)
-      await this.#stream.writeAll([{ type: 'EndSessions' }]);
+    if (mayBeRolledBack(integrityIssue) && this.sessions().length > 0) {
+      const ended = await this.#stream.attempt({ type: 'EndSessions' });
+      // Another node may have ended them at the same moment.
+      if ('refused' in ended && ended.refused !== 'unknown-session')
+        throw new CannotRecordError(`The sessions before the rollback cannot be ended: ${ended.message}`);
+    }
     // Another node may have started a sign-in session in the meantime.
     await this.#readToEnd();
     await this.#credentials.deleteTokens((session) => this.session(session) === undefined);
