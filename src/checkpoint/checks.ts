@@ -248,11 +248,11 @@ export async function checkStoredBalances(
   }
   const before = new Map(rewind.rewind([...(await store.balances())]));
   rewind.finish();
-  if (hashOfBalances(before) !== balancesHashAt(last)) {
+  if (hashOfBalances(before) !== recordedBalancesHash(last)) {
     throw new DamagedStore('The balances are not those that the entries of the event log lead to.');
   }
 }
 
 /** Hash of all balances at a checkpoint; without a checkpoint, the hash of an empty list. */
-export const balancesHashAt = (checkpoint: Pick<Checkpoint, 'balances'> | undefined): string =>
+export const recordedBalancesHash = (checkpoint: Pick<Checkpoint, 'balances'> | undefined): string =>
   checkpoint?.balances ?? hashOfBalances(new Map());

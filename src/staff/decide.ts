@@ -12,12 +12,7 @@ import {
 import { decideEndActingRole, decideGrantActingRole } from './actingRoles.ts';
 import { decideChangeSecret, decideNoteConsent, decideRelieve, decideSignIn, decideUnlockSession } from './signIn.ts';
 import { type StaffRegisterCommand, type StaffRegisterCommandOf, staffRegisterCommands } from './commands.ts';
-import {
-  type StaffRegisterRefusal,
-  type StaffDecision,
-  refuseStaff,
-  staffEventStamp,
-} from './decision.ts';
+import { type StaffRegisterRefusal, type StaffDecision, refuseStaff, staffEventStamp } from './decision.ts';
 import { decideClaimConsole, decideOfferConsole } from './consoleOffers.ts';
 import { type StaffState } from './state.ts';
 import { hasRole } from './roleGrants.ts';

@@ -48,7 +48,7 @@ export type SignInSession = {
 
 /**
  * `failures`: wrong secrets since the last lock. `locks`: locks since the last success. `until`: end of the lock that
- * the last attempt met or started, which may be past; else null.
+ * the last attempt ran into or caused, perhaps in the past; null if it did neither.
  */
 export type FailedSignIns = { readonly failures: number; readonly locks: number; readonly until: number | null };
 

@@ -65,7 +65,7 @@ export async function verifySignatures(
  * Throws when the floor stream records a start in a later epoch than that of the last checkpoint. Every start signs a
  * checkpoint first.
  */
-export function verifyFloorStarts(
+export function assertStartsAreSigned(
   { chain: { last } }: SignatureReport,
   summaries: ReadonlyMap<string, StreamSummary>,
 ): void {

@@ -21,7 +21,7 @@ import {
   type SignatureReport,
   verifyAnchor,
   verifySignatures,
-  verifyFloorStarts,
+  assertStartsAreSigned,
 } from './signatures.ts';
 import { type StreamVerifyOptions, type StreamSummary, verifyStream } from './verifyStream.ts';
 import { type TicketTotals, zeroTicketTotals, verifyTickets } from './tickets.ts';
@@ -249,7 +249,7 @@ async function checkTogether(
       tickets = verifyTickets(summaries, balances, blobs.ticketKeys);
       signatures = await verifySignatures(store, heads);
       if (anchor) truncatedStreams = await verifyAnchor(store, heads, signatures, anchor);
-      if (isSigned && truncatedStreams.length === 0) verifyFloorStarts(signatures, summaries);
+      if (isSigned && truncatedStreams.length === 0) assertStartsAreSigned(signatures, summaries);
     }
   } catch (error) {
     problem = problemOf(error);

@@ -4,7 +4,7 @@ import { type Infer } from '../base/schema.ts';
 import { cardSchema, hex64Schema, slotSchema } from '../table/schema/fieldTypes.ts';
 import { terminalBalanceShape, ticketSchema } from './terminalBalance.ts';
 import { recallCursorSchema, recalledRoundSchema } from './roundRecall.ts';
-import { terminalTableViewSchema, tileSchema, tileDeltaShape, tableViewSchema, tableDeltaShape } from './tableView.ts';
+import { terminalTableViewSchema, tileSchema, tileDeltaShape, tableViewSchema, tableDeltaFields } from './tableView.ts';
 
 // Messages between the server and its clients: terminals, devices, card readers and displays. The server validates the
 // messages of clients by these schemas; browsers import only the types. No client message names its terminal: the
@@ -83,7 +83,7 @@ export const serverMessageSchemas = s.variants(
     lobby: { fields: { version: s.nonNegativeInteger, tiles: s.array(tileSchema, 'tables in the lobby') } },
     tile: { fields: { version: s.nonNegativeInteger, table: id, ...tileDeltaShape } },
     table: { fields: { table: id, version: s.nonNegativeInteger, view: tableViewSchema } },
-    change: { fields: { table: id, version: s.nonNegativeInteger, ...tableDeltaShape } },
+    change: { fields: { table: id, version: s.nonNegativeInteger, ...tableDeltaFields } },
     /** What only this terminal sees of a table. Always the full view, since it is small. Versions count up by one. */
     own: { fields: { table: id, version: s.nonNegativeInteger, view: terminalTableViewSchema } },
     /** Balance of this terminal, sent in the lobby and at tables. Versions count up by one. */

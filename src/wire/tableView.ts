@@ -133,7 +133,7 @@ const tailOf = <T>(
 export const tableViewSchema = s.object('the public view of a table', tableShape);
 
 /** Fields of a delta of the public table view: changed fields, changed fields of parts, and changed lists. */
-export const tableDeltaShape = {
+export const tableDeltaFields = {
   fields: s.optional(s.object('fields of a table', s.partial(tableShape))),
   parts: s.optional(
     s.object('parts of a table', {

@@ -29,8 +29,8 @@ export class CatchUp {
   }
 
   /**
-   * Announces the head of another writer. Resolves when the head was published here, or when reading has failed too
-   * often.
+   * Notes that another writer has appended up to `sequence`. Resolves when the entries up to it were published here, or
+   * when reading has failed too often.
    */
   announce(sequence: number): Promise<void> {
     this.#announcedHead = Math.max(this.#announcedHead, sequence);

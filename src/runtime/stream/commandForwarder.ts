@@ -12,7 +12,7 @@ type CommandForwarderOptions = {
   readonly readPositions: (request: StoredPayload) => Promise<ForwardedCommand['readPositions']>;
   /** Resolves when the stream has been published here up to a sequence. */
   readonly untilPublished: (sequence: number) => Promise<void>;
-  /** Gives the result of a stored command instead of a refusal. */
+  /** Answers a refused command: its stored result if the command is stored, else the refusal. */
   readonly refuse: (id: string, request: StoredPayload, refusal: UncheckedRefusal) => Promise<CommandResult>;
   readonly onWarning: (error: unknown) => void;
 };

@@ -111,7 +111,7 @@ export function lookUpRefused(
 }
 
 /**
- * Gives the stored result of a command instead of a refusal; makes the refusal final if the command is not stored. For
+ * Answers a refused command: its stored result if the command is stored, else the refusal, which is final then. For
  * refusals that are given before a stream processor decides. Precondition as for `lookUpRefused`.
  */
 export async function refuseUnlessStored<Result>(

@@ -233,7 +233,7 @@ export class TableRuntime {
     return result;
   }
 
-  /** Gives the result of a stored command instead of a refusal that was decided before `submit`. */
+  /** Answers a command that was refused before `submit`: its stored result if it is stored, else the refusal. */
   refuse(id: string, request: StoredPayload, refusal: UncheckedRefusal): Promise<CommandResult> {
     return refuseUnlessStored(refusal, () => this.findResult(id, request));
   }

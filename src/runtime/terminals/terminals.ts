@@ -253,7 +253,7 @@ export class Terminals extends TerminalBindings {
     return (await this.processors.processorOf(terminal)).findResult(id, { actor: floorActor, ...request });
   }
 
-  /** Gives the result of a stored command instead of a refusal that was decided before `submit`. */
+  /** Answers a command that was refused before `submit`: its stored result if it is stored, else the refusal. */
   async refuse(
     terminal: string,
     id: string,

@@ -2,7 +2,7 @@ import { type View } from '../../wire/tableView.ts';
 import { Bilingual } from '../shared/text/bilingual.tsx';
 import { CardMini } from '../shared/cards/cards.tsx';
 import { voidReasonText, wagerName } from '../shared/text/gameNames.ts';
-import { CountdownRing } from '../shared/controls/countdownRing.tsx';
+import { CountdownRing } from '../shared/widgets/countdownRing.tsx';
 import { displayServerTimeMs, displayState } from './state.ts';
 import { type PublicTableStatus, isOpenUntilDealerCall } from '../shared/text/tableStatus.ts';
 import { displayStatus } from './displayStatus.ts';

@@ -1,5 +1,5 @@
 import { type JSX } from 'preact';
-import { LimitsDialog } from './limits/limitsDialog.tsx';
+import { LimitsDialog } from './sessionLimits/limitsDialog.tsx';
 import { CollectDialog } from './collect/collect.tsx';
 import { type OverlayName, openOverlay } from './app/overlay.ts';
 import { LazyHelp } from './help/lazyHelp.tsx';

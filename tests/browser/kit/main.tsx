@@ -3,10 +3,10 @@ import { derivedRoadNames } from '../../../src/roads/derived.ts';
 import { cardsOf } from '../../../src/rules/card.ts';
 import { PlayingCard, CardMini } from '../../../src/web/shared/cards/cards.tsx';
 import { ChipFace, ChipStack } from '../../../src/web/shared/chips/chips.tsx';
-import { Icon } from '../../../src/web/shared/controls/icons.tsx';
+import { Icon } from '../../../src/web/shared/widgets/icons.tsx';
 import { language } from '../../../src/web/shared/text/language.ts';
 import { roadsFromResults } from '../../../src/web/shared/roads/roadsFromResults.ts';
-import { CountdownRing } from '../../../src/web/shared/controls/countdownRing.tsx';
+import { CountdownRing } from '../../../src/web/shared/widgets/countdownRing.tsx';
 import {
   NextMarksPanel,
   BeadPlate,
@@ -14,7 +14,7 @@ import {
   DerivedRoadChart,
   LastResults,
 } from '../../../src/web/shared/roads/roads.tsx';
-import { playSound, setVolume, volume } from '../../../src/web/shared/controls/sound.ts';
+import { playSound, setVolume, volume } from '../../../src/web/shared/widgets/sound.ts';
 
 /** All components of the kit on one page; the test sets what they show. */
 const parts = {

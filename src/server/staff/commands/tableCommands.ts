@@ -193,7 +193,7 @@ export const secondPersonContext = ({ authority, grant }: CommandContext): Comma
 const dealerElsewhereRefusal = (table: string): ServerRefusal => ({
   ...refuse<'other-console'>(
     'other-console',
-    `Only the dealer at table ${table}, or a higher role, may approve this. Enter that staff number.`,
+    `Only the dealer at table ${table}, or a higher role, may approve this. Enter the staff number of one of them.`,
   ),
   by: 'HOUSE 2',
 });

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { freshId } from '../../../client/environment.ts';
 import { formatMoney } from '../../../base/formatMoney.ts';
 import { type TerminalBalance } from '../../../wire/terminalBalance.ts';
-import { Icon } from '../../shared/controls/icons.tsx';
+import { Icon } from '../../shared/widgets/icons.tsx';
 import { language } from '../../shared/text/language.ts';
 import { Dialog } from '../table/dialog.tsx';
 import { patronClient } from '../app/connection.ts';

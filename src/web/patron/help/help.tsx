@@ -3,7 +3,7 @@ import { useLayoutEffect } from 'preact/hooks';
 import { cardsOf } from '../../../rules/card.ts';
 import { Bilingual } from '../../shared/text/bilingual.tsx';
 import { gameByFullName } from '../../shared/text/oddsText.ts';
-import { Icon } from '../../shared/controls/icons.tsx';
+import { Icon } from '../../shared/widgets/icons.tsx';
 import { language } from '../../shared/text/language.ts';
 import { localizedGameName } from '../../shared/text/gameNames.ts';
 import { openOverlay } from '../app/overlay.ts';

@@ -1,8 +1,8 @@
 import { formatMoney } from '../../../base/formatMoney.ts';
 import { language, switchLanguage } from '../../shared/text/language.ts';
 import { LeftStakesNotice } from '../notices/reconnectNotice.tsx';
-import { SessionClock } from '../limits/sessionClock.tsx';
-import { dayAndTimeText } from '../limits/timeText.ts';
+import { SessionClock } from '../sessionLimits/sessionClock.tsx';
+import { dayAndTimeText } from '../sessionLimits/timeText.ts';
 import { bettingBlockStrings } from '../notices/idleStrings.ts';
 import { shortcutKeys } from '../app/shortcuts.ts';
 import { patronRefusalText } from '../app/refusalText.ts';

@@ -1,6 +1,6 @@
 import { computed, effect, signal, untracked } from '@preact/signals';
 import { formatMoney } from '../../../base/formatMoney.ts';
-import { Icon } from '../../shared/controls/icons.tsx';
+import { Icon } from '../../shared/widgets/icons.tsx';
 import {
   type ReconnectMessage,
   type SavedReconnectState,

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatMoney } from '../../../base/formatMoney.ts';
 import { type RecalledRound } from '../../../wire/roundRecall.ts';
 import { CardMini } from '../../shared/cards/cards.tsx';
-import { Icon } from '../../shared/controls/icons.tsx';
+import { Icon } from '../../shared/widgets/icons.tsx';
 import { Dialog } from '../table/dialog.tsx';
 import { patronClient } from '../app/connection.ts';
 import { openOverlay } from '../app/overlay.ts';

@@ -4,7 +4,7 @@ import { type RecalledRound } from '../../../wire/roundRecall.ts';
 import { type StakeResultView } from '../../../wire/tableView.ts';
 import { PlayingCard } from '../../shared/cards/cards.tsx';
 import { gameByFullName } from '../../shared/text/oddsText.ts';
-import { Icon } from '../../shared/controls/icons.tsx';
+import { Icon } from '../../shared/widgets/icons.tsx';
 import { language } from '../../shared/text/language.ts';
 import { gameName, voidReasonText, wagerName } from '../../shared/text/gameNames.ts';
 import { handsAfter, roundNet, paidOddsText, signedAmount, cardSlots, recalledStake } from './recalledRound.ts';

@@ -1,5 +1,5 @@
 import { roadsFromResults } from '../../shared/roads/roadsFromResults.ts';
-import { Icon, type IconName } from '../../shared/controls/icons.tsx';
+import { Icon, type IconName } from '../../shared/widgets/icons.tsx';
 import { wagerName } from '../../shared/text/gameNames.ts';
 import { NextMarksPanel } from '../../shared/roads/roads.tsx';
 import { type OverlayName, openOverlay } from '../app/overlay.ts';

@@ -1,5 +1,5 @@
 import { type ComponentChildren } from 'preact';
-import { Icon } from '../../shared/controls/icons.tsx';
+import { Icon } from '../../shared/widgets/icons.tsx';
 import { openOverlay } from '../app/overlay.ts';
 import { Dialog } from './dialog.tsx';
 import { tableScreenStrings } from './strings.ts';

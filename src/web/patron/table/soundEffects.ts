@@ -1,5 +1,5 @@
 import { computed, effect, untracked } from '@preact/signals';
-import { type SoundName, playSound, setVolume, volume } from '../../shared/controls/sound.ts';
+import { type SoundName, playSound, setVolume, volume } from '../../shared/widgets/sound.ts';
 import { visibleStakes, slipTotal } from '../app/slipSignals.ts';
 import { areBetsOpen, secondsUntil, tableView } from '../app/state.ts';
 import { roundSum, revealState } from './scene.ts';

@@ -1,8 +1,8 @@
 import { localizedGameName } from '../../shared/text/gameNames.ts';
-import { Icon, type IconName } from '../../shared/controls/icons.tsx';
+import { Icon, type IconName } from '../../shared/widgets/icons.tsx';
 import { language, switchLanguage } from '../../shared/text/language.ts';
-import { CountdownRing } from '../../shared/controls/countdownRing.tsx';
-import { SessionClock } from '../limits/sessionClock.tsx';
+import { CountdownRing } from '../../shared/widgets/countdownRing.tsx';
+import { SessionClock } from '../sessionLimits/sessionClock.tsx';
 import { type ShortcutName, shortcutKeys } from '../app/shortcuts.ts';
 import { type OverlayName, openOverlay } from '../app/overlay.ts';
 import { cardChecks } from '../app/cardProofs.ts';

@@ -45,7 +45,7 @@ export const officeRoutes: readonly OfficeRoute[] = [
     name: 'sealed',
     path: '/floor/:table/sealed',
     roles: [...supervisingRoles, ...auditRoles],
-    load: () => import('./sealed/page.tsx'),
+    load: () => import('./sealedShoe/page.tsx'),
   },
   {
     name: 'referral',

@@ -3,7 +3,7 @@ import { formatMoney, formatShortMoney } from '../../../../base/formatMoney.ts';
 import { type Wager } from '../../../../rules/wager.ts';
 import { type StakeResultView, type Spot } from '../../../../wire/tableView.ts';
 import { ChipFace, ChipStack } from '../../../shared/chips/chips.tsx';
-import { Icon } from '../../../shared/controls/icons.tsx';
+import { Icon } from '../../../shared/widgets/icons.tsx';
 import { language } from '../../../shared/text/language.ts';
 import { localizedWagerName } from '../../../shared/text/gameNames.ts';
 import { chipsForStake } from '../../../shared/chips/chipStacks.ts';

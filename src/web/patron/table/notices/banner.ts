@@ -1,6 +1,6 @@
 import { computed } from '@preact/signals';
 import { preloadChineseFont } from '../../../shared/text/language.ts';
-import { formatHourMinute } from '../../limits/timeText.ts';
+import { formatHourMinute } from '../../sessionLimits/timeText.ts';
 import { bettingBlock } from '../../app/slipSignals.ts';
 import { areBetsOpen, connectionState, patronServerTimeMs, terminalBalance, tableView } from '../../app/state.ts';
 import { tableScene } from '../scene.ts';

@@ -1,5 +1,5 @@
 import { formatMoney } from '../../../../base/formatMoney.ts';
-import { dayAndTimeText } from '../../limits/timeText.ts';
+import { dayAndTimeText } from '../../sessionLimits/timeText.ts';
 import { bettingBlockStrings } from '../../notices/idleStrings.ts';
 import { bettingBlock } from '../../app/slipSignals.ts';
 import { patronServerTimeMs, terminalBalance } from '../../app/state.ts';

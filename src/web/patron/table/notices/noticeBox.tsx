@@ -1,5 +1,5 @@
 import { type ComponentChildren } from 'preact';
-import { Icon, type IconName } from '../../../shared/controls/icons.tsx';
+import { Icon, type IconName } from '../../../shared/widgets/icons.tsx';
 import { tableScreenStrings } from '../strings.ts';
 
 type Form = {

@@ -1,7 +1,7 @@
 import { computed, effect, signal } from '@preact/signals';
 import { type ComponentChildren } from 'preact';
 import { formatMoney } from '../../../../base/formatMoney.ts';
-import { Icon } from '../../../shared/controls/icons.tsx';
+import { Icon } from '../../../shared/widgets/icons.tsx';
 import { voidReasonText, wagerName } from '../../../shared/text/gameNames.ts';
 import { patronRefusalText } from '../../app/refusalText.ts';
 import { ReconnectNotice, reconnectMessage, closeMissedSlipNotice } from '../../notices/reconnectNotice.tsx';

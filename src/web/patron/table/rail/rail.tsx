@@ -1,6 +1,6 @@
 import { formatMoney } from '../../../../base/formatMoney.ts';
 import { ChipFace } from '../../../shared/chips/chips.tsx';
-import { Icon, type IconName } from '../../../shared/controls/icons.tsx';
+import { Icon, type IconName } from '../../../shared/widgets/icons.tsx';
 import {
   acceptedSlip,
   repeatLastBet,

@@ -7,7 +7,7 @@ import { type Side } from '../../../../rules/hand.ts';
 import { nextSlot } from '../../../../rules/play.ts';
 import { gameByFullName } from '../../../shared/text/oddsText.ts';
 import { language } from '../../../shared/text/language.ts';
-import { CountdownRing } from '../../../shared/controls/countdownRing.tsx';
+import { CountdownRing } from '../../../shared/widgets/countdownRing.tsx';
 import { missingStake } from '../../app/slipSignals.ts';
 import { terminalViewSignal, tableView } from '../../app/state.ts';
 import { badgesOfRound } from '../felt/badges.ts';

@@ -1,4 +1,4 @@
-import { type SoundName, playSound, setVolume, volume } from '../../../shared/controls/sound.ts';
+import { type SoundName, playSound, setVolume, volume } from '../../../shared/widgets/sound.ts';
 
 // The alarms of a console cannot be muted. A browser plays no sound before a user gesture, so each gesture turns a
 // muted volume up.

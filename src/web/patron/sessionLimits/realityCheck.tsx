@@ -1,6 +1,6 @@
 import { formatMoney } from '../../../base/formatMoney.ts';
 import { type TerminalBalance } from '../../../wire/terminalBalance.ts';
-import { Icon } from '../../shared/controls/icons.tsx';
+import { Icon } from '../../shared/widgets/icons.tsx';
 import { language } from '../../shared/text/language.ts';
 import { patronServerTimeMs } from '../app/state.ts';
 import { signedAmount } from '../recall/recalledRound.ts';
