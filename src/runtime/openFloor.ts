@@ -89,13 +89,13 @@ function checkProperty(
   { clock, staff }: FloorDependencies,
 ): void {
   const { property, currency } = floor.owner;
-  const mend = 'use another data folder, or correct the property file';
+  const remedy = 'use another data folder, or correct the property file';
   const states = [...floor.tableStates()];
   const booked = [...balances.keys()].map((account) => account.split('/')[1]!);
   const other = [...states.map((table) => table.settings.currency), ...booked].find((one) => one !== currency);
   if (other !== undefined) {
     throw new PropertyMismatch(
-      `The event log of ${property} is in ${other}, but its property file is in ${currency}; ${mend}.`,
+      `The event log of ${property} is in ${other}, but its property file is in ${currency}; ${remedy}.`,
     );
   }
   const wanted = settings.map((one) => parseSettings(one, clock())).find((one) => !isRefused(one));
@@ -103,12 +103,14 @@ function checkProperty(
     const unlike = states.find((table) => isDemo(table.settings) !== isDemo(wanted));
     const [is, expected] = isDemo(wanted) ? ['not of a demo', 'is'] : ['of a demo', 'is not'];
     if (unlike)
-      throw new PropertyMismatch(`The event log of ${property} is ${is}, but its property file ${expected}; ${mend}.`);
+      throw new PropertyMismatch(
+        `The event log of ${property} is ${is}, but its property file ${expected}; ${remedy}.`,
+      );
   }
   if (staff && floor.staff.state && floor.staff.isDemo !== staff.demo) {
     const [are, expected] = staff.demo ? ['not those of a demo', 'is'] : ['those of a demo', 'is not'];
     throw new PropertyMismatch(
-      `The staff of ${property} are ${are}, but its property file ${expected} of a demo; ${mend}.`,
+      `The staff of ${property} are ${are}, but its property file ${expected} of a demo; ${remedy}.`,
     );
   }
 }

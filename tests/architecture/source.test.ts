@@ -78,6 +78,17 @@ test('no test is skipped, singled out or left for later, and only listed files s
   expect(pathsWith(/\btest\.fails\b|, \{ fails: \w+ \}, /)).toEqual(['tests/browser/layout/sizes.test.ts']);
 });
 
+/** A wait for a time, by the page or by the test itself. */
+const fixedWait = /\.waitForTimeout\(|await (?:setTimeout|sleep|wait)\(|setTimeout\(resolve, ?\d{2,}/;
+
+test('browser tests wait for conditions and move clocks, and only the bench of screens waits for a time', () => {
+  for (const text of ['await page.waitForTimeout(ms);', 'await setTimeout(300);', 'setTimeout(resolve, 100)']) {
+    expect(fixedWait.test(text), text).toBe(true);
+  }
+  const found = tests.filter(({ path, text }) => path.startsWith('tests/browser/') && fixedWait.test(text));
+  expect(found.map(({ path }) => path)).toEqual(['tests/browser/build/screenBench.ts']);
+});
+
 /** Files that list codes, and screens, which have texts for them: neither returns a refusal of its own. */
 const isListOfCodes = (path: string): boolean =>
   path.startsWith('src/web/') ||

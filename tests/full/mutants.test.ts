@@ -37,3 +37,13 @@ test('the mistakes that change no outcome are those named in equivalent.txt, eac
   expect(equivalent).toEqual(named.map(([name]) => name));
   expect(named.every(([, reason]) => reason !== undefined && reason !== '')).toBe(true);
 });
+
+test('README.md states the numbers of mistakes, of those that change an outcome and of the others', () => {
+  const made = games.flatMap(mutantsOf).length;
+  const [all, altering, others] = [made, made - equivalent.length, equivalent.length].map((n) =>
+    n.toLocaleString('en'),
+  );
+  const page = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  expect(page).toContain(`${all} single changes to a number, pattern or line of the game data: ${altering} alter`);
+  expect(page).toContain(`The other ${others} are listed with the reason.`);
+});

@@ -101,10 +101,10 @@ export const serveCommand: CliCommand = {
                serves /healthz, /readyz and /metrics for operators at this address; default host ${defaultHost}. Without
                this option they are not served
   --log json   writes the log to standard error as JSON lines instead of sentences
-Prints one line with the address. At the first start of a property it also prints the password of the first administrator,
-which is shown only once. Everything is stored before it is shown or paid: however the server ends, the next start on the
-same folder continues where it ended. After SIGTERM or Ctrl-C the server accepts no more bets, completes the rounds in play
-and closes with exit code 0. Bets on a round that has not begun stay in the event log.`,
+Prints the addresses for patrons and for staff. At the first start of a property it also prints the password of the first
+administrator, which is shown only once. Everything is stored before it is shown or paid: however the server ends, the next
+start on the same folder continues where it ended. After SIGTERM or Ctrl-C the server accepts no more bets, completes the
+rounds in play and closes with exit code 0. Bets on a round that has not begun stay in the event log.`,
   options: {
     property: { type: 'string' },
     port: { type: 'string' },

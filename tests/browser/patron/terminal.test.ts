@@ -247,26 +247,6 @@ test("[ETG layout-10] the server's time of day is visible in all phases", async 
   await dealer.leave();
 });
 
-test('[ETG layout-10] the time of day changes within a second of the clock of the server', async () => {
-  const probe = await Dealer.at('tiger');
-  const untilMinute = (ahead: number): number => 60_000 - ((Date.now() + ahead) % 60_000);
-  const later = (untilMinute(probe.ahead) + 45_000) % 60_000;
-  await probe.leave();
-  // Fifteen seconds before the next minute.
-  const dealer = await Dealer.at('tiger', { later });
-  const { page } = await freshPage(1366, 768);
-  await toTable(page, dealer, 'tiger');
-  const serverTime = (ms = 0): string => new Date(Date.now() + dealer.ahead + ms).toTimeString().slice(0, 5);
-  const shownAfter = async (ms: number): Promise<string> => {
-    await page.waitForTimeout(ms);
-    return page.locator('.bar-clock time').innerText();
-  };
-  const [before, after] = [serverTime(), serverTime(60_000)];
-  expect(await shownAfter(untilMinute(dealer.ahead) - 1_000)).toBe(before);
-  expect(await shownAfter(2_000)).toBe(after);
-  await dealer.leave();
-});
-
 test('[ETG layout-14] game number and terminal ID are visible and equal those of the event log', async () => {
   const dealer = await Dealer.at('tiger');
   const { page } = await freshPage(390, 844);

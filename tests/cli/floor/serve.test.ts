@@ -14,12 +14,14 @@ import { started } from '../support/serverProcess.ts';
 
 const folder = temporaryFolder('serve');
 
-test('serve prints both addresses, answers, refuses a second start on the same data, and closes cleanly', async () => {
+test('serve prints both addresses as its help says, answers, refuses a second start on the same data, and closes cleanly', async () => {
   const data = join(folder, 'data');
   const { program, output, address } = await started(['--data', data]);
   expect(output()).toBe(
     `Punto's demo floor is open at ${address}\nStaff sign in at ${address}staff (one click in this demo)\n`,
   );
+  const { stdout: help } = await punto(['serve', '--help']);
+  expect(help).toContain('\nPrints the addresses for patrons and for staff. ');
   expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
   const redirect = await fetch(`${address}staff`, { redirect: 'manual' });
   expect([redirect.status, redirect.headers.get('location')]).toEqual([302, '/sign-in']);
