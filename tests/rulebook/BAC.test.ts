@@ -21,6 +21,7 @@ import {
   earlierRoundsStand,
   matchingBacks,
   openFrom,
+  pairWins,
   sameHandsForAll,
   settledOnNatural,
   settlesAs,
@@ -47,6 +48,8 @@ totals('BAC', 'french');
 dealingOrder({ hands: 'BAC 3.6', player: 'BAC 3.7.1', banker: 'BAC 3.7.2' }, 'french');
 sameHandsForAll('BAC 3.6', baccarat);
 decidedPairs('BAC 3.8', baccarat, ['player-pair', 'banker-pair']);
+pairWins('BAC 3.8.1', baccarat, 'player');
+pairWins('BAC 3.8.2', baccarat, 'banker');
 askedAfterFour('BAC 3.9', baccarat);
 settledOnNatural('BAC 3.9.1', baccarat, 'BAC 3.9.1');
 earlierRoundsStand('BAC 5.1.2', baccarat);

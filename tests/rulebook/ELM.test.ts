@@ -22,6 +22,7 @@ import {
   naturals,
   openFrom,
   payout,
+  pairWins,
   pairsPay,
   sameHandsForAll,
   settledOnNatural,
@@ -51,6 +52,8 @@ totals('ELM', 'elements');
 dealingOrder({ hands: 'ELM 3.6', player: 'ELM 3.7.1', banker: 'ELM 3.7.2' }, 'elements');
 sameHandsForAll('ELM 3.6', sandsElements);
 decidedPairs('ELM 3.8', sandsElements, ['player-pair', 'banker-pair']);
+pairWins('ELM 3.8.1', sandsElements, 'player');
+pairWins('ELM 3.8.2', sandsElements, 'banker');
 askedAfterFour('ELM 3.9', sandsElements);
 settledOnNatural('ELM 3.9.natural', sandsElements, 'ELM 3.9');
 earlierRoundsStand('ELM 5.1.2', sandsElements);
