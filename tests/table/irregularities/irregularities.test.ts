@@ -281,6 +281,42 @@ test('[READING 63] money that a patron no longer has goes to the shortfall accou
   expect(table.do('OpenBets', {})).toHaveLength(1);
 });
 
+test('[READING 17] a wrong number at an electronic game is replayed, else void as altered order, and referred after the next opening', () => {
+  const dealt = () => readyTable('tiger').bets(stakes).close().deal('2S 3H AC 2D');
+  const replayed = dealt();
+  expect(replayed.do('ReportIrregularity', { kind: 'wrong-number' })).toMatchObject([
+    { by: 'ETG 5.7', rulings: ['reconstruct', 'void'], stops: true },
+  ]);
+  const cards = ['2S', '3H', 'AC', '2D', '4S', 'TS'];
+  replayed.doByTwo('ReconstructRound', { cards, unseen: false, reason: 'two cards were drawn' });
+  expect(replayed.events('RoundReconstructed')).toMatchObject([{ by: 'ETG 5.7', after: cards, phase: 'result' }]);
+  replayed.settle();
+  expect(replayed.table!.round!.ending).toMatchObject({ results: { player: { result: 'win' } } });
+
+  const mixed = dealt();
+  mixed.do('ReportIrregularity', { kind: 'wrong-number' });
+  mixed.doByTwo('VoidRound', { reason: 'the draw order is unknown' });
+  expect(mixed.table).toMatchObject({ round: { ending: { voidBy: 'ETG 5.2' } }, shoe: { lockedBy: 'ETG 5.2' } });
+  expect([mixed.balance('T1'), mixed.balance('T2')]).toEqual([0, 0]);
+
+  const settled = readyTable('tiger').playRound(natural, stakes);
+  settled.do('ReportIrregularity', { kind: 'wrong-number' });
+  settled.doByTwo('VoidRound', { reason: 'the draw order is unknown' }, late, { T1: 1000, T2: 1000 });
+  expect(settled.events('RoundResettled')).toMatchObject([{ outcome: 'void', by: 'ETG 5.2' }]);
+  expect([settled.balance('T1'), settled.balance('T2')]).toEqual([0, 0]);
+
+  const open = readyTable('tiger').playRound(natural, stakes);
+  const first = open.round;
+  const paid = [open.balance('T1'), open.balance('T2')];
+  open.bets();
+  expect(open.refusal('ReportIrregularity', { kind: 'wrong-number' })).toMatchObject({ refused: 'too-late' });
+  expect(open.do('Refer', { round: first, reason: 'a card of that round on the floor' })).toMatchObject([
+    { type: 'Referred', round: first, by: 'ETG 6.1' },
+  ]);
+  open.do('DecideReferral', { decision: 'stand', reason: 'it stands' }, shiftManager);
+  expect([open.balance('T1'), open.balance('T2')]).toEqual(paid);
+});
+
 test('[READING 17] a settled round is corrected before the next opening: settled again, or drawn on', () => {
   const table = readyTable('tiger').playRound('9S 2C 9H 4D', { T1: { player: 1000 }, T2: { banker: 1000 } });
   table.do('ReportIrregularity', { kind: 'wrong-order' });
