@@ -61,6 +61,51 @@ test('[READING 59] a more serious report leads while a ruling is pending; dismis
   expect(kinds(scenario)[0]).toBe('interruption');
 });
 
+const bySeriousness = [
+  ['foreign-card', 'missing-card', 'unshuffled-cards'],
+  ['extra-card'],
+  ['order-altered'],
+  ['too-few-cards'],
+  ['interruption'],
+  ['drawn-together'],
+  ['wrong-number'],
+  ['wrong-order'],
+  ['unreadable-card'],
+] as const;
+
+test('[READING 59] of every two kinds the more serious is taken above the other, and never the reverse', () => {
+  const ranked = bySeriousness.flatMap((kinds, rank) => kinds.map((kind) => ({ kind, rank })));
+  for (const game of ['baccarat', 'tiger']) {
+    for (const one of ranked) {
+      for (const other of ranked) {
+        const scenario = readyTable(game).bets(stakes).close().deal('9S 2C');
+        const report = (kind: (typeof one)['kind']) =>
+          kind === 'interruption'
+            ? scenario.submit('ReportInterruption', { since: 0, stateLost: true })
+            : scenario.submit('ReportIrregularity', { kind });
+        expect(report(one.kind), one.kind).toMatchObject([{}]);
+        report(other.kind);
+        // An interruption is no report that could be refused: below a more serious kind it waits.
+        const waits = other.kind === 'interruption' && one.rank < other.rank ? [other.kind] : [];
+        const expected = other.rank < one.rank ? [other.kind, one.kind] : [one.kind, ...waits];
+        expect(kinds(scenario), `${game}: ${one.kind}, then ${other.kind}`).toEqual(expected);
+      }
+    }
+    // A face-up card ahead of a round is the least serious: each other kind that concerns the shoe leads it.
+    for (const kind of ['foreign-card', 'extra-card', 'order-altered'] as const) {
+      const scenario = readyTable(game).bets(stakes);
+      scenario.do('ReportIrregularity', { kind: 'face-up-card' });
+      scenario.do('ReportIrregularity', { kind });
+      expect(kinds(scenario)[0], kind).toBe(kind);
+      const reverse = readyTable(game).bets(stakes);
+      reverse.do('ReportIrregularity', { kind });
+      expect(reverse.submit('ReportIrregularity', { kind: 'face-up-card' })).toMatchObject({
+        refused: 'awaiting-ruling',
+      });
+    }
+  }
+});
+
 test('[READING 59] a report during a referral is ruled on before the decision', () => {
   const scenario = dealt();
   scenario.do('Refer', { reason: 'a patron touched the shoe' });
