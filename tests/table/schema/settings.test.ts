@@ -79,8 +79,14 @@ test('[ETG preamble] a table opens only on a version that the profile approves a
   expect(refusal('tiger', { profile: { ...profile, approved: [] } })).toMatchObject({ refused: 'game-not-approved' });
   const before = Date.parse('2021-10-27T23:59:59.999+08:00');
   expect(refusal('tiger', { game: 'tiger@2021-10-28' }, before)).toMatchObject({ refused: 'game-not-in-force' });
-  expect(refusal('tiger', {}, before)).toMatchObject({ refused: 'game-not-in-force' });
-  expect(refusal('tiger', {}, before + 1)).not.toHaveProperty('refused');
+  const electronic = games.filter(({ book }) => book === 'ETG');
+  expect(electronic).toHaveLength(6);
+  for (const { id } of electronic) {
+    expect(refusal(id, {}, before), id).toMatchObject({ refused: 'game-not-in-force' });
+    expect(refusal(id, {}, before + 1), id).not.toHaveProperty('refused');
+    const { approved: _approved, ...rest } = defaultSettings(id).profile;
+    expect(refusal(id, { profile: { ...rest, approved: [] } }), id).toMatchObject({ refused: 'game-not-approved' });
+  }
 });
 
 test.each(games.map((game) => [game.id, game] as const))(
