@@ -20,8 +20,10 @@ import {
   decidedPairs,
   earlierRoundsStand,
   matchingBacks,
+  naturals,
   openFrom,
   pairWins,
+  pairsPay,
   sameHandsForAll,
   settledOnNatural,
   settlesAs,
@@ -37,6 +39,7 @@ for (const [game, table] of BAC) rounds(game, table);
 inForceFrom('BAC title', 'baccarat', '7', '2017-02-17', '2017-02-16T23:59:59');
 openFrom('BAC title', baccarat, '2017-02-17T00:00:00+08:00');
 initialDeal('BAC 1.1.3', 'french');
+naturals('BAC 1.1.4', 'french');
 pairByRank('BAC 1.1.5', 'french', 'player');
 pairByRank('BAC 1.1.5', 'french', 'banker');
 freshTotals('BAC 1.1.6', 'french');
@@ -93,6 +96,7 @@ settlesAs('BAC 4.1.a', baccarat, ['banker'], (facts) =>
 settlesAs('BAC 4.1.b', baccarat, ['player'], (facts) =>
   tied(facts) ? undefined : won('player', facts) ? '1 to 1' : 'loses',
 );
+pairsPay('BAC 4.1.d', baccarat);
 settlesAs('BAC 4.1.c', baccarat, ['tie'], (facts) => (tied(facts) ? '8 to 1' : 'loses'));
 
 test('[BAC 1.1.1] the settled line has gross, commission and net, and only a Banker win bears commission', () => {

@@ -97,6 +97,8 @@ winsIff(
 const playerWon = (facts: Facts): boolean => won('player', facts);
 const six = (facts: Facts): boolean => won('banker', facts) && facts.bankerTotal === 6;
 const money: readonly [string, readonly string[], (facts: Facts) => string | undefined][] = [
+  ['ELM 3.11', ['fortune-six'], payout('12 to 1', (facts) => six(facts) && facts.bankerCards === 2)],
+  ['ELM 3.11', ['fortune-six'], payout('20 to 1', (facts) => six(facts) && facts.bankerCards === 3)],
   ['ELM 3.10.1.ii', ['player', 'banker'], payout('push', tied)],
   ['ELM 3.10.1.iii', ['tie'], payout('8 to 1', tied)],
   ['ELM 4.1.a', ['banker'], payout('1 to 2', six)],

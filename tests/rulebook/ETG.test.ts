@@ -24,7 +24,7 @@ import {
   winner,
   winsIff,
 } from './claims.ts';
-import { completed, ranksOf } from './deals.ts';
+import { completed, everyOutcome, ranksOf } from './deals.ts';
 import {
   askedAfterFour,
   decidedPairs,
@@ -163,6 +163,17 @@ winsIff('ETG 1.1.15', superSix, 'super-six', (facts) => facts.bankerTotal === 6 
 winsIff('ETG 1.1.15', super6, 'super-6', (facts) => facts.bankerTotal === 6 && facts.playerTotal < 6);
 for (const [game] of ETG) winsIff('ETG 1.1.17', game, 'tie', tied);
 
+test('[ETG 1.1.16] a round is a tie with equal final totals, and with no others, whatever the totals were after four cards', () => {
+  const parted = new Set<boolean>();
+  for (const { cards, facts } of everyOutcome('french')) {
+    expect(facts.winner === 'tie').toBe(facts.playerTotal === facts.bankerTotal);
+    if (cards.length > 4 && totalOf([cards[0]!, cards[2]!]) === totalOf([cards[1]!, cards[3]!])) {
+      parted.add(facts.winner === 'tie');
+    }
+  }
+  expect(parted.size).toBe(2);
+});
+
 test('[ETG 1.1.3.1] of the six games only Tiger Baccarat takes commission', () => {
   const { facts } = dealt(['JS', '9D', 'TC', '8D', '5C'], 'french');
   for (const [game] of ETG) {
@@ -191,6 +202,10 @@ initialDeal('ETG 1.1.6', 'french');
 naturals('ETG 1.1.7', 'french');
 pairByRank('ETG 1.1.11', 'french', 'player');
 pairByRank('ETG 1.1.11', 'french', 'banker');
+for (const game of [superSix, fortuneSix, super6, noCommissionBaccarat]) {
+  pairWins('ETG 1.1.11', game, 'player');
+  pairWins('ETG 1.1.11', game, 'banker');
+}
 shoes('ETG 2.1', 'french', 52);
 matchingBacks('ETG 2.1', tiger);
 points('ETG', 'french');

@@ -382,3 +382,28 @@ export function preciousPairs(book: 'SUP' | 'FAB', game: Game): void {
     }
   });
 }
+
+/** [3.8, 3.12] A Precious Pair depends on the two opening cards of its own hand, whichever hand takes the round. */
+export function preciousPairByHand(id: string, game: Game): void {
+  test.each(['player', 'banker'] as const)(
+    `[${id}] a %s Precious Pair depends on its own hand, whichever hand wins`,
+    (side) => {
+      const results = new Set<string>();
+      for (const a of cardsOf('french')) {
+        for (const b of cardsOf('french')) {
+          // The other hand is a natural eight, or draws from zero.
+          for (const [x, y] of [
+            ['8S', 'KC'],
+            ['QS', 'JC'],
+          ] as const) {
+            const { facts } = completed(side === 'player' ? [a, x, b, y] : [x, a, y, b], 'french');
+            const wins = resultOf(game, `${side}-precious-pair`, facts) !== 'loses';
+            expect(wins, `${a} ${b}`).toBe(rankOf(a) === rankOf(b));
+            results.add(`${facts.winner} ${wins}`);
+          }
+        }
+      }
+      expect(results.size).toBe(6);
+    },
+  );
+}

@@ -74,7 +74,7 @@ const bySeriousness = [
 ] as const;
 
 test('[READING 59] of every two kinds the more serious is taken above the other, and never the reverse', () => {
-  const ranked = bySeriousness.flatMap((kinds, rank) => kinds.map((kind) => ({ kind, rank })));
+  const ranked = bySeriousness.flatMap((equal, rank) => equal.map((kind) => ({ kind, rank })));
   for (const game of ['baccarat', 'tiger']) {
     for (const one of ranked) {
       for (const other of ranked) {
