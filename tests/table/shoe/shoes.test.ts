@@ -195,6 +195,21 @@ test('[ETG 3.10] the cutting card is no card of the round, which ends as without
   }
 });
 
+test.each(['baccarat', 'tiger'])(
+  '[READING 23] at %s the round in which the cutting card shows is the last by default, also before its first card',
+  (game) => {
+    for (const before of ['', '9S', '9S 2C 9H']) {
+      const table = readyTable(game).bets().close();
+      expect(table.table!.settings.roundsAfterCut).toBe(0);
+      const cards = '9S 2C 9H 4D'.split(' ');
+      table.deal(before);
+      expect(table.do('ReportCuttingCard', {})[0]).toMatchObject({ roundsLeft: 0 });
+      table.deal(cards.slice(before === '' ? 0 : before.split(' ').length).join(' ')).settle();
+      expect(table.refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-over' });
+    }
+  },
+);
+
 test('[READING 23] one more round follows when the settings say so, unless the cutting card came first', () => {
   const table = readyTable('baccarat', { roundsAfterCut: 1 }).bets().close().deal('9S');
   expect(table.do('ReportCuttingCard', {})[0]).toMatchObject({ roundsLeft: 1, by: 'HOUSE 3' });
