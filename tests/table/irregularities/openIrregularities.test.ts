@@ -106,7 +106,7 @@ test('[READING 59] of every two kinds the more serious is taken above the other,
   }
 });
 
-test('[READING 59] a report during a referral is ruled on before the decision', () => {
+test.each(['READING 59', 'HOUSE 1'])('[%s] a report during a referral is ruled on before the decision', () => {
   const scenario = dealt();
   scenario.do('Refer', { reason: 'a patron touched the shoe' });
   expect(scenario.refusal('VoidRound', { reason: 'x' })).toMatchObject({ refused: 'awaiting-decision', by: 'HOUSE 1' });
@@ -245,23 +245,26 @@ test('[READING 59] the stopped time counts once, however many irregularities are
   expect(entered.table!.round!.resultAt).toBe(entered.at);
 });
 
-test('[READING 59] referrals wait in order; the first leads, any of them may be decided, and an unknown one is refused', () => {
-  const scenario = dealt();
-  scenario.do('Refer', { reason: 'one' });
-  scenario.do('Refer', { reason: 'two' }, supervisor);
-  scenario.do('Refer', { reason: 'three' });
-  const go = { decision: 'continue', reason: 'x' } as const;
-  expect(scenario.refusal('DecideReferral', { ...go, referral: 'R9' }, shiftManager)).toMatchObject({
-    refused: 'not-now',
-  });
-  expect(scenario.do('DecideReferral', { ...go, referral: 'R2' }, shiftManager)).toMatchObject([{ referral: 'R2' }]);
-  expect(scenario.do('DecideReferral', go, shiftManager)).toMatchObject([{ referral: 'R1' }]);
-  expect(scenario.refusal('DealCard', { slot: 'P2', card: '9H' })).toMatchObject({ refused: 'awaiting-decision' });
-  expect(scenario.do('DecideReferral', go, shiftManager)).toMatchObject([{ referral: 'R3' }]);
-  scenario.deal('9H 4D').settle();
-});
+test.each(['READING 59', 'HOUSE 1'])(
+  '[%s] referrals wait in order; the first leads, any of them may be decided, and an unknown one is refused',
+  () => {
+    const scenario = dealt();
+    scenario.do('Refer', { reason: 'one' });
+    scenario.do('Refer', { reason: 'two' }, supervisor);
+    scenario.do('Refer', { reason: 'three' });
+    const go = { decision: 'continue', reason: 'x' } as const;
+    expect(scenario.refusal('DecideReferral', { ...go, referral: 'R9' }, shiftManager)).toMatchObject({
+      refused: 'not-now',
+    });
+    expect(scenario.do('DecideReferral', { ...go, referral: 'R2' }, shiftManager)).toMatchObject([{ referral: 'R2' }]);
+    expect(scenario.do('DecideReferral', go, shiftManager)).toMatchObject([{ referral: 'R1' }]);
+    expect(scenario.refusal('DealCard', { slot: 'P2', card: '9H' })).toMatchObject({ refused: 'awaiting-decision' });
+    expect(scenario.do('DecideReferral', go, shiftManager)).toMatchObject([{ referral: 'R3' }]);
+    scenario.deal('9H 4D').settle();
+  },
+);
 
-test('[READING 52] postings of a disputed round wait, and posted amounts are frozen', () => {
+test.each(['READING 52', 'HOUSE 1'])('[%s] postings of a disputed round wait, and posted amounts are frozen', () => {
   const scenario = readyTable('baccarat', { chunk: 1 }).bets(stakes).close().deal(natural).wait(2_000);
   scenario.do('Settle', {});
   scenario.do('ReportIrregularity', { kind: 'wrong-number' });
