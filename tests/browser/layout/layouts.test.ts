@@ -358,17 +358,20 @@ test.each(games.filter(({ wagers }) => Object.values(wagers).some(({ optional })
   },
 );
 
-test('[ETG layout-11] the malfunction notice is visible in every phase and language', async () => {
-  const { page } = stage;
-  const recording = await record('tiger');
-  await resize(page, 1366, 768);
-  for (const phase of phases) {
-    await stage.show(recording, phase);
-    for (const text of ['MALFUNCTION VOIDS ALL PAYS AND PLAYS', '机器故障时，一切投注与派彩无效']) {
-      const legend = page.locator('.legend', { hasText: text });
-      const { top, bottom } = await legend.evaluate((one) => one.getBoundingClientRect());
-      expect([top > 0, bottom <= 768], `${phase} ${text}`).toEqual([true, true]);
-      await page.keyboard.press('l');
+test.each(['ETG layout-11', 'READING 29'])(
+  '[%s] the malfunction notice is visible in every phase and language',
+  async () => {
+    const { page } = stage;
+    const recording = await record('tiger');
+    await resize(page, 1366, 768);
+    for (const phase of phases) {
+      await stage.show(recording, phase);
+      for (const text of ['MALFUNCTION VOIDS ALL PAYS AND PLAYS', '机器故障时，一切投注与派彩无效']) {
+        const legend = page.locator('.legend', { hasText: text });
+        const { top, bottom } = await legend.evaluate((one) => one.getBoundingClientRect());
+        expect([top > 0, bottom <= 768], `${phase} ${text}`).toEqual([true, true]);
+        await page.keyboard.press('l');
+      }
     }
-  }
-});
+  },
+);
