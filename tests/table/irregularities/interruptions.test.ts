@@ -272,34 +272,37 @@ test('[READING 12] a short interruption is logged and play goes on; lost state i
   expect(logged).not.toHaveProperty('round');
 });
 
-test('[HOUSE 6] while bets are open an interruption voids the round; at an unattended table at once', () => {
-  const scenario = new TableScenario();
-  scenario.do('OpenTable', { settings: defaultSettings('baccarat', { dealing: 'virtual', attended: false }) }, floor);
-  const shoe = scenario.virtualShoe('9S 2C 9H 4D');
-  scenario.do('OpenBets', {}, floor);
-  scenario.slip('T1', { tie: 100 });
-  const since = scenario.at;
-  expect(scenario.wait(60_000).do('ReportInterruption', { since, stateLost: false }, floor)).toMatchObject([
-    { type: 'Interrupted', by: 'HOUSE 6', rulings: ['void', 'resume'] },
-    { type: 'RoundVoided', by: 'HOUSE 6' },
-    { type: 'SettlementPosted' },
-  ]);
-  expect(scenario.balance('T1')).toBe(0);
-  scenario.do('OpenBets', {}, floor);
-  scenario.wait(20_000).do('CallClose', {}, floor);
-  scenario.wait(500).do('CloseBets', {}, floor);
-  for (const [n, slot] of (['P1', 'B1', 'P2'] as const).entries())
-    scenario.do('DealCard', { slot, ...shoe.at(n) }, floor);
-  const last = scenario.at;
-  // Since the last event, however early the reported start is.
-  expect(scenario.wait(60_000).do('ReportInterruption', { since: last - 5_000, stateLost: true }, floor)).toMatchObject(
-    [
+test.each(['HOUSE 6', 'READING 12'])(
+  '[%s] while bets are open an interruption voids the round; at an unattended table at once',
+  () => {
+    const scenario = new TableScenario();
+    scenario.do('OpenTable', { settings: defaultSettings('baccarat', { dealing: 'virtual', attended: false }) }, floor);
+    const shoe = scenario.virtualShoe('9S 2C 9H 4D');
+    scenario.do('OpenBets', {}, floor);
+    scenario.slip('T1', { tie: 100 });
+    const since = scenario.at;
+    expect(scenario.wait(60_000).do('ReportInterruption', { since, stateLost: false }, floor)).toMatchObject([
+      { type: 'Interrupted', by: 'HOUSE 6', rulings: ['void', 'resume'] },
+      { type: 'RoundVoided', by: 'HOUSE 6' },
+      { type: 'SettlementPosted' },
+    ]);
+    expect(scenario.balance('T1')).toBe(0);
+    scenario.do('OpenBets', {}, floor);
+    scenario.wait(20_000).do('CallClose', {}, floor);
+    scenario.wait(500).do('CloseBets', {}, floor);
+    for (const [n, slot] of (['P1', 'B1', 'P2'] as const).entries())
+      scenario.do('DealCard', { slot, ...shoe.at(n) }, floor);
+    const last = scenario.at;
+    // Since the last event, however early the reported start is.
+    expect(
+      scenario.wait(60_000).do('ReportInterruption', { since: last - 5_000, stateLost: true }, floor),
+    ).toMatchObject([
       { type: 'Interrupted', since: last },
       { type: 'RoundResumed', by: 'HOUSE 6' },
-    ],
-  );
-  expect(scenario.table).toMatchObject({ openIrregularities: [], phase: 'dealing' });
-});
+    ]);
+    expect(scenario.table).toMatchObject({ openIrregularities: [], phase: 'dealing' });
+  },
+);
 
 test('[HOUSE 6] the computed ruling after an interruption cannot be decided otherwise', () => {
   const scenario = dealt('9S 2C 9H', 'baccarat');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { rulebooks } from '../../../src/games/rulebooks.ts';
 import { irregularityKinds } from '../../../src/games/irregularities.ts';
 import { decidedWagers } from '../../../src/rules/decidedWagers.ts';
-import { publicView } from '../../../src/table/views/publicView.ts';
+import { publicView, terminalView } from '../../../src/table/views/publicView.ts';
 import {
   type TableScenario,
   TableScenario as Seat,
@@ -115,8 +115,34 @@ for (const kind of ['foreign-card', 'missing-card', 'unshuffled-cards', 'extra-c
     ]);
     expect(table.events('RoundVoided')).toEqual([]);
     expect(table.refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-locked', by: 'ETG 5.1' });
+    expect(publicView(table.table!).round).toMatchObject({ winner: 'player', voidBy: null });
+    table.doByTwo('EndShoe', { seen: {} });
+    expect(table.shoe('S2').do('OpenBets', {})).toMatchObject([{ type: 'BetsOpened' }]);
   });
 }
+
+test.each([
+  ['foreign-card', 'ETG 5.1.1'],
+  ['order-altered', 'ETG 5.2'],
+  ['too-few-cards', 'ETG 5.3'],
+] as const)(
+  '[READING 29] a round void for %s shows each patron in it the clause and returns the whole stake',
+  (kind, by) => {
+    const slips = { T1: { banker: 1000, tie: 100 }, T2: { player: 500 }, T3: { 'tiger-pair': 700 } };
+    const table = readyTable('tiger').bets(slips).close().deal('2S 7H 2D');
+    table.do('ReportIrregularity', { kind });
+    table.doByTwo('VoidRound', { reason: 'x' });
+    for (const [terminal, slip] of Object.entries(slips)) {
+      const { inRound, paid } = terminalView(table.table!, terminal);
+      expect(inRound).toBe(true);
+      expect(
+        paid!.map(({ wager, stake, result, returned, by: clause }) => [wager, stake, result, returned, clause]),
+      ).toEqual(Object.entries(slip).map(([wager, stake]) => [wager, stake, 'void', stake, by]));
+      expect(table.balance(terminal)).toBe(0);
+    }
+    expect(terminalView(table.table!, 'T4').inRound).toBe(false);
+  },
+);
 
 /** Eight decks with all eight kings of spades out, and a ninth scanned. */
 function ninthKing(): TableScenario {

@@ -323,7 +323,7 @@ test.each(['super-six', 'super-6'])('[ETG 1.1.15] %s is accepted and paid withou
   expect(scenario.balance('T7')).toBe(15_000);
 });
 
-test('[READING 37] Player and Banker may be staked together', () => {
+test.each(['READING 37', 'HOUSE 10'])('[%s] Player and Banker may be staked together', () => {
   const scenario = open();
   scenario.slip('T7', { player: 1000, banker: 1000 });
   scenario.close().deal('9S 2C 9H 4D').settle();

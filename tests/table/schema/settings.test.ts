@@ -213,7 +213,7 @@ test('a table is opened by pit manager and gaming shift manager, or by the syste
 
 const managers = [pitManager, shiftManager] as const;
 
-test('[READING 49] limits and timing change with no round open, by two persons', () => {
+test.each(['READING 49', 'HOUSE 10'])('[%s] limits and timing change with no round open, by two persons', () => {
   const scenario = readyTable('tiger');
   const settings = defaultSettings('tiger', { bettingTime: 5_000, totalMinimum: 300 });
   scenario.bets();
@@ -228,7 +228,7 @@ test('[READING 49] limits and timing change with no round open, by two persons',
   expect(scenario.bets().table!.round!.closesAt).toBe(scenario.at + 5_000);
 });
 
-test('[READING 49] game, decks and offer change between shoes only', () => {
+test.each(['READING 49', 'HOUSE 10'])('[%s] game, decks and offer change between shoes only', () => {
   const scenario = readyTable('tiger');
   const { tiger: _tiger, ...limits } = defaultSettings('tiger').limits;
   for (const changes of [
@@ -291,7 +291,7 @@ test('a total minimum that no slip could reach is refused', () => {
   expect(openedTable('tiger', { ...offer, totalMinimum: 1200 }).table!.settings.totalMinimum).toBe(1200);
 });
 
-test('[HOUSE 2] a table is closed and opened again by two persons', () => {
+test.each(['HOUSE 2', 'HOUSE 10'])('[%s] a table is closed and opened again by two persons', () => {
   const scenario = readyTable('tiger').bets({ T1: { tie: 100 } });
   expect(scenario.refusal('CloseTable', { reason: 'x' })).toMatchObject({ refused: 'not-your-role' });
   expect(scenario.refusal('ReopenTable', { reason: 'x' }, pitManager)).toMatchObject({ refused: 'already-open' });
