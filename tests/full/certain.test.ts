@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { parseGame } from '../../src/games/parseGame.ts';
 import { sandsSuper } from '../../src/games/sandsSuper.ts';
 import { games } from '../../src/games/registry.ts';
-import { type Card, type DeckId, cardsOf, suitOf } from '../../src/rules/card.ts';
+import { type Card, type DeckId, cardsOf, pointsOf, suitOf } from '../../src/rules/card.ts';
 import { decidedWagers } from '../../src/rules/decidedWagers.ts';
 import { dealOf } from '../../src/rules/deal.ts';
 import { type Facts, factNames, factValues } from '../../src/rules/facts.ts';
@@ -137,25 +137,38 @@ test('[ETG 5.9] only offered wagers count, and without any nothing is establishe
   expect(decidedWagers(sandsSuper, [], ['9S', '2C', '9H', '4D'])).toEqual({ established: false, won: [], lost: [] });
 });
 
-test('[READING 10] only main wagers: 37.9 % of eight-deck deals are established after card four', () => {
+test('[READING 10] only main wagers: 37.9 % of eight-deck deals are established after card four, 48.9 % after card five', () => {
   const game = games.find(({ id }) => id === 'tiger')!;
-  const ranks = cardsOf('french').slice(0, 13);
-  let draws = 0;
-  for (const p1 of ranks) {
-    for (const b1 of ranks) {
-      for (const p2 of ranks) {
-        for (const b2 of ranks) {
-          const cards = [p1, b1, p2, b2];
-          if (!decidedWagers(game, ['player', 'banker', 'tie'], cards).established) continue;
-          draws += cards.reduce(
-            (n, card, index) => n * (32 - cards.slice(0, index).filter((c) => c === card).length),
-            1,
-          );
-        }
+  // One card for each point value: 128 cards of a shoe are worth nothing, 32 each of the other values.
+  const values = cardsOf('french').slice(0, 10);
+  const copies = (card: Card): number => (pointsOf(card) === 0 ? 128 : 32);
+  for (const [offered, percentages] of [
+    [
+      ['player', 'banker', 'tie'],
+      ['37.9', '48.9'],
+    ],
+    // Without Tie a deal that ends in a tie decides nothing.
+    [
+      ['player', 'banker'],
+      ['34.3', '44.6'],
+    ],
+  ] as const) {
+    const reached = [0, 0, 0, 0, 0, 0];
+    const established = [0, 0, 0, 0, 0, 0];
+    const playOut = (cards: readonly Card[], draws: number): void => {
+      if (cards.length >= 4) {
+        reached[cards.length]! += draws;
+        if (decidedWagers(game, offered, cards).established) established[cards.length]! += draws;
+        if (cards.length === 5 || nextSlot(cards) === undefined) return;
       }
-    }
+      for (const card of values) {
+        const out = cards.filter((one) => one === card).length;
+        playOut([...cards, card], (draws * (copies(card) - out)) / (416 - cards.length));
+      }
+    };
+    playOut([], 1);
+    expect([4, 5].map((n) => ((100 * established[n]!) / reached[n]!).toFixed(1))).toEqual(percentages);
   }
-  expect(((100 * draws) / (416 * 415 * 414 * 413)).toFixed(1)).toBe('37.9');
 });
 
 const anyWhen = fc

@@ -149,6 +149,9 @@ test('[ETG 1.1.3] meters of terminal and wager keep commission beside what was r
   // The Banker stake of 10.00 comes back with a gross win of 10.00, less 0.50.
   expect(banker).toMatchObject({ coinIn: 1000, coinOut: 1950, commission: 50 });
   expect(player).toMatchObject({ coinIn: 1000, coinOut: 2000, commission: 0 });
+  expect([banker!.coinOut + banker!.commission - banker!.coinIn, banker!.coinOut - banker!.coinIn]).toEqual([
+    1000, 950,
+  ]);
   expect(terminals['T1']).toMatchObject({ coinIn: 2000, coinOut: 3950, commission: 50 });
 });
 

@@ -20,7 +20,10 @@ import {
   decidedPairs,
   earlierRoundsStand,
   matchingBacks,
+  naturals,
   openFrom,
+  pairWins,
+  pairsPay,
   sameHandsForAll,
   settledOnNatural,
   settlesAs,
@@ -36,6 +39,7 @@ for (const [game, table] of BAC) rounds(game, table);
 inForceFrom('BAC title', 'baccarat', '7', '2017-02-17', '2017-02-16T23:59:59');
 openFrom('BAC title', baccarat, '2017-02-17T00:00:00+08:00');
 initialDeal('BAC 1.1.3', 'french');
+naturals('BAC 1.1.4', 'french');
 pairByRank('BAC 1.1.5', 'french', 'player');
 pairByRank('BAC 1.1.5', 'french', 'banker');
 freshTotals('BAC 1.1.6', 'french');
@@ -47,6 +51,8 @@ totals('BAC', 'french');
 dealingOrder({ hands: 'BAC 3.6', player: 'BAC 3.7.1', banker: 'BAC 3.7.2' }, 'french');
 sameHandsForAll('BAC 3.6', baccarat);
 decidedPairs('BAC 3.8', baccarat, ['player-pair', 'banker-pair']);
+pairWins('BAC 3.8.1', baccarat, 'player');
+pairWins('BAC 3.8.2', baccarat, 'banker');
 askedAfterFour('BAC 3.9', baccarat);
 settledOnNatural('BAC 3.9.1', baccarat, 'BAC 3.9.1');
 earlierRoundsStand('BAC 5.1.2', baccarat);
@@ -90,6 +96,7 @@ settlesAs('BAC 4.1.a', baccarat, ['banker'], (facts) =>
 settlesAs('BAC 4.1.b', baccarat, ['player'], (facts) =>
   tied(facts) ? undefined : won('player', facts) ? '1 to 1' : 'loses',
 );
+pairsPay('BAC 4.1.d', baccarat);
 settlesAs('BAC 4.1.c', baccarat, ['tie'], (facts) => (tied(facts) ? '8 to 1' : 'loses'));
 
 test('[BAC 1.1.1] the settled line has gross, commission and net, and only a Banker win bears commission', () => {

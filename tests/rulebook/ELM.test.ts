@@ -22,6 +22,7 @@ import {
   naturals,
   openFrom,
   payout,
+  pairWins,
   pairsPay,
   sameHandsForAll,
   settledOnNatural,
@@ -51,6 +52,8 @@ totals('ELM', 'elements');
 dealingOrder({ hands: 'ELM 3.6', player: 'ELM 3.7.1', banker: 'ELM 3.7.2' }, 'elements');
 sameHandsForAll('ELM 3.6', sandsElements);
 decidedPairs('ELM 3.8', sandsElements, ['player-pair', 'banker-pair']);
+pairWins('ELM 3.8.1', sandsElements, 'player');
+pairWins('ELM 3.8.2', sandsElements, 'banker');
 askedAfterFour('ELM 3.9', sandsElements);
 settledOnNatural('ELM 3.9.natural', sandsElements, 'ELM 3.9');
 earlierRoundsStand('ELM 5.1.2', sandsElements);
@@ -94,6 +97,8 @@ winsIff(
 const playerWon = (facts: Facts): boolean => won('player', facts);
 const six = (facts: Facts): boolean => won('banker', facts) && facts.bankerTotal === 6;
 const money: readonly [string, readonly string[], (facts: Facts) => string | undefined][] = [
+  ['ELM 3.11', ['fortune-six'], payout('12 to 1', (facts) => six(facts) && facts.bankerCards === 2)],
+  ['ELM 3.11', ['fortune-six'], payout('20 to 1', (facts) => six(facts) && facts.bankerCards === 3)],
   ['ELM 3.10.1.ii', ['player', 'banker'], payout('push', tied)],
   ['ELM 3.10.1.iii', ['tie'], payout('8 to 1', tied)],
   ['ELM 4.1.a', ['banker'], payout('1 to 2', six)],

@@ -11,6 +11,7 @@ import { findGame, games } from '../../src/games/registry.ts';
 import { decidedWagers } from '../../src/rules/decidedWagers.ts';
 import { type Facts } from '../../src/rules/facts.ts';
 import { parseLayout, wagerIdsOf } from '../../src/rules/game.ts';
+import { totalOf } from '../../src/rules/hand.ts';
 import { settle } from '../../src/rules/settle.ts';
 import {
   dealingOrder,
@@ -23,7 +24,7 @@ import {
   winner,
   winsIff,
 } from './claims.ts';
-import { completed, ranksOf } from './deals.ts';
+import { completed, everyOutcome, ranksOf } from './deals.ts';
 import {
   askedAfterFour,
   decidedPairs,
@@ -31,6 +32,7 @@ import {
   matchingBacks,
   naturals,
   payout,
+  pairWins,
   pairsPay,
   resultOf,
   sameHandsForAll,
@@ -161,6 +163,17 @@ winsIff('ETG 1.1.15', superSix, 'super-six', (facts) => facts.bankerTotal === 6 
 winsIff('ETG 1.1.15', super6, 'super-6', (facts) => facts.bankerTotal === 6 && facts.playerTotal < 6);
 for (const [game] of ETG) winsIff('ETG 1.1.17', game, 'tie', tied);
 
+test('[ETG 1.1.16] a round is a tie with equal final totals, and with no others, whatever the totals were after four cards', () => {
+  const parted = new Set<boolean>();
+  for (const { cards, facts } of everyOutcome('french')) {
+    expect(facts.winner === 'tie').toBe(facts.playerTotal === facts.bankerTotal);
+    if (cards.length > 4 && totalOf([cards[0]!, cards[2]!]) === totalOf([cards[1]!, cards[3]!])) {
+      parted.add(facts.winner === 'tie');
+    }
+  }
+  expect(parted.size).toBe(2);
+});
+
 test('[ETG 1.1.3.1] of the six games only Tiger Baccarat takes commission', () => {
   const { facts } = dealt(['JS', '9D', 'TC', '8D', '5C'], 'french');
   for (const [game] of ETG) {
@@ -189,14 +202,22 @@ initialDeal('ETG 1.1.6', 'french');
 naturals('ETG 1.1.7', 'french');
 pairByRank('ETG 1.1.11', 'french', 'player');
 pairByRank('ETG 1.1.11', 'french', 'banker');
+for (const game of [superSix, fortuneSix, super6, noCommissionBaccarat]) {
+  pairWins('ETG 1.1.11', game, 'player');
+  pairWins('ETG 1.1.11', game, 'banker');
+}
 shoes('ETG 2.1', 'french', 52);
 matchingBacks('ETG 2.1', tiger);
 points('ETG', 'french');
 totals('ETG', 'french');
 freshTotals('ETG 3.4.2', 'french');
 dealingOrder({ hands: 'ETG 3.6', player: 'ETG 3.6.1', banker: 'ETG 3.6.2' }, 'french');
-sameHandsForAll('ETG 3.6', tiger);
+for (const [game] of ETG) sameHandsForAll('ETG 3.6', game);
 decidedPairs('ETG 3.7', superSix, ['player-pair', 'banker-pair']);
+for (const game of [superSix, fortuneSix, super6, noCommissionBaccarat]) {
+  pairWins('ETG 3.7.1', game, 'player');
+  pairWins('ETG 3.7.2', game, 'banker');
+}
 askedAfterFour('ETG 3.8', tiger);
 settledOnNatural('ETG 3.8.natural', tiger, 'ETG 3.8');
 earlierRoundsStand('ETG 5.1.2', tiger);
@@ -383,31 +404,70 @@ test('[ETG 5.9.1] Tiger with all wagers: nothing is established after two cards,
   expect(decidedWagers(tiger, ids, cardsFrom(['2S', '2C', '3H'], 'french'))).toEqual(none);
 });
 
-test('[ETG 5.9.2] Tiger with all wagers: after three cards a pair or a total of 6 to 9 is established, after four always', () => {
-  const ids = wagerIdsOf(tiger);
-  const three = (text: string) => decidedWagers(tiger, ids, cardsFrom(text.split(' '), 'french'));
-  expect(three('2S 2C 2H')).toEqual({ established: true, won: ['tiger-pair'], lost: [] });
-  expect(three('2S 2C 4H').lost).toEqual(['tiger', 'small-tiger', 'big-tiger']);
-  expect(three('2S 2C 5H').lost).toEqual(['tiger', 'small-tiger', 'big-tiger', 'tiger-tie']);
-  // 43.06 % of all eight-deck deals, counted by ranks.
+test.each(['ETG 5.9.1', 'READING 10'])(
+  '[%s] in all six games no wager is established after none, one or two cards of any rank',
+  () => {
+    const ranks = ranksOf('french');
+    const none = { established: false, won: [], lost: [] };
+    for (const [game] of ETG) {
+      const ids = wagerIdsOf(game);
+      expect(decidedWagers(game, ids, []), game.id).toEqual(none);
+      for (const p1 of ranks) {
+        expect(decidedWagers(game, ids, [p1]), `${game.id} ${p1}`).toEqual(none);
+        for (const b1 of ranks) expect(decidedWagers(game, ids, [p1, b1]), `${game.id} ${p1} ${b1}`).toEqual(none);
+      }
+    }
+  },
+);
+
+test('[ETG 5.9.1] with all Tiger wagers nothing is established after three cards where the Player cards differ in rank and total 0 to 5', () => {
   const ranks = ranksOf('french');
-  let established = 0;
-  for (const p1 of ranks) {
-    for (const p2 of ranks) {
-      const draws = 32 * (p1 === p2 ? 31 : 32);
-      if (decidedWagers(tiger, ids, [p1, ranks[0]!, p2]).established) established += draws;
-      for (const b2 of ranks) expect(decidedWagers(tiger, ids, [p1, ranks[0]!, p2, b2]).established).toBe(true);
+  let open = 0;
+  for (const game of [tiger, tigerNoCommission]) {
+    const ids = wagerIdsOf(game);
+    for (const p1 of ranks) {
+      for (const p2 of ranks) {
+        if (p1 === p2 || totalOf([p1, p2]) > 5) continue;
+        open += 1;
+        for (const b1 of ranks)
+          expect(decidedWagers(game, ids, [p1, b1, p2]).established, `${p1} ${b1} ${p2}`).toBe(false);
+      }
     }
   }
-  expect(((100 * established) / (416 * 415)).toFixed(2)).toBe('43.06');
+  expect(open).toBe(2 * 96);
 });
 
-test('[READING 10] with Player Pair offered a round is established from the third card on', () => {
-  const ids = wagerIdsOf(superSix);
-  for (const p1 of ranksOf('french')) {
-    for (const p2 of ranksOf('french')) {
-      expect(decidedWagers(superSix, ids, [p1, p2]).established).toBe(false);
-      expect(decidedWagers(superSix, ids, [p1, p1, p2]).established).toBe(true);
+test.each(['ETG 5.9.2', 'READING 10'])(
+  '[%s] Tiger with all wagers: after three cards a pair or a total of 6 to 9 is established, after four always',
+  () => {
+    const ids = wagerIdsOf(tiger);
+    const three = (text: string) => decidedWagers(tiger, ids, cardsFrom(text.split(' '), 'french'));
+    expect(three('2S 2C 2H')).toEqual({ established: true, won: ['tiger-pair'], lost: [] });
+    expect(three('2S 2C 4H').lost).toEqual(['tiger', 'small-tiger', 'big-tiger']);
+    expect(three('2S 2C 5H').lost).toEqual(['tiger', 'small-tiger', 'big-tiger', 'tiger-tie']);
+    // 43.06 % of all eight-deck deals, counted by ranks.
+    const ranks = ranksOf('french');
+    let established = 0;
+    for (const p1 of ranks) {
+      for (const p2 of ranks) {
+        const draws = 32 * (p1 === p2 ? 31 : 32);
+        if (decidedWagers(tiger, ids, [p1, ranks[0]!, p2]).established) established += draws;
+        for (const b2 of ranks) expect(decidedWagers(tiger, ids, [p1, ranks[0]!, p2, b2]).established).toBe(true);
+      }
     }
-  }
-});
+    expect(((100 * established) / (416 * 415)).toFixed(2)).toBe('43.06');
+  },
+);
+
+test.each(['ETG 5.9.2', 'READING 10'])(
+  '[%s] with Player Pair offered a round is established from the third card on',
+  () => {
+    const ids = wagerIdsOf(superSix);
+    for (const p1 of ranksOf('french')) {
+      for (const p2 of ranksOf('french')) {
+        expect(decidedWagers(superSix, ids, [p1, p2]).established).toBe(false);
+        expect(decidedWagers(superSix, ids, [p1, p1, p2]).established).toBe(true);
+      }
+    }
+  },
+);

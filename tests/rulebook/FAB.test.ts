@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { fabulous4 } from '../../src/games/fabulous4.ts';
 import { isInForce } from '../../src/games/registry.ts';
-import { cardsOf, rankOf } from '../../src/rules/card.ts';
 import { type Facts } from '../../src/rules/facts.ts';
 import {
   dealingOrder,
@@ -21,8 +20,8 @@ import {
   naturals,
   openFrom,
   payout,
+  preciousPairByHand,
   preciousPairs,
-  resultOf,
   sameHandsForAll,
   settledOnNatural,
   settlesAs,
@@ -30,7 +29,6 @@ import {
   totalsOfCards,
   won,
 } from './liveClaims.ts';
-import { completed } from './deals.ts';
 import { FAB } from './FAB.rows.ts';
 import { rounds } from './rows.ts';
 import { tableOfPlay } from './tableOfPlay.ts';
@@ -116,24 +114,4 @@ const money: readonly [string, string, (facts: Facts) => string | undefined][] =
 ];
 for (const [id, wager, expected] of money) settlesAs(id, fabulous4, [wager], expected);
 
-test.each(['player', 'banker'] as const)(
-  '[FAB 3.12] a %s Precious Pair depends on its own hand, whichever hand wins',
-  (side) => {
-    const results = new Set<string>();
-    for (const a of cardsOf('french')) {
-      for (const b of cardsOf('french')) {
-        // The other hand is a natural eight, or draws from zero.
-        for (const [x, y] of [
-          ['8S', 'KC'],
-          ['QS', 'JC'],
-        ] as const) {
-          const { facts } = completed(side === 'player' ? [a, x, b, y] : [x, a, y, b], 'french');
-          const wins = resultOf(fabulous4, `${side}-precious-pair`, facts) !== 'loses';
-          expect(wins, `${a} ${b}`).toBe(rankOf(a) === rankOf(b));
-          results.add(`${facts.winner} ${wins}`);
-        }
-      }
-    }
-    expect(results.size).toBe(6);
-  },
-);
+preciousPairByHand('FAB 3.12', fabulous4);

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { sandsSuper } from '../../src/games/sandsSuper.ts';
-import { cardsOf, rankOf, suitOf } from '../../src/rules/card.ts';
+import { type Card, cardsOf, rankOf, suitOf } from '../../src/rules/card.ts';
 import { wagerIdsOf } from '../../src/rules/game.ts';
 import { handColourOf } from '../../src/rules/hand.ts';
+import { nextSlot } from '../../src/rules/play.ts';
 import { payLineFor } from '../../src/rules/wager.ts';
 import { readyTable } from '../table/tableScenario.ts';
 import {
@@ -21,8 +22,11 @@ import {
   decidedPairs,
   earlierRoundsStand,
   matchingBacks,
+  naturals,
   openFrom,
+  preciousPairByHand,
   preciousPairs,
+  resultOf,
   sameHandsForAll,
   settledOnNatural,
   settlesAs,
@@ -39,6 +43,7 @@ for (const [game, table] of SUP) rounds(game, table);
 inForceFrom('SUP title', 'sands-super', '2017-07-28', '2017-07-28', '2017-07-27T23:59:59');
 openFrom('SUP title', sandsSuper, '2017-07-28T00:00:00+08:00');
 initialDeal('SUP 1.1.4', 'french');
+naturals('SUP 1.1.5', 'french');
 freshTotals('SUP 1.1.8', 'french');
 totalsOfCards('SUP 1.1.8', sandsSuper);
 shoes('SUP 2.1', 'french', 52);
@@ -48,6 +53,7 @@ totals('SUP', 'french');
 dealingOrder({ hands: 'SUP 3.6', player: 'SUP 3.7.1', banker: 'SUP 3.7.2' }, 'french');
 sameHandsForAll('SUP 3.6', sandsSuper);
 decidedPairs('SUP 3.8', sandsSuper, ['player-precious-pair', 'banker-precious-pair']);
+preciousPairByHand('SUP 3.8', sandsSuper);
 askedAfterFour('SUP 3.9', sandsSuper);
 settledOnNatural('SUP 3.9.natural', sandsSuper, 'SUP 3.9');
 earlierRoundsStand('SUP 5.1.2', sandsSuper);
@@ -114,7 +120,58 @@ for (const [clause, side, first, odds] of winsOn) {
   }
 }
 
-winsIff('SUP 1.1.11', sandsSuper, 'sands-six', (facts) => Math.max(facts.playerTotal, facts.bankerTotal) === 6);
+for (const id of ['SUP 1.1.11', 'SUP 3.12']) {
+  winsIff(id, sandsSuper, 'sands-six', (facts) => Math.max(facts.playerTotal, facts.bankerTotal) === 6);
+}
+
+test.each([
+  ['SUP 3.13', 'red', 'DH'],
+  ['SUP 3.14', 'black', 'CS'],
+  ['SUP 4.1.f', 'red', 'DH'],
+  ['SUP 4.1.e', 'black', 'CS'],
+])(
+  '[%s] every two opening cards win a %s wager on their own hand alone, whatever third cards follow',
+  (_, colour, suits) => {
+    const cards = cardsOf('french');
+    const wins = (card: Card): boolean => suits.includes(suitOf(card));
+    let drawn = 0;
+    for (const a of cards) {
+      for (const b of cards) {
+        const expected = wins(a) && wins(b) ? '2 to 1' : 'loses';
+        for (const third of ['6H', '6S'] as const) {
+          for (const side of ['player', 'banker'] as const) {
+            // The other hand has both colours, so that its wagers on a colour lose.
+            const four: Card[] = side === 'player' ? [a, '3H', b, 'KS'] : ['3H', a, 'KS', b];
+            while (nextSlot(four) !== undefined) four.push(third);
+            drawn += four.length - 4;
+            const { facts } = dealt(four, 'french');
+            const other = side === 'player' ? 'banker' : 'player';
+            expect(resultOf(sandsSuper, `${side}-${colour}`, facts), `${four.join(' ')}`).toBe(expected);
+            expect(resultOf(sandsSuper, `${other}-${colour}`, facts), `${four.join(' ')}`).toBe('loses');
+          }
+        }
+      }
+    }
+    expect(drawn).toBeGreaterThan(5000);
+  },
+);
+
+test('[SUP 3.14] every hand of both colours loses Red and Black alike', () => {
+  const cards = cardsOf('french');
+  const isRed = (card: Card): boolean => 'DH'.includes(suitOf(card));
+  let mixed = 0;
+  for (const a of cards) {
+    for (const b of cards.filter((card) => isRed(card) !== isRed(a))) {
+      mixed += 1;
+      const { facts } = dealt([a, '8S', b, 'KC'], 'french');
+      expect(['player-red', 'player-black'].map((wager) => resultOf(sandsSuper, wager, facts))).toEqual([
+        'loses',
+        'loses',
+      ]);
+    }
+  }
+  expect(mixed).toBe(2 * 26 * 26);
+});
 
 test('[SUP 1.1.9] hearts and diamonds are red, clubs and spades black: 26 cards each', () => {
   const cards = cardsOf('french');

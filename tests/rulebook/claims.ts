@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findGame, isInForce } from '../../src/games/registry.ts';
-import { type Card, type DeckId, cardsOf, pointsOf, rankOf } from '../../src/rules/card.ts';
+import { type Card, type DeckId, cardsOf, pointsOf, rankOf, suitOf } from '../../src/rules/card.ts';
 import { dealOf } from '../../src/rules/deal.ts';
 import { type Facts } from '../../src/rules/facts.ts';
 import { type Game, wagerOf } from '../../src/rules/game.ts';
@@ -67,6 +67,9 @@ export function shoes(id: string, deck: DeckId, size: number): void {
       const copies = new Map<Card, number>();
       for (const card of cards) copies.set(card, (copies.get(card) ?? 0) + 1);
       expect(copies.size).toBe(size);
+      // Every suit with every rank.
+      expect(new Set([...copies.keys()].map(rankOf)).size).toBe(13);
+      expect(new Set([...copies.keys()].map(suitOf)).size).toBe(size / 13);
       expect([...copies.values()].every((n) => n === decks)).toBe(true);
     }
     for (const decks of [0, 3, 11, 4.5, -8, Number.NaN, '8', null]) {

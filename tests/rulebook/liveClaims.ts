@@ -116,6 +116,25 @@ export function pairsPay(id: string, game: Game): void {
   });
 }
 
+/** [3.8] The pair wager of one hand: every two ranks that open it win or lose, whatever the other hand has. */
+export function pairWins(id: string, game: Game, side: Side): void {
+  test(`[${id}] ${game.id}: ${side}-pair wins with the 13 equal ones of 169 pairs of ranks, and loses with all others`, () => {
+    const [ten, jack] = [ranksOf(game.deck)[9]!, ranksOf(game.deck)[10]!];
+    for (const a of ranksOf(game.deck)) {
+      for (const b of cardsOf(game.deck).slice(13, 26)) {
+        for (const [x, y] of [
+          [ten, ten],
+          [ten, jack],
+        ] as const) {
+          const { facts } = completed(side === 'player' ? [a, x, b, y] : [x, a, y, b], game.deck);
+          const wins = rankOf(a) === rankOf(b);
+          expect(resultOf(game, `${side}-pair`, facts), `${a} ${b}`).toBe(wins ? '11 to 1' : 'loses');
+        }
+      }
+    }
+  });
+}
+
 /** [title] A table opens the game from the first moment of its book, in property time; its rounds name the version. */
 export function openFrom(id: string, game: Game, firstMoment: string): void {
   test(`[${id}] a table opens ${game.id} from ${firstMoment} on, and a settled round names ${versionedGameId(game)}`, () => {
@@ -362,4 +381,29 @@ export function preciousPairs(book: 'SUP' | 'FAB', game: Game): void {
       expect(facts).toMatchObject({ playerPreciousPair: 'none', bankerPreciousPair: isPair ? 'other' : 'none' });
     }
   });
+}
+
+/** [3.8, 3.12] A Precious Pair depends on the two opening cards of its own hand, whichever hand takes the round. */
+export function preciousPairByHand(id: string, game: Game): void {
+  test.each(['player', 'banker'] as const)(
+    `[${id}] a %s Precious Pair depends on its own hand, whichever hand wins`,
+    (side) => {
+      const results = new Set<string>();
+      for (const a of cardsOf('french')) {
+        for (const b of cardsOf('french')) {
+          // The other hand is a natural eight, or draws from zero.
+          for (const [x, y] of [
+            ['8S', 'KC'],
+            ['QS', 'JC'],
+          ] as const) {
+            const { facts } = completed(side === 'player' ? [a, x, b, y] : [x, a, y, b], 'french');
+            const wins = resultOf(game, `${side}-precious-pair`, facts) !== 'loses';
+            expect(wins, `${a} ${b}`).toBe(rankOf(a) === rankOf(b));
+            results.add(`${facts.winner} ${wins}`);
+          }
+        }
+      }
+      expect(results.size).toBe(6);
+    },
+  );
 }

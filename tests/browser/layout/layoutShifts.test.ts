@@ -155,10 +155,13 @@ test.each([
   },
 );
 
-test('[READING 70] the WIN meter shows the net of the round over all stakes', async () => {
-  const { won } = await winFigures('reduce', ['player', 'player', 'banker']);
-  expect(won).toBe(500);
-});
+test.each(['READING 70', 'ETG layout-15'])(
+  '[%s] the WIN meter shows the net of the round over all stakes',
+  async () => {
+    const { won } = await winFigures('reduce', ['player', 'player', 'banker']);
+    expect(won).toBe(500);
+  },
+);
 
 test('lost chips leave their spot and winning chips stay, while the slip shows the stakes', async () => {
   const dealer = await Dealer.at('tiger', { chance: prepared('9H 2S KS QS') });

@@ -9,7 +9,7 @@ import { startTestServer } from '../../server/support/testServer.ts';
 import { freshPage } from '../support/browser.ts';
 import { type Messages, spotStates } from '../support/spotStates.ts';
 import { atSizesAndLanguages, faults, otherLanguage, resize, sizes, still, violations } from '../support/appearance.ts';
-import { meter, placed, settled, spot, toTable } from '../support/patron.ts';
+import { meter, placed, refusal, settled, spot, toTable } from '../support/patron.ts';
 import { type Recording, Stage, phases, record } from '../support/recordedViews.ts';
 import { sampleOf } from '../../times.ts';
 import { wagerTerms } from '../../../src/web/shared/text/wagerTerms.ts';
@@ -118,6 +118,26 @@ test.each(games.map((game, n) => ({ id: game.id, game, settings: demoSettings[n]
   },
 );
 
+/** The refusals of a tap on each spot of a game while no bets are open, by wager; none of the taps changes a stake. */
+async function refusedTaps(id: string, phase: 'dealing' | 'result'): Promise<{ readonly [wager: string]: string }> {
+  const { page } = stage;
+  await resize(page, 1366, 768);
+  await stage.show(await record(id), phase);
+  const before = await placed(page);
+  const refused: { [wager: string]: string } = {};
+  for (const wager of Object.keys(before)) {
+    await spot(page, wager).click();
+    refused[wager] = await refusal(page);
+    await page.locator('[data-testid=refusal] button').click();
+    await page.waitForSelector('[data-testid=refusal]', { state: 'detached' });
+  }
+  expect(await placed(page)).toEqual(before);
+  return refused;
+}
+
+/** Refused taps of a game after the close and after the result, once for all of its rows. */
+const closedTaps = new Map<string, readonly { readonly [wager: string]: string }[]>();
+
 const sides = (name: string): readonly string[] => [`player-${name}`, `banker-${name}`];
 const points = (name: string, from: number): readonly string[] =>
   Array.from({ length: 10 - from }, (_, n) => `${name}-wins-on-${from + n}`);
@@ -147,19 +167,27 @@ test.each([
   ['SUP 2.2.8', 'sands-super', points('player', 1)],
   ['SUP 2.2.9', 'sands-super', points('banker', 1)],
   ['SUP 2.2.10', 'sands-super', points('tie', 0)],
-] as const)('[%s] %s has these spots, which take a chip and show odds and limits: %j', (_, id, wagers) => {
-  for (const wager of wagers) {
-    const found = drawn.get(id)!.find((one) => one.wager === wager)!;
-    const [least, most] = demoSettings[games.findIndex((game) => game.id === id)]!.limits[wager] as [number, number];
-    const { lines } = games.find((game) => game.id === id)!.wagers[wager]!;
-    expect(found).toMatchObject({ taken: true, odds: oddsIn(lines), range: `${least / 100} – ${most / 100}` });
-    // A game without the wager has no spot for it.
-    const having = games.filter((game) => Object.hasOwn(game.wagers, wager)).map((game) => game.id);
-    expect([...drawn].filter(([, spots]) => spots.some((one) => one.wager === wager)).map(([name]) => name)).toEqual(
-      having,
-    );
-  }
-});
+] as const)(
+  '[%s] %s has these spots, which take a chip while bets are open only, and show odds and limits: %j',
+  async (_, id, wagers) => {
+    if (!closedTaps.has(id)) closedTaps.set(id, [await refusedTaps(id, 'dealing'), await refusedTaps(id, 'result')]);
+    for (const wager of wagers) {
+      const all = drawn.get(id)!.filter((one) => one.wager === wager);
+      expect(all).toHaveLength(1);
+      const found = all[0]!;
+      const [least, most] = demoSettings[games.findIndex((game) => game.id === id)]!.limits[wager] as [number, number];
+      const { lines } = games.find((game) => game.id === id)!.wagers[wager]!;
+      expect(found).toMatchObject({ taken: true, odds: oddsIn(lines), range: `${least / 100} – ${most / 100}` });
+      // Live while betting is open, and at no other time.
+      for (const refused of closedTaps.get(id)!) expect(refused[wager]).toMatch(/^Refused: Bets are closed/);
+      // A game without the wager has no spot for it.
+      const having = games.filter((game) => Object.hasOwn(game.wagers, wager)).map((game) => game.id);
+      expect([...drawn].filter(([, spots]) => spots.some((one) => one.wager === wager)).map(([name]) => name)).toEqual(
+        having,
+      );
+    }
+  },
+);
 
 test.each([
   ['SUP 2.2', 'sands-super'],
@@ -330,17 +358,20 @@ test.each(games.filter(({ wagers }) => Object.values(wagers).some(({ optional })
   },
 );
 
-test('[ETG layout-11] the malfunction notice is visible in every phase and language', async () => {
-  const { page } = stage;
-  const recording = await record('tiger');
-  await resize(page, 1366, 768);
-  for (const phase of phases) {
-    await stage.show(recording, phase);
-    for (const text of ['MALFUNCTION VOIDS ALL PAYS AND PLAYS', '机器故障时，一切投注与派彩无效']) {
-      const legend = page.locator('.legend', { hasText: text });
-      const { top, bottom } = await legend.evaluate((one) => one.getBoundingClientRect());
-      expect([top > 0, bottom <= 768], `${phase} ${text}`).toEqual([true, true]);
-      await page.keyboard.press('l');
+test.each(['ETG layout-11', 'READING 29'])(
+  '[%s] the malfunction notice is visible in every phase and language',
+  async () => {
+    const { page } = stage;
+    const recording = await record('tiger');
+    await resize(page, 1366, 768);
+    for (const phase of phases) {
+      await stage.show(recording, phase);
+      for (const text of ['MALFUNCTION VOIDS ALL PAYS AND PLAYS', '机器故障时，一切投注与派彩无效']) {
+        const legend = page.locator('.legend', { hasText: text });
+        const { top, bottom } = await legend.evaluate((one) => one.getBoundingClientRect());
+        expect([top > 0, bottom <= 768], `${phase} ${text}`).toEqual([true, true]);
+        await page.keyboard.press('l');
+      }
     }
-  }
-});
+  },
+);

@@ -227,40 +227,43 @@ test('[ETG 3.1] the terminal takes a tap while it shows that bets are open, in w
   await dealer.leave();
 });
 
-test('[ETG layout-12] the page shows the total minimum, keeps chips below a minimum pale and unsent, and shows what is missing', async () => {
-  const { limits } = demoSettings.find(({ table }) => table === 'tiger')!;
-  const dealer = await Dealer.at('tiger', {
-    settings: { limits: { ...limits, tiger: [1000, 10_000] }, totalMinimum: 2000 },
-  });
-  const { page, complaints } = await freshPage(1366, 768);
-  await toTable(page, dealer, 'tiger');
-  const lacking = (): Promise<string> => page.getByTestId('lacking').innerText();
-  expect(await page.locator('.legend .least').innerText()).toBe('Total Minimum Bet 20.00');
-  await spot(page, 'tiger').click();
-  await page.waitForSelector('[data-wager=tiger].is-below');
-  expect(await lacking()).toBe('Not sent yet: Tiger needs 5.00 more for its minimum.');
-  await spot(page, 'tiger').click();
-  expect(await lacking()).toBe('Not sent yet: 10.00 more is needed for the total minimum.');
-  expect(Object.values(dealer.table.round!.slips)).toEqual([]);
-  // [READING 36] The server refuses such a slip.
-  const guest = await PatronSocket.join(dealer.server, secretOf('9'), 'tiger');
-  const sent = {
-    type: 'slip',
-    id: 'slip-0001',
-    table: 'tiger',
-    round: await guest.bettingRound(),
-    slip: { player: 1000 },
-  };
-  expect(await guest.refusalOf(sent)).toMatchObject({ code: 'under-total-minimum', by: 'ETG 2.2' });
-  guest.terminate();
-  await spot(page, 'player').click();
-  await spot(page, 'player').click();
-  await settled(page);
-  expect(await page.getByTestId('lacking').count()).toBe(0);
-  expect(Object.values(dealer.table.round!.slips)).toEqual([{ tiger: 1000, player: 1000 }]);
-  expect(complaints).toEqual([]);
-  await dealer.leave();
-});
+test.each(['ETG layout-12', 'READING 36'])(
+  '[%s] the page shows the total minimum, keeps chips below a minimum pale and unsent, and shows what is missing',
+  async () => {
+    const { limits } = demoSettings.find(({ table }) => table === 'tiger')!;
+    const dealer = await Dealer.at('tiger', {
+      settings: { limits: { ...limits, tiger: [1000, 10_000] }, totalMinimum: 2000 },
+    });
+    const { page, complaints } = await freshPage(1366, 768);
+    await toTable(page, dealer, 'tiger');
+    const lacking = (): Promise<string> => page.getByTestId('lacking').innerText();
+    expect(await page.locator('.legend .least').innerText()).toBe('Total Minimum Bet 20.00');
+    await spot(page, 'tiger').click();
+    await page.waitForSelector('[data-wager=tiger].is-below');
+    expect(await lacking()).toBe('Not sent yet: Tiger needs 5.00 more for its minimum.');
+    await spot(page, 'tiger').click();
+    expect(await lacking()).toBe('Not sent yet: 10.00 more is needed for the total minimum.');
+    expect(Object.values(dealer.table.round!.slips)).toEqual([]);
+    // [READING 36] The server refuses such a slip.
+    const guest = await PatronSocket.join(dealer.server, secretOf('9'), 'tiger');
+    const sent = {
+      type: 'slip',
+      id: 'slip-0001',
+      table: 'tiger',
+      round: await guest.bettingRound(),
+      slip: { player: 1000 },
+    };
+    expect(await guest.refusalOf(sent)).toMatchObject({ code: 'under-total-minimum', by: 'ETG 2.2' });
+    guest.terminate();
+    await spot(page, 'player').click();
+    await spot(page, 'player').click();
+    await settled(page);
+    expect(await page.getByTestId('lacking').count()).toBe(0);
+    expect(Object.values(dealer.table.round!.slips)).toEqual([{ tiger: 1000, player: 1000 }]);
+    expect(complaints).toEqual([]);
+    await dealer.leave();
+  },
+);
 
 test('[ETG layout-2] HELP opens in every phase, gives rules, odds and limits, and leaves the slip as it is', async () => {
   const dealer = await Dealer.at('tiger', {

@@ -74,6 +74,28 @@ test('help shows every wager of every game with odds, clauses and exact house ed
   expect(complaints).toEqual([]);
 });
 
+test.each(['READING 13', 'HOUSE 11'])(
+  '[%s] help of every game says for each case whether a bet of a failed terminal is in the round',
+  async () => {
+    const { page } = await freshPage(1366, 768);
+    for (const { id } of games) {
+      const { terminals } = rulebookOf(games.find((game) => game.id === id)!);
+      await openHelp(page, id);
+      await page.locator('#tab-wrong').click();
+      const recovery = (await page.getByTestId('recovery').innerText()).replaceAll(/\s+/g, ' ');
+      for (const [shown, accepted, follows, clause] of [
+        ['had', 'and the bet was accepted', 'it is settled as usual', terminals.closedAccepted],
+        ['had not', 'and the bet was not accepted', 'it was not in the round', terminals.openNotAccepted],
+        ['had', 'and the bet was not accepted', 'it was not in the round', terminals.closedNotAccepted],
+        ['had not', 'but the bet was accepted', 'it is settled as usual', terminals.openAccepted],
+      ]) {
+        expect(recovery, id).toContain(`This screen ${shown} shown the close, ${accepted}: ${follows}. ${clause}`);
+      }
+      await closeHelp(page);
+    }
+  },
+);
+
 test('[HOUSE 11] help shows every irregularity with the clauses of the rulebook, and the recovery notice', async () => {
   const { page } = await freshPage(1366, 768);
   for (const id of ['tiger', 'sands-super']) {

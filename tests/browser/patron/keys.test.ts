@@ -75,7 +75,7 @@ test('[ETG layout-13] the limits printed on each spot equal the limits that the 
 
 test('[ETG layout-15] staking and undoing keep the sum of bet and credit, and the win stays until the next round', async () => {
   // With animations: the win is counted up.
-  const { page, dealer, end } = await seated({ chance: prepared('9H 2S KS QS') }, movingPage);
+  const { page, dealer, end } = await seated({ chance: prepared('9H 2S KS QS', '9H 2S KS QS') }, movingPage);
   const meters = async (): Promise<readonly number[]> => [
     await meter(page, 'bet'),
     await meter(page, 'credit'),
@@ -91,6 +91,13 @@ test('[ETG layout-15] staking and undoing keep the sum of bet and credit, and th
   expect(await meters()).toEqual([500, 100_500, 500]);
   await next(page, dealer);
   expect(await meters()).toEqual([0, 100_500, 0]);
+  // A round that lost money leaves 0.00.
+  await stake(page, 'banker', 'tie');
+  await dealer.settle();
+  await page.waitForSelector('[data-testid=net]');
+  expect(await meters()).toEqual([1000, 99_500, 0]);
+  await next(page, dealer);
+  expect(await meters()).toEqual([0, 99_500, 0]);
   await end();
 });
 

@@ -285,39 +285,42 @@ test('[ETG layout-18] SWAP VIEW switches from cards to roads to all tables and b
   await dealer.leave();
 });
 
-test('[ETG 2.2.ii] each open spot shows the limits that the server enforces, and new limits before the next opening', async () => {
-  const { page, show } = await shown();
-  const sit = openedTable('tiger').shoe().playRound('9S 2C 9H 4D');
-  await show(sit);
-  const ranges = (): Promise<{ readonly [wager: string]: string }> =>
-    page.$$eval('.spot', (all) =>
+test.each(['ETG 2.2.ii', 'HOUSE 10'])(
+  '[%s] each open spot shows the limits that the server enforces, and new limits before the next opening',
+  async () => {
+    const { page, show } = await shown();
+    const sit = openedTable('tiger').shoe().playRound('9S 2C 9H 4D');
+    await show(sit);
+    const ranges = (): Promise<{ readonly [wager: string]: string }> =>
+      page.$$eval('.spot', (all) =>
+        Object.fromEntries(
+          all.map((one) => [one.getAttribute('data-wager')!, (one.querySelector('.range') as HTMLElement).innerText]),
+        ),
+      );
+    const { settings } = sit.table!;
+    const due = (limits: typeof settings.limits): unknown =>
       Object.fromEntries(
-        all.map((one) => [one.getAttribute('data-wager')!, (one.querySelector('.range') as HTMLElement).innerText]),
-      ),
-    );
-  const { settings } = sit.table!;
-  const due = (limits: typeof settings.limits): unknown =>
-    Object.fromEntries(
-      Object.entries(limits).map(([wager, [least, most]]) => [
-        wager,
-        `${formatShortMoney(least)} – ${formatShortMoney(most)}`,
-      ]),
-    );
-  expect(await ranges()).toEqual(due(settings.limits));
-  const limits = { ...settings.limits, tie: [200, 30_000] as const };
-  sit.doByTwo('ChangeSettings', { settings: { ...settings, limits } }, managers);
-  await show(sit);
-  expect(sit.table!.phase).toBe('idle');
-  expect(await ranges()).toEqual(due(limits));
-  sit.bets();
-  expect(
-    sit.refusal('SetSlip', { round: sit.round, slip: { tie: 100 }, credit: 1000 }, { terminal: 'T9' }),
-  ).toMatchObject({
-    refused: 'under-minimum',
-  });
-  await show(sit);
-  expect((await ranges())['tie']).toBe('2 – 300');
-});
+        Object.entries(limits).map(([wager, [least, most]]) => [
+          wager,
+          `${formatShortMoney(least)} – ${formatShortMoney(most)}`,
+        ]),
+      );
+    expect(await ranges()).toEqual(due(settings.limits));
+    const limits = { ...settings.limits, tie: [200, 30_000] as const };
+    sit.doByTwo('ChangeSettings', { settings: { ...settings, limits } }, managers);
+    await show(sit);
+    expect(sit.table!.phase).toBe('idle');
+    expect(await ranges()).toEqual(due(limits));
+    sit.bets();
+    expect(
+      sit.refusal('SetSlip', { round: sit.round, slip: { tie: 100 }, credit: 1000 }, { terminal: 'T9' }),
+    ).toMatchObject({
+      refused: 'under-minimum',
+    });
+    await show(sit);
+    expect((await ranges())['tie']).toBe('2 – 300');
+  },
+);
 
 test.each([
   ['BAC 2.2', 'baccarat'],

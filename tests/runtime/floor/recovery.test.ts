@@ -135,7 +135,7 @@ describe.each([
   });
 });
 
-test('[HOUSE 6] stall longer than the interruption time interrupts the round', async () => {
+test.each(['HOUSE 6', 'READING 12'])('[%s] stall longer than the interruption time interrupts the round', async () => {
   const { dependencies, published, time } = testDependencies(memoryStore(), 'still');
   const floor = await openFloor(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
   const table = floor.tables.get('baccarat')!;

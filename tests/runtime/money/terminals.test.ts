@@ -56,6 +56,36 @@ const collected = (amount: number, session: number) => ({
   entries: [{ event: { type: 'CreditCollected', session, amount } }],
 });
 
+test.each(['READING 50', 'HOUSE 10'])(
+  '[%s] stakes of one terminal at two tables are held apart, from one credit',
+  async (row) => {
+    const { store, floor, first, other, session, slip, time } = await betting(
+      `two-tables-${row}`,
+      demoSettings
+        .slice(0, 2)
+        .map((one) => ({ ...one, limits: { ...one.limits, player: [100, demoCredit] as [number, number] } })),
+    );
+    const stakesAt = async (name: string) => (await store.balance(`demo/XTS/stakes/${name}`)).amount;
+    const names = [first, other].map(({ table }) => table.settings.table);
+    expect(await slip(first, 's1', 1000)).toHaveProperty('entries');
+    expect(await slip(other, 's2', 2500)).toHaveProperty('entries');
+    expect([first, other].map(({ table }) => table.round!.slips[session])).toEqual([
+      { player: 1000 },
+      { player: 2500 },
+    ]);
+    expect(await Promise.all(names.map(stakesAt))).toEqual([1000, 2500]);
+    expect(floor.terminals.creditOf('T1')).toBe(demoCredit - 3500);
+    // What is held at one table is no credit at the other.
+    expect(await slip(other, 's3', demoCredit - 900)).toMatchObject({ refused: 'not-enough-credit' });
+    expect(await slip(first, 's4', 0)).toHaveProperty('entries');
+    expect(await Promise.all(names.map(stakesAt))).toEqual([0, 2500]);
+    const { id } = other.table.round!;
+    while (other.table.round!.id === id && other.table.phase !== 'idle') await time.step();
+    expect(await stakesAt(names[1]!)).toBe(0);
+    expect((await verifyStore(store)).problem).toBeUndefined();
+  },
+);
+
 test('[READING 60] COLLECT is refused while a stake is open at any table, and pays everything afterwards', async () => {
   const { store, floor, other, slip } = await betting('collect');
   await slip(other, 's1', 1000);

@@ -66,43 +66,46 @@ test('a terminal receives its balance in the lobby and at a table: credit, sessi
   await expectVerified(store);
 });
 
-test('[ETG layout-1] COLLECT gives the whole credit as a ticket, not with open stakes; a resend gives the same ticket', async () => {
-  const store = memoryStore();
-  const server = await startTestServer({ ...oneTable, store });
-  const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
-  const round = await patron.bettingRound();
-  const slip = (id: string, stakes: object) =>
-    replyTo(patron, { type: 'slip', id, table: 'tiger', round, slip: stakes });
-  await slip('slip-0001', { tie: 300 });
-  expect(await replyTo(patron, { type: 'collect', id: 'collect-1' })).toMatchObject({ code: 'stakes-open' });
-  await slip('slip-0002', {});
-  const collected = await replyTo(patron, { type: 'collect', id: 'collect-2' });
-  expect(collected).toMatchObject({
-    amount: demoCredit,
-    hand: false,
-    ticket: { number: expect.stringMatching(/^\d{18}$/) },
-  });
-  expect(await replyTo(patron, { type: 'collect', id: 'collect-2' })).toEqual(collected);
-  expect(await replyTo(patron, { type: 'collect', id: 'collect-3' })).toMatchObject({ code: 'nothing-to-collect' });
-  expect(await waitForBalance(patron, ({ credit }) => credit === 0)).toMatchObject({
-    session: null,
-    collect: 'nothing-to-collect',
-  });
-  await server.close();
-  const again = await startTestServer({ ...oneTable, store });
-  const returning = await PatronSocket.join(again, secretOf('1'));
-  expect(await replyTo(returning, { type: 'collect', id: 'collect-2' })).toEqual(collected);
-  await again.close();
-  // The event log does not contain the validation number.
-  const { number } = (collected as { ticket: { number: string } }).ticket;
-  for (const stream of await store.streams()) {
-    for await (const entries of store.read(stream)) expect(JSON.stringify(entries)).not.toContain(number);
-  }
-  expect(await verifyStore(store)).toMatchObject({
-    problem: undefined,
-    tickets: { issued: demoCredit, paid: 0, outstanding: demoCredit },
-  });
-});
+test.each(['ETG layout-1', 'HOUSE 10'])(
+  '[%s] COLLECT gives the whole credit as a ticket, not with open stakes; a resend gives the same ticket',
+  async () => {
+    const store = memoryStore();
+    const server = await startTestServer({ ...oneTable, store });
+    const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
+    const round = await patron.bettingRound();
+    const slip = (id: string, stakes: object) =>
+      replyTo(patron, { type: 'slip', id, table: 'tiger', round, slip: stakes });
+    await slip('slip-0001', { tie: 300 });
+    expect(await replyTo(patron, { type: 'collect', id: 'collect-1' })).toMatchObject({ code: 'stakes-open' });
+    await slip('slip-0002', {});
+    const collected = await replyTo(patron, { type: 'collect', id: 'collect-2' });
+    expect(collected).toMatchObject({
+      amount: demoCredit,
+      hand: false,
+      ticket: { number: expect.stringMatching(/^\d{18}$/) },
+    });
+    expect(await replyTo(patron, { type: 'collect', id: 'collect-2' })).toEqual(collected);
+    expect(await replyTo(patron, { type: 'collect', id: 'collect-3' })).toMatchObject({ code: 'nothing-to-collect' });
+    expect(await waitForBalance(patron, ({ credit }) => credit === 0)).toMatchObject({
+      session: null,
+      collect: 'nothing-to-collect',
+    });
+    await server.close();
+    const again = await startTestServer({ ...oneTable, store });
+    const returning = await PatronSocket.join(again, secretOf('1'));
+    expect(await replyTo(returning, { type: 'collect', id: 'collect-2' })).toEqual(collected);
+    await again.close();
+    // The event log does not contain the validation number.
+    const { number } = (collected as { ticket: { number: string } }).ticket;
+    for (const stream of await store.streams()) {
+      for await (const entries of store.read(stream)) expect(JSON.stringify(entries)).not.toContain(number);
+    }
+    expect(await verifyStore(store)).toMatchObject({
+      problem: undefined,
+      tickets: { issued: demoCredit, paid: 0, outstanding: demoCredit },
+    });
+  },
+);
 
 test('[ETG 1.1.12] buying raises the credit, staking moves it to the bet, and collecting leaves none of it against a ticket or hand-pay', async () => {
   for (const [handPay, isByHand] of [
@@ -211,35 +214,38 @@ test('refused money commands store nothing at a new terminal', async () => {
   await expectVerified(store);
 });
 
-test('[HOUSE 2] COLLECT above the hand-pay limit gives no ticket and locks the terminal until two persons have paid', async () => {
-  const store = memoryStore();
-  const server = await startTestServer({ ...oneTable, store, handPayLimit: demoCredit - 1 });
-  const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
-  const collected = { type: 'collected', id: 'collect-1', amount: demoCredit, ticket: null, hand: true };
-  expect(await replyTo(patron, { type: 'collect', id: 'collect-1' })).toEqual(collected);
-  expect(await replyTo(patron, { type: 'collect', id: 'collect-1' })).toEqual(collected);
-  expect(await patron.receive('balance', ({ locked }) => locked !== null)).toMatchObject({
-    locked: 'hand-pay',
-    collect: 'terminal-locked',
-    credit: 0,
-    owed: demoCredit,
-  });
-  expect(await replyTo(patron, { type: 'load', id: 'load-0001', amount: 1_000 })).toMatchObject({
-    code: 'terminal-locked',
-  });
-  const { terminals } = server.floor;
-  const actor = { person: 's1' };
-  const context = { authority: { role: 'supervisor' } };
-  const pay = { type: 'PayByHand', what: 'cancelled-credit', amount: demoCredit, actor, second: { person: 'p1' } };
-  const contexts = { ...context, secondAuthority: { role: 'pit-manager' } };
-  expect(await terminals.submit('T1', 'pay-1', pay, contexts)).toHaveProperty('entries');
-  await patron.receive('balance', ({ locked, owed }) => locked === 'hand-pay' && owed === 0);
-  expect(await terminals.submit('T1', 'pay-2', pay, contexts)).toMatchObject({ refused: 'over-amount-due' });
-  await terminals.submit('T1', 'unlock-1', { type: 'UnlockTerminal', reason: 'It is paid.', actor }, context);
-  expect(await replyTo(patron, { type: 'load', id: 'load-0002', amount: 1_000 })).toMatchObject({ type: 'loaded' });
-  await server.close();
-  await expectVerified(store);
-});
+test.each(['HOUSE 2', 'HOUSE 10'])(
+  '[%s] COLLECT above the hand-pay limit gives no ticket and locks the terminal until two persons have paid',
+  async () => {
+    const store = memoryStore();
+    const server = await startTestServer({ ...oneTable, store, handPayLimit: demoCredit - 1 });
+    const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
+    const collected = { type: 'collected', id: 'collect-1', amount: demoCredit, ticket: null, hand: true };
+    expect(await replyTo(patron, { type: 'collect', id: 'collect-1' })).toEqual(collected);
+    expect(await replyTo(patron, { type: 'collect', id: 'collect-1' })).toEqual(collected);
+    expect(await patron.receive('balance', ({ locked }) => locked !== null)).toMatchObject({
+      locked: 'hand-pay',
+      collect: 'terminal-locked',
+      credit: 0,
+      owed: demoCredit,
+    });
+    expect(await replyTo(patron, { type: 'load', id: 'load-0001', amount: 1_000 })).toMatchObject({
+      code: 'terminal-locked',
+    });
+    const { terminals } = server.floor;
+    const actor = { person: 's1' };
+    const context = { authority: { role: 'supervisor' } };
+    const pay = { type: 'PayByHand', what: 'cancelled-credit', amount: demoCredit, actor, second: { person: 'p1' } };
+    const contexts = { ...context, secondAuthority: { role: 'pit-manager' } };
+    expect(await terminals.submit('T1', 'pay-1', pay, contexts)).toHaveProperty('entries');
+    await patron.receive('balance', ({ locked, owed }) => locked === 'hand-pay' && owed === 0);
+    expect(await terminals.submit('T1', 'pay-2', pay, contexts)).toMatchObject({ refused: 'over-amount-due' });
+    await terminals.submit('T1', 'unlock-1', { type: 'UnlockTerminal', reason: 'It is paid.', actor }, context);
+    expect(await replyTo(patron, { type: 'load', id: 'load-0002', amount: 1_000 })).toMatchObject({ type: 'loaded' });
+    await server.close();
+    await expectVerified(store);
+  },
+);
 
 test('used-up demo credit is refilled with a notice, after the last stake is decided', async () => {
   const store = memoryStore();

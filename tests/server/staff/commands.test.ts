@@ -157,6 +157,30 @@ test("view permissions: a dealer sees the console's table; supervising and read-
   await server.close();
 });
 
+test('[HOUSE 1] surveillance sees a referral and its decision as soon as they are made, with the reason', async () => {
+  const { server, dealer, close } = await startStaffedTable();
+  const surveillance = await StaffSocket.signIn(server, 'V-1');
+  surveillance.send({ type: 'floor', wanted: true });
+  surveillance.send({ type: 'watch', table: 'tiger', as: 'supervisor' });
+  await surveillance.receive('supervisor');
+  await dealer.command('tiger', 'Refer', { reason: 'a patron touched the shoe' });
+  const { view } = await surveillance.receive('floor', (reply) =>
+    reply.view.waiting.some(({ what }) => what === 'referred'),
+  );
+  expect(view.waiting).toMatchObject([{ table: 'tiger', what: 'referred', by: 'ETG 6.1' }]);
+  expect((await surveillance.waitForView(({ referred }) => referred.length === 1)).referred).toMatchObject([
+    { reason: 'a patron touched the shoe' },
+  ]);
+  const manager = await StaffSocket.signIn(server, 'G-1');
+  const decision = { decision: 'continue', reason: 'nothing moved' };
+  expect(await manager.command('tiger', 'DecideReferral', decision)).toMatchObject({ type: 'done' });
+  await surveillance.waitForView(({ referred }) => referred.length === 0);
+  // What it sees it cannot decide.
+  expect(await surveillance.command('tiger', 'Refer', { reason: 'x' })).toMatchObject({ code: 'not-your-role' });
+  for (const staff of [surveillance, manager]) staff.terminate();
+  await close();
+});
+
 test("a dealer's view never contains a terminal, slip or credit", async () => {
   const { server, dealer, supervisor, close } = await startStaffedTable();
   await dealer.command('tiger', 'OpenBets');

@@ -22,6 +22,39 @@ test('the computed ruling after an interruption is the only option, for the deal
   expect(scenario.refusal('VoidRound', { reason: 'x' })).toMatchObject({ refused: 'no-such-ruling', by: 'ETG 5.9' });
 });
 
+test('[READING 10] what an interruption decides follows from the wagers on offer, whatever was staked', () => {
+  const slips = [
+    {},
+    { T1: { player: 1000 } },
+    { T1: { banker: 1000 }, T2: { tie: 500 } },
+    { T1: { 'tiger-pair': 500 } },
+    { T1: { 'tiger-pair': 500, player: 1000 }, T2: { 'small-tiger': 100 } },
+  ];
+  for (const [cards, by] of [
+    ['', 'ETG 5.9.1'],
+    ['2S', 'ETG 5.9.1'],
+    ['2S 7C', 'ETG 5.9.1'],
+    ['2S 7C 3H', 'ETG 5.9.1'],
+    ['2S 7C 2H', 'ETG 5.9.2'],
+    ['4S 7C 3H', 'ETG 5.9.2'],
+    ['2S 7C 3H TD', 'ETG 5.9.2'],
+  ] as const) {
+    for (const slip of slips) {
+      const scenario = readyTable('tiger').bets(slip).close().deal(cards);
+      scenario.do('ReportInterruption', { since: 0, stateLost: true });
+      const [ruled] = scenario.confirmFelt().do('ConfirmRuling', {}, supervisor);
+      expect(ruled, `${cards}: ${JSON.stringify(slip)}`).toMatchObject({ by });
+      expect(ruled!.type).toBe(by === 'ETG 5.9.1' ? 'RoundVoided' : 'RoundResumed');
+    }
+  }
+  // With the side wagers off the layout the same cards decide nothing.
+  const main = ['player', 'banker', 'tie'];
+  const limits = Object.fromEntries(main.map((wager) => [wager, [100, 100_000]]));
+  const fewer = readyTable('tiger', { offered: main, limits }).bets().close().deal('2S 7C 2H');
+  fewer.do('ReportInterruption', { since: 0, stateLost: true });
+  expect(fewer.confirmFelt().do('ConfirmRuling', {}, supervisor)).toMatchObject([{ type: 'RoundVoided' }]);
+});
+
 test('at a frozen unattended table lost state waits for the decision as well', () => {
   const scenario = new TableScenario();
   scenario.do('OpenTable', { settings: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
@@ -239,34 +272,37 @@ test('[READING 12] a short interruption is logged and play goes on; lost state i
   expect(logged).not.toHaveProperty('round');
 });
 
-test('[HOUSE 6] while bets are open an interruption voids the round; at an unattended table at once', () => {
-  const scenario = new TableScenario();
-  scenario.do('OpenTable', { settings: defaultSettings('baccarat', { dealing: 'virtual', attended: false }) }, floor);
-  const shoe = scenario.virtualShoe('9S 2C 9H 4D');
-  scenario.do('OpenBets', {}, floor);
-  scenario.slip('T1', { tie: 100 });
-  const since = scenario.at;
-  expect(scenario.wait(60_000).do('ReportInterruption', { since, stateLost: false }, floor)).toMatchObject([
-    { type: 'Interrupted', by: 'HOUSE 6', rulings: ['void', 'resume'] },
-    { type: 'RoundVoided', by: 'HOUSE 6' },
-    { type: 'SettlementPosted' },
-  ]);
-  expect(scenario.balance('T1')).toBe(0);
-  scenario.do('OpenBets', {}, floor);
-  scenario.wait(20_000).do('CallClose', {}, floor);
-  scenario.wait(500).do('CloseBets', {}, floor);
-  for (const [n, slot] of (['P1', 'B1', 'P2'] as const).entries())
-    scenario.do('DealCard', { slot, ...shoe.at(n) }, floor);
-  const last = scenario.at;
-  // Since the last event, however early the reported start is.
-  expect(scenario.wait(60_000).do('ReportInterruption', { since: last - 5_000, stateLost: true }, floor)).toMatchObject(
-    [
+test.each(['HOUSE 6', 'READING 12'])(
+  '[%s] while bets are open an interruption voids the round; at an unattended table at once',
+  () => {
+    const scenario = new TableScenario();
+    scenario.do('OpenTable', { settings: defaultSettings('baccarat', { dealing: 'virtual', attended: false }) }, floor);
+    const shoe = scenario.virtualShoe('9S 2C 9H 4D');
+    scenario.do('OpenBets', {}, floor);
+    scenario.slip('T1', { tie: 100 });
+    const since = scenario.at;
+    expect(scenario.wait(60_000).do('ReportInterruption', { since, stateLost: false }, floor)).toMatchObject([
+      { type: 'Interrupted', by: 'HOUSE 6', rulings: ['void', 'resume'] },
+      { type: 'RoundVoided', by: 'HOUSE 6' },
+      { type: 'SettlementPosted' },
+    ]);
+    expect(scenario.balance('T1')).toBe(0);
+    scenario.do('OpenBets', {}, floor);
+    scenario.wait(20_000).do('CallClose', {}, floor);
+    scenario.wait(500).do('CloseBets', {}, floor);
+    for (const [n, slot] of (['P1', 'B1', 'P2'] as const).entries())
+      scenario.do('DealCard', { slot, ...shoe.at(n) }, floor);
+    const last = scenario.at;
+    // Since the last event, however early the reported start is.
+    expect(
+      scenario.wait(60_000).do('ReportInterruption', { since: last - 5_000, stateLost: true }, floor),
+    ).toMatchObject([
       { type: 'Interrupted', since: last },
       { type: 'RoundResumed', by: 'HOUSE 6' },
-    ],
-  );
-  expect(scenario.table).toMatchObject({ openIrregularities: [], phase: 'dealing' });
-});
+    ]);
+    expect(scenario.table).toMatchObject({ openIrregularities: [], phase: 'dealing' });
+  },
+);
 
 test('[HOUSE 6] the computed ruling after an interruption cannot be decided otherwise', () => {
   const scenario = dealt('9S 2C 9H', 'baccarat');

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import { rulebooks } from '../../../src/games/rulebooks.ts';
 import { irregularityKinds } from '../../../src/games/irregularities.ts';
-import { publicView } from '../../../src/table/views/publicView.ts';
+import { decidedWagers } from '../../../src/rules/decidedWagers.ts';
+import { publicView, terminalView } from '../../../src/table/views/publicView.ts';
 import {
   type TableScenario,
   TableScenario as Seat,
   dealer,
   floor,
+  gameOf,
   pitManager,
   readyTable,
   shiftManager,
@@ -33,6 +35,45 @@ test('every rulebook has a rule for every kind, and a void always returns the st
           (ruling === 'void') === (effect.round === 'void') && (ruling === 'void') === (effect.money === 'returned'),
         ).toBe(true);
       }
+    }
+  }
+});
+
+test('[READING 27] a void by any clause returns won and lost wagers alike', () => {
+  // After three cards Player Pair is won, or Tiger Pair; after four Banker Pair is lost, and with it Tiger on 6.
+  const cases = [
+    ['baccarat', { T1: { 'player-pair': 1000, 'banker-pair': 500 }, T2: { player: 700, tie: 300 } }],
+    ['tiger', { T1: { 'tiger-pair': 1000, tiger: 500 }, T2: { player: 700, 'small-tiger': 300 } }],
+  ] as const;
+  const voids = [
+    'foreign-card',
+    'extra-card',
+    'missing-card',
+    'unshuffled-cards',
+    'wrong-number',
+    'drawn-together',
+    'order-altered',
+    'too-few-cards',
+    'wrong-order',
+    'unreadable-card',
+  ] as const;
+  for (const [game, slips] of cases) {
+    for (const kind of [...voids, 'referral'] as const) {
+      const table = readyTable(game).bets(slips).close().deal('2S 7H 2D 3C');
+      const decided = decidedWagers(gameOf(game), Object.keys(slips.T1), table.table!.round!.cards);
+      expect([decided.won, decided.lost], game).toEqual([
+        [Object.keys(slips.T1)[0]],
+        game === 'tiger' ? [] : ['banker-pair'],
+      ]);
+      if (kind === 'referral') {
+        table.do('Refer', { reason: 'x' });
+        table.do('DecideReferral', { decision: 'void', reason: 'x' }, shiftManager);
+      } else {
+        table.do('ReportIrregularity', { kind });
+        table.doByTwo('VoidRound', { reason: 'x' });
+      }
+      expect([table.balance('T1'), table.balance('T2'), table.account('stakes')], `${game} ${kind}`).toEqual([0, 0, 0]);
+      expect([table.account('house'), table.account('commission')]).toEqual([0, 0]);
     }
   }
 });
@@ -74,8 +115,34 @@ for (const kind of ['foreign-card', 'missing-card', 'unshuffled-cards', 'extra-c
     ]);
     expect(table.events('RoundVoided')).toEqual([]);
     expect(table.refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-locked', by: 'ETG 5.1' });
+    expect(publicView(table.table!).round).toMatchObject({ winner: 'player', voidBy: null });
+    table.doByTwo('EndShoe', { seen: {} });
+    expect(table.shoe('S2').do('OpenBets', {})).toMatchObject([{ type: 'BetsOpened' }]);
   });
 }
+
+test.each([
+  ['foreign-card', 'ETG 5.1.1'],
+  ['order-altered', 'ETG 5.2'],
+  ['too-few-cards', 'ETG 5.3'],
+] as const)(
+  '[READING 29] a round void for %s shows each patron in it the clause and returns the whole stake',
+  (kind, by) => {
+    const slips = { T1: { banker: 1000, tie: 100 }, T2: { player: 500 }, T3: { 'tiger-pair': 700 } };
+    const table = readyTable('tiger').bets(slips).close().deal('2S 7H 2D');
+    table.do('ReportIrregularity', { kind });
+    table.doByTwo('VoidRound', { reason: 'x' });
+    for (const [terminal, slip] of Object.entries(slips)) {
+      const { inRound, paid } = terminalView(table.table!, terminal);
+      expect(inRound).toBe(true);
+      expect(
+        paid!.map(({ wager, stake, result, returned, by: clause }) => [wager, stake, result, returned, clause]),
+      ).toEqual(Object.entries(slip).map(([wager, stake]) => [wager, stake, 'void', stake, by]));
+      expect(table.balance(terminal)).toBe(0);
+    }
+    expect(terminalView(table.table!, 'T4').inRound).toBe(false);
+  },
+);
 
 /** Eight decks with all eight kings of spades out, and a ninth scanned. */
 function ninthKing(): TableScenario {
@@ -204,36 +271,39 @@ test('[HOUSE 5] cards laid in a wrong order are replayed as they left the shoe; 
   expect(publicView(table.table!).round).toMatchObject({ player: { total: 1 }, banker: { total: 3 }, next: 'P3' });
 });
 
-test('[HOUSE 5] an over-drawn card goes to the other hand first; a visible surplus is burned, an unseen one opens the next round', () => {
-  // Player 7 stands; its card goes to the Banker, who must draw.
-  const table = readyTable('baccarat').bets(stakes).close().deal('4S 2C 3H TD');
-  table.do('ReportIrregularity', { kind: 'wrong-number', note: 'a third card was laid to the Player' });
-  const cards = ['4S', '2C', '3H', 'TD', '6H', '5C'];
-  const [, events] = table.doByTwo('ReconstructRound', { cards, unseen: false, reason: 'overdrawn' });
-  expect(events).toMatchObject({
-    after: ['4S', '2C', '3H', 'TD', '6H'],
-    burned: ['5C'],
-    surplus: 'burned',
-    phase: 'result',
-  });
-  expect(publicView(table.table!).round).toMatchObject({
-    player: { total: 7 },
-    banker: { total: 8 },
-    winner: 'banker',
-  });
-  expect(table.table!.shoe).toMatchObject({ drawn: 6, carried: false, seen: { '6H': 1, '5C': 1 } });
-  table.settle();
-  const next = readyTable('baccarat').bets(stakes).close().deal('4S 2C 3H TD');
-  next.do('ReportIrregularity', { kind: 'wrong-number' });
-  const [, due] = next.doByTwo('ReconstructRound', {
-    cards: ['4S', '2C', '3H', 'TD'],
-    unseen: true,
-    reason: 'one lies face down',
-  });
-  expect(due).toMatchObject({ surplus: 'carried', phase: 'dealing' });
-  expect(next.do('DealCard', { slot: 'B3', card: '6H' })[0]).toMatchObject({ carried: true, complete: true });
-  expect(next.table!.shoe).toMatchObject({ drawn: 5, carried: false });
-});
+test.each(['HOUSE 5', 'READING 18'])(
+  '[%s] an over-drawn card goes to the other hand first; a visible surplus is burned, an unseen one opens the next round',
+  () => {
+    // Player 7 stands; its card goes to the Banker, who must draw.
+    const table = readyTable('baccarat').bets(stakes).close().deal('4S 2C 3H TD');
+    table.do('ReportIrregularity', { kind: 'wrong-number', note: 'a third card was laid to the Player' });
+    const cards = ['4S', '2C', '3H', 'TD', '6H', '5C'];
+    const [, events] = table.doByTwo('ReconstructRound', { cards, unseen: false, reason: 'overdrawn' });
+    expect(events).toMatchObject({
+      after: ['4S', '2C', '3H', 'TD', '6H'],
+      burned: ['5C'],
+      surplus: 'burned',
+      phase: 'result',
+    });
+    expect(publicView(table.table!).round).toMatchObject({
+      player: { total: 7 },
+      banker: { total: 8 },
+      winner: 'banker',
+    });
+    expect(table.table!.shoe).toMatchObject({ drawn: 6, carried: false, seen: { '6H': 1, '5C': 1 } });
+    table.settle();
+    const next = readyTable('baccarat').bets(stakes).close().deal('4S 2C 3H TD');
+    next.do('ReportIrregularity', { kind: 'wrong-number' });
+    const [, due] = next.doByTwo('ReconstructRound', {
+      cards: ['4S', '2C', '3H', 'TD'],
+      unseen: true,
+      reason: 'one lies face down',
+    });
+    expect(due).toMatchObject({ surplus: 'carried', phase: 'dealing' });
+    expect(next.do('DealCard', { slot: 'B3', card: '6H' })[0]).toMatchObject({ carried: true, complete: true });
+    expect(next.table!.shoe).toMatchObject({ drawn: 5, carried: false });
+  },
+);
 
 test('[READING 16] a wrong number of cards noticed after settlement and before the next opening reverses it', () => {
   const table = readyTable('baccarat').playRound('9S 2C 9H 4D', stakes);
@@ -281,6 +351,42 @@ test('[READING 63] money that a patron no longer has goes to the shortfall accou
   expect(table.do('OpenBets', {})).toHaveLength(1);
 });
 
+test('[READING 17] a wrong number at an electronic game is replayed, else void as altered order, and referred after the next opening', () => {
+  const dealt = () => readyTable('tiger').bets(stakes).close().deal('2S 3H AC 2D');
+  const replayed = dealt();
+  expect(replayed.do('ReportIrregularity', { kind: 'wrong-number' })).toMatchObject([
+    { by: 'ETG 5.7', rulings: ['reconstruct', 'void'], stops: true },
+  ]);
+  const cards = ['2S', '3H', 'AC', '2D', '4S', 'TS'];
+  replayed.doByTwo('ReconstructRound', { cards, unseen: false, reason: 'two cards were drawn' });
+  expect(replayed.events('RoundReconstructed')).toMatchObject([{ by: 'ETG 5.7', after: cards, phase: 'result' }]);
+  replayed.settle();
+  expect(replayed.table!.round!.ending).toMatchObject({ results: { player: { result: 'win' } } });
+
+  const mixed = dealt();
+  mixed.do('ReportIrregularity', { kind: 'wrong-number' });
+  mixed.doByTwo('VoidRound', { reason: 'the draw order is unknown' });
+  expect(mixed.table).toMatchObject({ round: { ending: { voidBy: 'ETG 5.2' } }, shoe: { lockedBy: 'ETG 5.2' } });
+  expect([mixed.balance('T1'), mixed.balance('T2')]).toEqual([0, 0]);
+
+  const settled = readyTable('tiger').playRound(natural, stakes);
+  settled.do('ReportIrregularity', { kind: 'wrong-number' });
+  settled.doByTwo('VoidRound', { reason: 'the draw order is unknown' }, late, { T1: 1000, T2: 1000 });
+  expect(settled.events('RoundResettled')).toMatchObject([{ outcome: 'void', by: 'ETG 5.2' }]);
+  expect([settled.balance('T1'), settled.balance('T2')]).toEqual([0, 0]);
+
+  const open = readyTable('tiger').playRound(natural, stakes);
+  const first = open.round;
+  const paid = [open.balance('T1'), open.balance('T2')];
+  open.bets();
+  expect(open.refusal('ReportIrregularity', { kind: 'wrong-number' })).toMatchObject({ refused: 'too-late' });
+  expect(open.do('Refer', { round: first, reason: 'a card of that round on the floor' })).toMatchObject([
+    { type: 'Referred', round: first, by: 'ETG 6.1' },
+  ]);
+  open.do('DecideReferral', { decision: 'stand', reason: 'it stands' }, shiftManager);
+  expect([open.balance('T1'), open.balance('T2')]).toEqual(paid);
+});
+
 test('[READING 17] a settled round is corrected before the next opening: settled again, or drawn on', () => {
   const table = readyTable('tiger').playRound('9S 2C 9H 4D', { T1: { player: 1000 }, T2: { banker: 1000 } });
   table.do('ReportIrregularity', { kind: 'wrong-order' });
@@ -324,6 +430,40 @@ test('[ETG 5.8] cards drawn together are placed in their order when it is known;
   const table = readyTable('tiger').bets();
   expect(table.refusal('ReportIrregularity', { kind: 'drawn-together' })).toMatchObject({ refused: 'not-now' });
 });
+
+for (const [game, book] of [
+  ['baccarat', 'BAC'],
+  ['sands-super', 'SUP'],
+  ['sands-elements', 'ELM'],
+  ['fabulous-4', 'FAB'],
+] as const) {
+  const inDeck = (cards: string): string[] =>
+    cards
+      .split(' ')
+      .filter(Boolean)
+      .map((card) => (book === 'ELM' ? `${card[0]}${'CDHS'.indexOf(card[1]!) + 1}` : card));
+  test.each(['', '9S', '9S 2C', '2S 3H AC'])(
+    `[${book} 5.3] at ${game} cards drawn together after "%s" are placed in their order when it is known; else the round is void`,
+    (cards) => {
+      const reported = () => {
+        const table = readyTable(game)
+          .bets({ T1: { player: 1000 } })
+          .close();
+        for (const card of inDeck(cards)) table.deal(card);
+        expect(table.do('ReportIrregularity', { kind: 'drawn-together' })).toMatchObject([{ by: `${book} 5.3` }]);
+        return table;
+      };
+      const order = [...inDeck(cards), ...inDeck('4H 4D')];
+      const known = reported();
+      known.doByTwo('ReconstructRound', { cards: order, unseen: false, reason: 'the upper card first' });
+      expect(known.table!.round).toMatchObject({ cards: order, ending: null });
+      const unknown = reported();
+      unknown.doByTwo('VoidRound', { reason: 'the order is unknown' });
+      expect(unknown.table).toMatchObject({ round: { ending: { voidBy: `${book} 5.3` } }, shoe: { lockedBy: null } });
+      expect(unknown.balance('T1')).toBe(0);
+    },
+  );
+}
 
 test('[READING 69] third cards drawn together in a live game void the round, and the shoe goes on with the cards out', () => {
   const table = readyTable('sands-super')

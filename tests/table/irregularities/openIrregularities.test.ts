@@ -61,7 +61,52 @@ test('[READING 59] a more serious report leads while a ruling is pending; dismis
   expect(kinds(scenario)[0]).toBe('interruption');
 });
 
-test('[READING 59] a report during a referral is ruled on before the decision', () => {
+const bySeriousness = [
+  ['foreign-card', 'missing-card', 'unshuffled-cards'],
+  ['extra-card'],
+  ['order-altered'],
+  ['too-few-cards'],
+  ['interruption'],
+  ['drawn-together'],
+  ['wrong-number'],
+  ['wrong-order'],
+  ['unreadable-card'],
+] as const;
+
+test('[READING 59] of every two kinds the more serious is taken above the other, and never the reverse', () => {
+  const ranked = bySeriousness.flatMap((equal, rank) => equal.map((kind) => ({ kind, rank })));
+  for (const game of ['baccarat', 'tiger']) {
+    for (const one of ranked) {
+      for (const other of ranked) {
+        const scenario = readyTable(game).bets(stakes).close().deal('9S 2C');
+        const report = (kind: (typeof one)['kind']) =>
+          kind === 'interruption'
+            ? scenario.submit('ReportInterruption', { since: 0, stateLost: true })
+            : scenario.submit('ReportIrregularity', { kind });
+        expect(report(one.kind), one.kind).toMatchObject([{}]);
+        report(other.kind);
+        // An interruption is no report that could be refused: below a more serious kind it waits.
+        const waits = other.kind === 'interruption' && one.rank < other.rank ? [other.kind] : [];
+        const expected = other.rank < one.rank ? [other.kind, one.kind] : [one.kind, ...waits];
+        expect(kinds(scenario), `${game}: ${one.kind}, then ${other.kind}`).toEqual(expected);
+      }
+    }
+    // A face-up card ahead of a round is the least serious: each other kind that concerns the shoe leads it.
+    for (const kind of ['foreign-card', 'extra-card', 'order-altered'] as const) {
+      const scenario = readyTable(game).bets(stakes);
+      scenario.do('ReportIrregularity', { kind: 'face-up-card' });
+      scenario.do('ReportIrregularity', { kind });
+      expect(kinds(scenario)[0], kind).toBe(kind);
+      const reverse = readyTable(game).bets(stakes);
+      reverse.do('ReportIrregularity', { kind });
+      expect(reverse.submit('ReportIrregularity', { kind: 'face-up-card' })).toMatchObject({
+        refused: 'awaiting-ruling',
+      });
+    }
+  }
+});
+
+test.each(['READING 59', 'HOUSE 1'])('[%s] a report during a referral is ruled on before the decision', () => {
   const scenario = dealt();
   scenario.do('Refer', { reason: 'a patron touched the shoe' });
   expect(scenario.refusal('VoidRound', { reason: 'x' })).toMatchObject({ refused: 'awaiting-decision', by: 'HOUSE 1' });
@@ -200,23 +245,26 @@ test('[READING 59] the stopped time counts once, however many irregularities are
   expect(entered.table!.round!.resultAt).toBe(entered.at);
 });
 
-test('[READING 59] referrals wait in order; the first leads, any of them may be decided, and an unknown one is refused', () => {
-  const scenario = dealt();
-  scenario.do('Refer', { reason: 'one' });
-  scenario.do('Refer', { reason: 'two' }, supervisor);
-  scenario.do('Refer', { reason: 'three' });
-  const go = { decision: 'continue', reason: 'x' } as const;
-  expect(scenario.refusal('DecideReferral', { ...go, referral: 'R9' }, shiftManager)).toMatchObject({
-    refused: 'not-now',
-  });
-  expect(scenario.do('DecideReferral', { ...go, referral: 'R2' }, shiftManager)).toMatchObject([{ referral: 'R2' }]);
-  expect(scenario.do('DecideReferral', go, shiftManager)).toMatchObject([{ referral: 'R1' }]);
-  expect(scenario.refusal('DealCard', { slot: 'P2', card: '9H' })).toMatchObject({ refused: 'awaiting-decision' });
-  expect(scenario.do('DecideReferral', go, shiftManager)).toMatchObject([{ referral: 'R3' }]);
-  scenario.deal('9H 4D').settle();
-});
+test.each(['READING 59', 'HOUSE 1'])(
+  '[%s] referrals wait in order; the first leads, any of them may be decided, and an unknown one is refused',
+  () => {
+    const scenario = dealt();
+    scenario.do('Refer', { reason: 'one' });
+    scenario.do('Refer', { reason: 'two' }, supervisor);
+    scenario.do('Refer', { reason: 'three' });
+    const go = { decision: 'continue', reason: 'x' } as const;
+    expect(scenario.refusal('DecideReferral', { ...go, referral: 'R9' }, shiftManager)).toMatchObject({
+      refused: 'not-now',
+    });
+    expect(scenario.do('DecideReferral', { ...go, referral: 'R2' }, shiftManager)).toMatchObject([{ referral: 'R2' }]);
+    expect(scenario.do('DecideReferral', go, shiftManager)).toMatchObject([{ referral: 'R1' }]);
+    expect(scenario.refusal('DealCard', { slot: 'P2', card: '9H' })).toMatchObject({ refused: 'awaiting-decision' });
+    expect(scenario.do('DecideReferral', go, shiftManager)).toMatchObject([{ referral: 'R3' }]);
+    scenario.deal('9H 4D').settle();
+  },
+);
 
-test('[READING 52] postings of a disputed round wait, and posted amounts are frozen', () => {
+test.each(['READING 52', 'HOUSE 1'])('[%s] postings of a disputed round wait, and posted amounts are frozen', () => {
   const scenario = readyTable('baccarat', { chunk: 1 }).bets(stakes).close().deal(natural).wait(2_000);
   scenario.do('Settle', {});
   scenario.do('ReportIrregularity', { kind: 'wrong-number' });

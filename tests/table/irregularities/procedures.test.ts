@@ -181,6 +181,23 @@ test('[HOUSE 12] after the close a void by decision returns every stake once, de
   expect(scenario.do('OpenBets', {})).toMatchObject([{ type: 'BetsOpened' }]);
 });
 
+test('[HOUSE 12] before the close the dealer voids alone, with the supervisor where a card lies ready from an earlier draw', () => {
+  const scenario = readyTable('baccarat').bets(stakes);
+  expect(scenario.do('VoidRound', { reason: 'fire alarm' })[0]).toMatchObject({ type: 'RoundVoided', by: 'HOUSE 12' });
+  const carried = dealt('9S 2C KH 4D');
+  carried.do('ReportIrregularity', { kind: 'wrong-number' });
+  carried.doByTwo('ReconstructRound', { cards: carried.table!.round!.cards, unseen: true, reason: 'one lies ready' });
+  carried.settle().bets(stakes);
+  expect(carried.do('VoidRound', { reason: 'fire alarm' })).toMatchObject([{ type: 'Proposed' }]);
+  const { id: proposal, hash } = carried.table!.proposal!;
+  expect(carried.refusal('Approve', { proposal, hash })).toMatchObject({ refused: 'same-person' });
+  expect(carried.do('Approve', { proposal, hash }, supervisor)[1]).toMatchObject({
+    type: 'RoundVoided',
+    by: 'HOUSE 12',
+  });
+  expect(carried.table!.shoe!.lockedBy).toBeNull();
+});
+
 test.each([
   ['foreign-card', 'BAC 5.1.1'],
   ['order-altered', 'BAC 5.4'],

@@ -97,7 +97,7 @@ test('[HOUSE 1] a decision to void returns the stakes, after settlement by rever
   expect([scenario.balance('T1'), scenario.balance('T2')]).toEqual([0, 0]);
 });
 
-test('[READING 29] a void that a clause commands cannot be decided otherwise', () => {
+test.each(['READING 29', 'HOUSE 1'])('[%s] a void that a clause commands cannot be decided otherwise', () => {
   const scenario = dealt('9S 2C 9H 4D');
   scenario.do('ReportIrregularity', { kind: 'foreign-card' });
   scenario.do('Refer', { reason: 'the patron insists' });
@@ -221,7 +221,7 @@ test('a void round leaves nothing to rule on, whatever the table deals now', () 
   ]);
 });
 
-test('[READING 55] a decision changes the round that the referral names, and no other', () => {
+test.each(['READING 55', 'HOUSE 1'])('[%s] a decision changes the round that the referral names, and no other', () => {
   const scenario = readyTable('tiger').playRound(natural, { T1: { player: 1000 } });
   const first = scenario.round;
   scenario.doByTwo('CorrectCard', { round: first, place: 4, card: '7D', reason: 'x' }, afterSettlement, { T1: 0 });
@@ -299,20 +299,23 @@ test('[HOUSE 1] any decision may lock the shoe; without a shoe such a decision i
   });
 });
 
-test('[READING 53] a decision that reverses paid money needs a supervisor and the Gaming Shift Manager', () => {
-  const scenario = readyTable('baccarat').playRound(natural, { T1: { player: 1000 } });
-  scenario.do('Refer', { reason: 'a complaint', round: scenario.round });
-  const decide = { decision: 'void', reason: 'agreed' } as const;
-  expect(scenario.refusal('DecideReferral', decide)).toMatchObject({ refused: 'not-your-role', by: 'HOUSE 2' });
-  expect(scenario.do('DecideReferral', decide, shiftManager)).toMatchObject([{ type: 'Proposed' }]);
-  const { id, hash } = scenario.table!.proposal!;
-  expect(scenario.refusal('Approve', { proposal: id, hash }, shiftManager)).toMatchObject({ refused: 'same-person' });
-  expect(scenario.refusal('Approve', { proposal: id, hash }, supervisor)).toMatchObject({ refused: 'not-your-role' });
-  scenario.doByTwo('DecideReferral', decide, afterSettlement, { T1: 1000 });
-  expect(scenario.table).toMatchObject({ referrals: [], round: { ending: { voidBy: 'HOUSE 1' } } });
-});
+test.each(['READING 53', 'HOUSE 1'])(
+  '[%s] a decision that reverses paid money needs a supervisor and the Gaming Shift Manager',
+  () => {
+    const scenario = readyTable('baccarat').playRound(natural, { T1: { player: 1000 } });
+    scenario.do('Refer', { reason: 'a complaint', round: scenario.round });
+    const decide = { decision: 'void', reason: 'agreed' } as const;
+    expect(scenario.refusal('DecideReferral', decide)).toMatchObject({ refused: 'not-your-role', by: 'HOUSE 2' });
+    expect(scenario.do('DecideReferral', decide, shiftManager)).toMatchObject([{ type: 'Proposed' }]);
+    const { id, hash } = scenario.table!.proposal!;
+    expect(scenario.refusal('Approve', { proposal: id, hash }, shiftManager)).toMatchObject({ refused: 'same-person' });
+    expect(scenario.refusal('Approve', { proposal: id, hash }, supervisor)).toMatchObject({ refused: 'not-your-role' });
+    scenario.doByTwo('DecideReferral', decide, afterSettlement, { T1: 1000 });
+    expect(scenario.table).toMatchObject({ referrals: [], round: { ending: { voidBy: 'HOUSE 1' } } });
+  },
+);
 
-test('[READING 53] the referrer does not decide alone', () => {
+test.each(['READING 53', 'HOUSE 1'])('[%s] the referrer does not decide alone', () => {
   const scenario = dealt('9S 2C');
   const go = { decision: 'continue', reason: 'x' } as const;
   scenario.do('Refer', { reason: 'x' }, shiftManager);
@@ -329,7 +332,7 @@ test('[READING 53] the referrer does not decide alone', () => {
   expect(scenario.do('DecideReferral', go, acting)).toMatchObject([{ type: 'Proposed' }]);
 });
 
-test('[READING 13] a referral decided for one terminal stays open for the others', () => {
+test.each(['READING 13', 'HOUSE 1'])('[%s] a referral decided for one terminal stays open for the others', () => {
   const scenario = readyTable('tiger').playRound(natural, { T1: { player: 1000 }, T2: { player: 500 } });
   scenario.do('Refer', { reason: 'x', round: scenario.round });
   scenario.doByTwo('DecideReferral', { decision: 'void', terminal: 'T1', reason: 'x' }, afterSettlement, { T1: 2000 });

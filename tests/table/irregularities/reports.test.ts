@@ -41,23 +41,26 @@ test('a face-up card found in the pause is the first of the next round: it is re
   ]);
 });
 
-test('[READING 56] cards drawn together of which the first belongs to the initial deal follow the rulebook, and the shoe goes on', () => {
-  const scenario = readyTable('baccarat').bets().close().deal('9S 2C 9H 4D');
-  expect(scenario.table!.phase).toBe('result');
-  expect(scenario.do('ReportIrregularity', { kind: 'drawn-together', place: 3 })[0]).toMatchObject({
-    kind: 'drawn-together',
-    by: 'BAC 5.3',
-  });
-  const across = readyTable('baccarat').bets().close().deal('2S 3H AC');
-  expect(across.do('ReportIrregularity', { kind: 'drawn-together' })[0]).toMatchObject({ by: 'BAC 5.3' });
-  across.doByTwo('VoidRound', { reason: 'nobody knows which' });
-  expect(across.table).toMatchObject({ round: { ending: { voidBy: 'BAC 5.3' } }, shoe: { lockedBy: null } });
-  const third = readyTable('baccarat').bets().close().deal('2S 3H AC 2D 4S');
-  expect(third.do('ReportIrregularity', { kind: 'drawn-together', place: 5 })[0]).toMatchObject({
-    kind: 'third-cards-together',
-    by: 'HOUSE 8',
-  });
-});
+test.each(['READING 56', 'HOUSE 8'])(
+  '[%s] cards drawn together of which the first belongs to the initial deal follow the rulebook, and the shoe goes on',
+  () => {
+    const scenario = readyTable('baccarat').bets().close().deal('9S 2C 9H 4D');
+    expect(scenario.table!.phase).toBe('result');
+    expect(scenario.do('ReportIrregularity', { kind: 'drawn-together', place: 3 })[0]).toMatchObject({
+      kind: 'drawn-together',
+      by: 'BAC 5.3',
+    });
+    const across = readyTable('baccarat').bets().close().deal('2S 3H AC');
+    expect(across.do('ReportIrregularity', { kind: 'drawn-together' })[0]).toMatchObject({ by: 'BAC 5.3' });
+    across.doByTwo('VoidRound', { reason: 'nobody knows which' });
+    expect(across.table).toMatchObject({ round: { ending: { voidBy: 'BAC 5.3' } }, shoe: { lockedBy: null } });
+    const third = readyTable('baccarat').bets().close().deal('2S 3H AC 2D 4S');
+    expect(third.do('ReportIrregularity', { kind: 'drawn-together', place: 5 })[0]).toMatchObject({
+      kind: 'third-cards-together',
+      by: 'HOUSE 8',
+    });
+  },
+);
 
 test('a position is given for cards drawn together only, and is within the round', () => {
   const scenario = readyTable('baccarat').bets().close().deal('2S 3H');

@@ -26,7 +26,7 @@ test('[READING 57] a shortfall is kept by terminal and round, and is shown', () 
   expect(owed(scenario)).toBe(-1700);
 });
 
-test('[READING 63] a shortfall stops neither the table nor the patron, and stays open', () => {
+test.each(['READING 63', 'HOUSE 10'])('[%s] a shortfall stops neither the table nor the patron, and stays open', () => {
   const scenario = owing();
   expect(scenario.table).toMatchObject({ referrals: [], stoppedSince: null });
   expect(terminalView(scenario.table!, 'T1').frozen).toBe(false);
@@ -38,59 +38,68 @@ test('[READING 63] a shortfall stops neither the table nor the patron, and stays
   });
 });
 
-test('[READING 57] a shortfall is collected from the credit by two persons, also in parts', () => {
-  const scenario = owing();
-  const { round } = scenario;
-  const collect = (amount: number) => ({ terminal: 'T1', round, amount, reason: 'at the terminal' });
-  expect(scenario.refusal('CollectShortfall', collect(700), dealer)).toMatchObject({ refused: 'not-your-role' });
-  expect(() => scenario.doByTwo('CollectShortfall', collect(700), afterSettlement)).toThrow('missing-credits');
-  expect(() => scenario.doByTwo('CollectShortfall', collect(700), afterSettlement, { T1: 699 })).toThrow(
-    'not-enough-credit',
-  );
-  expect(scenario.doByTwo('CollectShortfall', collect(700), afterSettlement, { T1: 700 })[1]).toMatchObject({
-    type: 'ShortfallCollected',
-    round,
-    amount: 700,
-    left: 1000,
-    by: 'HOUSE 10',
-  });
-  expect(scenario.entries.at(-1)!.postings).toEqual([
-    { from: 'sg1/SGD/terminal/T1', to: 'sg1/SGD/shortfall/T1', amount: 700 },
-  ]);
-  expect(scenario.refusal('CollectShortfall', collect(1001), supervisor)).toMatchObject({ refused: 'bad-request' });
-  expect(scenario.refusal('CollectShortfall', collect(0), supervisor)).toMatchObject({ refused: 'bad-request' });
-  scenario.doByTwo('CollectShortfall', collect(1000), afterSettlement, { T1: 1000 });
-  expect([scenario.table!.shortfalls, owed(scenario)]).toEqual([{}, 0]);
-  expect(scenario.refusal('CollectShortfall', collect(1), supervisor)).toMatchObject({
-    refused: 'no-such-shortfall',
-    by: 'HOUSE 10',
-  });
-});
+test.each(['READING 57', 'READING 63', 'HOUSE 10'])(
+  '[%s] a shortfall is collected from the credit by two persons, also in parts',
+  () => {
+    const scenario = owing();
+    const { round } = scenario;
+    const collect = (amount: number) => ({ terminal: 'T1', round, amount, reason: 'at the terminal' });
+    expect(scenario.refusal('CollectShortfall', collect(700), dealer)).toMatchObject({ refused: 'not-your-role' });
+    expect(() => scenario.doByTwo('CollectShortfall', collect(700), afterSettlement)).toThrow('missing-credits');
+    expect(() => scenario.doByTwo('CollectShortfall', collect(700), afterSettlement, { T1: 699 })).toThrow(
+      'not-enough-credit',
+    );
+    expect(scenario.doByTwo('CollectShortfall', collect(700), afterSettlement, { T1: 700 })[1]).toMatchObject({
+      type: 'ShortfallCollected',
+      round,
+      amount: 700,
+      left: 1000,
+      by: 'HOUSE 10',
+    });
+    expect(scenario.entries.at(-1)!.postings).toEqual([
+      { from: 'sg1/SGD/terminal/T1', to: 'sg1/SGD/shortfall/T1', amount: 700 },
+    ]);
+    expect(scenario.refusal('CollectShortfall', collect(1001), supervisor)).toMatchObject({ refused: 'bad-request' });
+    expect(scenario.refusal('CollectShortfall', collect(0), supervisor)).toMatchObject({ refused: 'bad-request' });
+    scenario.doByTwo('CollectShortfall', collect(1000), afterSettlement, { T1: 1000 });
+    expect([scenario.table!.shortfalls, owed(scenario)]).toEqual([{}, 0]);
+    expect(scenario.refusal('CollectShortfall', collect(1), supervisor)).toMatchObject({
+      refused: 'no-such-shortfall',
+      by: 'HOUSE 10',
+    });
+  },
+);
 
-test('[READING 57] a shortfall is written off by two persons, and the house bears it', () => {
-  const scenario = owing();
-  const balanceBefore = scenario.account('house');
-  scenario.doByTwo(
-    'WriteOffShortfall',
-    { terminal: 'T1', round: scenario.round, amount: 1700, reason: 'gone' },
-    afterSettlement,
-  );
-  expect(scenario.entries.at(-1)!.event).toMatchObject({ type: 'ShortfallWrittenOff', left: 0 });
-  expect([scenario.table!.shortfalls, owed(scenario), scenario.account('house')]).toEqual([
-    {},
-    0,
-    balanceBefore - 1700,
-  ]);
-});
+test.each(['READING 57', 'READING 63', 'HOUSE 10'])(
+  '[%s] a shortfall is written off by two persons, and the house bears it',
+  () => {
+    const scenario = owing();
+    const balanceBefore = scenario.account('house');
+    scenario.doByTwo(
+      'WriteOffShortfall',
+      { terminal: 'T1', round: scenario.round, amount: 1700, reason: 'gone' },
+      afterSettlement,
+    );
+    expect(scenario.entries.at(-1)!.event).toMatchObject({ type: 'ShortfallWrittenOff', left: 0 });
+    expect([scenario.table!.shortfalls, owed(scenario), scenario.account('house')]).toEqual([
+      {},
+      0,
+      balanceBefore - 1700,
+    ]);
+  },
+);
 
-test('[READING 57] a void for a patron with a shortfall returns the whole stake, and the shortfall stays open', () => {
-  const scenario = owing();
-  const before = scenario.balance('T1');
-  scenario.do('ReportIrregularity', { kind: 'wrong-number' });
-  scenario.doByTwo('VoidRound', { reason: 'x' }, afterSettlement, { T1: 0 });
-  expect(scenario.balance('T1')).toBe(before + 1000);
-  expect(scenario.table!.shortfalls).toEqual({ T1: { [scenario.round]: 1700 } });
-});
+test.each(['READING 57', 'HOUSE 10'])(
+  '[%s] a void for a patron with a shortfall returns the whole stake, and the shortfall stays open',
+  () => {
+    const scenario = owing();
+    const before = scenario.balance('T1');
+    scenario.do('ReportIrregularity', { kind: 'wrong-number' });
+    scenario.doByTwo('VoidRound', { reason: 'x' }, afterSettlement, { T1: 0 });
+    expect(scenario.balance('T1')).toBe(before + 1000);
+    expect(scenario.table!.shortfalls).toEqual({ T1: { [scenario.round]: 1700 } });
+  },
+);
 
 test('[READING 57] shortfalls of one round are one sum, and those of another round another', () => {
   const scenario = owing();

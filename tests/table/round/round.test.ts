@@ -178,13 +178,18 @@ test('a settlement gives one result for each wager with odds and clause, and eac
   ]);
 });
 
-test.each([
-  [undefined, 500],
-  [0, 0],
-  [2_000, 2_000],
-])(
-  '[ETG 3.2] with the grace time %s a slip counts until %i ms after the deadline, and closing is recorded then',
-  (grace, longest) => {
+test.each(
+  ['ETG 3.2', 'READING 15'].flatMap(
+    (row) =>
+      [
+        [row, undefined, 500],
+        [row, 0, 0],
+        [row, 2_000, 2_000],
+      ] as const,
+  ),
+)(
+  '[%s] with the grace time %s a slip counts until %i ms after the deadline, and closing is recorded then',
+  (_, grace, longest) => {
     const scenario = readyTable('tiger', { ...(grace !== undefined && { grace }) }).bets();
     const [called] = scenario.wait(20_000).do('CallClose', {});
     const { deadline } = called as { deadline: number };
@@ -193,21 +198,27 @@ test.each([
     scenario.wait(1);
     const late = { round: scenario.round, slip: { player: 500 }, credit: 500 };
     expect(scenario.refusal('SetSlip', late, { terminal: 'T2' })).toMatchObject({ refused: 'bets-closed' });
+    const deal = { slot: 'P1', card: '9S' } as const;
+    expect(scenario.refusal('DealCard', deal)).toMatchObject({ refused: 'not-now', by: 'ETG 3.2' });
     expect(scenario.do('CloseBets', {})).toMatchObject([{ type: 'BetsClosed', by: 'ETG 3.2' }]);
+    expect(scenario.do('DealCard', deal)).toMatchObject([{ type: 'CardDealt', slot: 'P1' }]);
     expect(scenario.table!.round!.slips).toEqual({ T1: { player: 500 } });
   },
 );
 
-test('[ETG 1.1.3] commission is posted gross, then deducted, and shown with gross and net', () => {
-  const scenario = readyTable('tiger').playRound('2C 9S 4D TD', { T1: { banker: 1000 } });
-  const { postings } = scenario.entries.at(-1)!;
-  expect(postings).toEqual([
-    { from: 'sg1/SGD/stakes/B1', to: 'sg1/SGD/terminal/T1', amount: 1000 },
-    { from: 'sg1/SGD/house/B1', to: 'sg1/SGD/terminal/T1', amount: 1000 },
-    { from: 'sg1/SGD/terminal/T1', to: 'sg1/SGD/commission/B1', amount: 50 },
-  ]);
-  expect(terminalView(scenario.table!, 'T1').paid![0]).toMatchObject({ won: 950, commission: 50, returned: 1950 });
-});
+test.each(['ETG 1.1.3', 'HOUSE 10'])(
+  '[%s] commission is posted gross, then deducted, and shown with gross and net',
+  () => {
+    const scenario = readyTable('tiger').playRound('2C 9S 4D TD', { T1: { banker: 1000 } });
+    const { postings } = scenario.entries.at(-1)!;
+    expect(postings).toEqual([
+      { from: 'sg1/SGD/stakes/B1', to: 'sg1/SGD/terminal/T1', amount: 1000 },
+      { from: 'sg1/SGD/house/B1', to: 'sg1/SGD/terminal/T1', amount: 1000 },
+      { from: 'sg1/SGD/terminal/T1', to: 'sg1/SGD/commission/B1', amount: 50 },
+    ]);
+    expect(terminalView(scenario.table!, 'T1').paid![0]).toMatchObject({ won: 950, commission: 50, returned: 1950 });
+  },
+);
 
 test('a mistake can be reported until the pause is over; only then the round is settled', () => {
   const scenario = readyTable('baccarat').bets(stakes).close().deal('9S 2C 9H 4D').wait(1_999);

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { games } from '../../../src/games/registry.ts';
 import { versionedGameId, wagerIdsOf } from '../../../src/rules/game.ts';
-import { dealer, readyTable, shiftManager, natural } from '../tableScenario.ts';
+import { publicView } from '../../../src/table/views/publicView.ts';
+import { dealer, readyTable, shiftManager, supervisor, natural } from '../tableScenario.ts';
 
 const open = (changes = {}) => readyTable('tiger', changes).bets();
 const terminal = { terminal: 'T7' };
@@ -62,6 +63,8 @@ test('[READING 36] a slip that breaks a limit is refused whole, by the clause on
   expect(refusal({ banker: 1000 }, 900)).toMatchObject({ refused: 'not-enough-credit', credit: 900, by });
   expect(scenario.table!.round!.slips).toEqual({});
   expect(scenario.slip('T7', { tie: 400, banker: 100 }, 500)).toHaveLength(1);
+  // An empty slip is legal, also with a minimum for the whole slip.
+  expect(scenario.slip('T7', {}, 0)).toMatchObject([{ type: 'SlipSet', debit: -500 }]);
 });
 
 test('[HOUSE 10] the limits of a live game cite the house procedure', () => {
@@ -194,6 +197,79 @@ test('[READING 22] after the close nothing is placed, raised or withdrawn; the e
   expect(scenario.balance('T7')).toBe(-5200);
 });
 
+test.each([
+  ['baccarat', 'BAC'],
+  ['sands-super', 'SUP'],
+  ['sands-elements', 'ELM'],
+  ['fabulous-4', 'FAB'],
+])(
+  '[READING 20] at %s a withdrawal after the close is refused, and chips lifted from the felt win or lose all the same',
+  (game, book) => {
+    const scenario = readyTable(game)
+      .bets({ T7: { player: 1000 }, T8: { banker: 500 } })
+      .close();
+    for (const [place, wager, stake] of [
+      ['T7', 'player', 1000],
+      ['T8', 'banker', 500],
+    ] as const) {
+      const slip = { round: scenario.round, slip: {}, credit: 9000 };
+      expect(scenario.refusal('SetSlip', slip, { terminal: place })).toMatchObject({
+        refused: 'late-withdrawal',
+        accepted: stake,
+        by: `${book} 5.7`,
+      });
+      expect(scenario.do('ReportWager', { kind: 'withdrawn-wager', place, wager, amount: stake })).toMatchObject([
+        { type: 'WagerReported', by: `${book} 5.7` },
+      ]);
+    }
+    scenario.deal(book === 'ELM' ? '91 21 92 42' : '9S 2C 9H 4D').settle();
+    expect([scenario.balance('T7'), scenario.balance('T8')]).toEqual([1000, -500]);
+  },
+);
+
+test('[READING 22] until the close stakes are placed, raised and taken off at will', () => {
+  const scenario = open();
+  for (const slip of [
+    { tie: 200 },
+    { tie: 5000, banker: 300 },
+    { banker: 300 },
+    { banker: 100 },
+    {},
+    { player: 700 },
+  ]) {
+    scenario.slip('T7', slip);
+    expect(scenario.balance('T7')).toBe(0 - Object.values<number>(slip).reduce((sum, stake) => sum + stake, 0));
+  }
+  expect(scenario.table!.round!.slips).toEqual({ T7: { player: 700 } });
+  scenario.do('CallClose', {});
+  scenario.slip('T7', { player: 100 });
+  scenario.slip('T7', {});
+  expect(scenario.table!.round!.slips).toEqual({});
+});
+
+test.each([
+  ['foreign-card', '', 'ETG 5.1.1'],
+  ['order-altered', '9S', 'ETG 5.2'],
+  ['too-few-cards', '9S', 'ETG 5.3'],
+  ['drawn-together', '9S', 'ETG 5.8.1'],
+  ['interruption', '9S', 'ETG 5.9.1'],
+] as const)('[READING 22] after the close %s returns the stakes by its clause', (kind, cards, by) => {
+  const scenario = open();
+  scenario.slip('T7', { banker: 5000, tie: 200 });
+  scenario.close().deal(cards);
+  if (kind === 'interruption') {
+    scenario.do('ReportInterruption', { since: 0, stateLost: true });
+    scenario.confirmFelt().do('ConfirmRuling', {}, supervisor);
+  } else {
+    scenario.do('ReportIrregularity', { kind });
+    scenario.do('VoidRound', { reason: 'x' });
+    const { proposal } = scenario.table!;
+    if (proposal) scenario.do('Approve', { proposal: proposal.id, hash: proposal.hash }, supervisor);
+  }
+  expect(scenario.table!.round!.ending).toEqual({ voidBy: by });
+  expect(scenario.balance('T7')).toBe(0);
+});
+
 test('[ETG 5.5] a late slip is refused with the time until which slips were accepted and the time of its arrival', () => {
   const scenario = open();
   scenario.slip('T7', { banker: 5000 });
@@ -215,27 +291,36 @@ test('[ETG 5.5] a late slip is refused with the time until which slips were acce
   }
 });
 
-const cardsFor = (deck: string): string => (deck === 'elements' ? '91 21 92 42' : '9S 2C 9H 4D');
+/** A Player natural with a pair, a Banker win on 6, and a tie on naturals with two pairs. */
+const dealsFor = (deck: string): readonly string[] =>
+  deck === 'elements'
+    ? ['91 21 92 42', '21 T3 22 64 T1', '41 42 44 45']
+    : ['9S 2C 9H 4D', '2C KD 2D 6S KH', '4C 4D 4H 4S'];
 
 for (const game of games) {
-  const row = game.book === 'ETG' ? 'READING 35' : `${game.book} 3.5`;
-  test(`[${row}] in ${game.id} wagers may be combined in any way, and a slip settles as the sum of its wagers`, () => {
-    const ids = wagerIdsOf(game);
-    const whole = readyTable(versionedGameId(game)).bets();
-    for (const wager of ids) whole.slip(`T-${wager}`, { [wager]: 1000 });
-    whole.close().deal(cardsFor(game.deck)).settle();
-    const alone = Object.fromEntries(ids.map((wager) => [wager, whole.balance(`T-${wager}`)]));
-    fc.assert(
-      fc.property(fc.uniqueArray(fc.constantFrom(...ids), { minLength: 1 }), (some) => {
-        const scenario = readyTable(versionedGameId(game)).bets({
-          T7: Object.fromEntries(some.map((wager) => [wager, 1000])),
-        });
-        scenario.close().deal(cardsFor(game.deck)).settle();
-        expect(scenario.balance('T7')).toBe(some.reduce((sum, wager) => sum + alone[wager]!, 0));
-      }),
-      { numRuns: 12 },
-    );
-  });
+  const rows = game.book === 'ETG' ? ['READING 35'] : ['READING 35', `${game.book} 3.5`];
+  test.each(rows)(
+    `[%s] in ${game.id} wagers may be combined in any way, and a slip settles as the sum of its wagers`,
+    () => {
+      const ids = wagerIdsOf(game);
+      for (const cards of dealsFor(game.deck)) {
+        const whole = readyTable(versionedGameId(game)).bets();
+        for (const wager of ids) whole.slip(`T-${wager}`, { [wager]: 1000 });
+        whole.close().deal(cards).settle();
+        const alone = Object.fromEntries(ids.map((wager) => [wager, whole.balance(`T-${wager}`)]));
+        fc.assert(
+          fc.property(fc.uniqueArray(fc.constantFrom(...ids), { minLength: 1 }), (some) => {
+            const scenario = readyTable(versionedGameId(game)).bets({
+              T7: Object.fromEntries(some.map((wager) => [wager, 1000])),
+            });
+            scenario.close().deal(cards).settle();
+            expect(scenario.balance('T7')).toBe(some.reduce((sum, wager) => sum + alone[wager]!, 0));
+          }),
+          { numRuns: 12 },
+        );
+      }
+    },
+  );
 }
 
 test.each(['super-six', 'super-6'])('[ETG 1.1.15] %s is accepted and paid without a main wager', (game) => {
@@ -244,7 +329,7 @@ test.each(['super-six', 'super-6'])('[ETG 1.1.15] %s is accepted and paid withou
   expect(scenario.balance('T7')).toBe(15_000);
 });
 
-test('[READING 37] Player and Banker may be staked together', () => {
+test.each(['READING 37', 'HOUSE 10'])('[%s] Player and Banker may be staked together', () => {
   const scenario = open();
   scenario.slip('T7', { player: 1000, banker: 1000 });
   scenario.close().deal('9S 2C 9H 4D').settle();
@@ -264,6 +349,8 @@ test('[READING 48] at a chip table a round without slips is a whole round, and n
   scenario.close().deal('9S 2C 9H 4D').settle();
   expect(scenario.events('RoundSettled')[0]!.results['player']).toMatchObject({ result: 'win', by: 'BAC 4.1' });
   expect(scenario.entries.flatMap(({ postings }) => postings)).toEqual([]);
+  expect(publicView(scenario.table!).roads.bead).toMatchObject([{ winner: 'player' }]);
+  expect(publicView(scenario.table!).statistics).toMatchObject({ rounds: 1, player: 1 });
   expect(scenario.do('OpenBets', {})).toHaveLength(1);
 });
 

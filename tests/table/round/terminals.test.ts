@@ -34,31 +34,44 @@ test('every disconnect of a terminal is recorded; back while bets are open it be
   expect(scenario.events('TerminalsDisconnected').at(-1)).toMatchObject({ closed: true });
 });
 
-test('[HOUSE 11] whether a disconnected terminal is in the round depends on its accepted slip, with a clause for each case', () => {
-  const cases = [
-    ['tiger', true, true, 'ETG 5.10.1'],
-    ['tiger', false, false, 'ETG 5.10.2'],
-    ['tiger', true, false, 'HOUSE 11'],
-    ['tiger', false, true, 'HOUSE 11'],
-    ['baccarat', true, true, 'HOUSE 11'],
-    ['baccarat', false, false, 'HOUSE 11'],
-  ] as const;
-  for (const [game, closed, accepted, by] of cases) {
-    const scenario = readyTable(game).bets(accepted ? { T7: { player: 500 } } : {});
-    if (closed) scenario.close();
-    expect(scenario.do('ReportTerminals', { terminals: ['T7'], disconnected: true }, floor)[0]).toMatchObject({
-      type: 'TerminalsDisconnected',
-      closed,
-    });
-    if (!closed) scenario.close();
-    scenario.deal('9S 2C 9H 4D').settle();
-    expect(terminalView(scenario.table!, 'T7')).toMatchObject({ inRound: accepted, disconnected: { by, back: false } });
-    expect(scenario.balance('T7')).toBe(accepted ? 500 : 0);
-    scenario.do('ReportTerminals', { terminals: ['T7', 'T8'], disconnected: false }, floor);
-    expect(terminalView(scenario.table!, 'T7').disconnected).toEqual({ by, back: true });
-    expect(terminalView(scenario.bets().table!, 'T7').disconnected).toBeUndefined();
-  }
-});
+test.each(['HOUSE 11', 'READING 13'])(
+  '[%s] whether a disconnected terminal is in the round depends on its accepted slip, with a clause for each case',
+  () => {
+    const cases = [
+      ['tiger', true, true, 'ETG 5.10.1'],
+      ['tiger', false, false, 'ETG 5.10.2'],
+      ['tiger', true, false, 'HOUSE 11'],
+      ['tiger', false, true, 'HOUSE 11'],
+      ['baccarat', true, true, 'HOUSE 11'],
+      ['baccarat', false, false, 'HOUSE 11'],
+      ['baccarat', true, false, 'HOUSE 11'],
+      ['baccarat', false, true, 'HOUSE 11'],
+    ] as const;
+    for (const [game, closed, accepted, by] of cases) {
+      const scenario = readyTable(game).bets(accepted ? { T7: { player: 500 } } : {});
+      if (closed) scenario.close();
+      expect(scenario.do('ReportTerminals', { terminals: ['T7'], disconnected: true }, floor)[0]).toMatchObject({
+        type: 'TerminalsDisconnected',
+        closed,
+      });
+      if (!closed) scenario.close();
+      // A slip that arrives after the close is not accepted, and moves no credit.
+      if (!accepted) {
+        const slip = { round: scenario.round, slip: { player: 500 }, credit: 10_000 };
+        expect(scenario.submit('SetSlip', slip, { terminal: 'T7' })).toMatchObject({ refused: 'bets-closed' });
+      }
+      scenario.deal('9S 2C 9H 4D').settle();
+      expect(terminalView(scenario.table!, 'T7')).toMatchObject({
+        inRound: accepted,
+        disconnected: { by, back: false },
+      });
+      expect(scenario.balance('T7')).toBe(accepted ? 500 : 0);
+      scenario.do('ReportTerminals', { terminals: ['T7', 'T8'], disconnected: false }, floor);
+      expect(terminalView(scenario.table!, 'T7').disconnected).toEqual({ by, back: true });
+      expect(terminalView(scenario.bets().table!, 'T7').disconnected).toBeUndefined();
+    }
+  },
+);
 
 test('[READING 15] a terminal that disconnects at the deadline showed the close, one just before did not', () => {
   const scenario = readyTable('tiger').bets();

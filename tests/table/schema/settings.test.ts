@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { findGame, games } from '../../../src/games/registry.ts';
 import { versionedGameId } from '../../../src/rules/game.ts';
+import { settle } from '../../../src/rules/settle.ts';
 import { type TableSettingsInput, parseSettings } from '../../../src/table/schema/settings.ts';
 import { gamingDayOf } from '../../../src/table/schema/gamingDay.ts';
 import { buildDealerView } from '../../../src/table/views/dealerView.ts';
 import { publicView } from '../../../src/table/views/publicView.ts';
+import { everyOutcome } from '../../rulebook/deals.ts';
 import {
   openedTable,
   dealer,
@@ -49,6 +51,27 @@ test('[READING 9] a chip step that could make an inexact payout is refused with 
   expect(refusal('baccarat', { step: 20 })).not.toHaveProperty('refused');
 });
 
+test('[READING 9] chips step by 1.00 unless configured, and every payout of a game at its least step is in whole cents', () => {
+  const outcomes = { french: everyOutcome('french'), elements: everyOutcome('elements') };
+  for (const game of games) {
+    const settings = parseSettings(defaultSettings(game.id), morning);
+    expect(settings, game.id).toMatchObject({ step: 100 });
+    const results = (stake: number) =>
+      Object.keys(game.wagers).flatMap((wager) =>
+        outcomes[game.deck].map(({ facts }) => settle(game, wager, facts, stake)),
+      );
+    const least = [1, 2, 20].find((step) => !('refused' in refusal(game.id, { step })))!;
+    for (const result of [...results(least), ...results(100)]) {
+      if ('refused' in result) throw new Error(result.message);
+      const { stake, won, commission, returned } = result;
+      expect([won, commission, returned].every(Number.isSafeInteger)).toBe(true);
+      expect(returned === 0 || returned === stake + won).toBe(true);
+    }
+    // At one cent less some payout would be a part of a cent, and the stake is refused.
+    if (least > 1) expect(results(least - 1).some((result) => 'refused' in result)).toBe(true);
+  }
+});
+
 test('settings that offer an unknown wager, or omit a required one, are refused', () => {
   expect(refusal('tiger', { offered: ['player', 'banker', 'tie', 'player-pair'] })).toMatchObject({
     refused: 'unknown-wager',
@@ -70,18 +93,27 @@ test('[READING 23] too few cards behind the cutting card are refused: six, or tw
   });
 });
 
-test('[ETG preamble] a table opens only on a version that the profile approves and that is in force', () => {
-  const profile = defaultSettings('tiger').profile;
-  expect(refusal('tiger', { profile: { ...profile, approved: ['baccarat@1.5'] } })).toMatchObject({
-    refused: 'game-not-approved',
-    by: null,
-  });
-  expect(refusal('tiger', { profile: { ...profile, approved: [] } })).toMatchObject({ refused: 'game-not-approved' });
-  const before = Date.parse('2021-10-27T23:59:59.999+08:00');
-  expect(refusal('tiger', { game: 'tiger@2021-10-28' }, before)).toMatchObject({ refused: 'game-not-in-force' });
-  expect(refusal('tiger', {}, before)).toMatchObject({ refused: 'game-not-in-force' });
-  expect(refusal('tiger', {}, before + 1)).not.toHaveProperty('refused');
-});
+test.each(['ETG preamble', 'READING 47'])(
+  '[%s] a table opens only on a version that the profile approves and that is in force',
+  () => {
+    const profile = defaultSettings('tiger').profile;
+    expect(refusal('tiger', { profile: { ...profile, approved: ['baccarat@1.5'] } })).toMatchObject({
+      refused: 'game-not-approved',
+      by: null,
+    });
+    expect(refusal('tiger', { profile: { ...profile, approved: [] } })).toMatchObject({ refused: 'game-not-approved' });
+    const before = Date.parse('2021-10-27T23:59:59.999+08:00');
+    expect(refusal('tiger', { game: 'tiger@2021-10-28' }, before)).toMatchObject({ refused: 'game-not-in-force' });
+    const electronic = games.filter(({ book }) => book === 'ETG');
+    expect(electronic).toHaveLength(6);
+    for (const { id } of electronic) {
+      expect(refusal(id, {}, before), id).toMatchObject({ refused: 'game-not-in-force' });
+      expect(refusal(id, {}, before + 1), id).not.toHaveProperty('refused');
+      const { approved: _approved, ...rest } = defaultSettings(id).profile;
+      expect(refusal(id, { profile: { ...rest, approved: [] } }), id).toMatchObject({ refused: 'game-not-approved' });
+    }
+  },
+);
 
 test.each(games.map((game) => [game.id, game] as const))(
   '[ETG preamble] a table of %s names its approved version, its first day, and whether its book is for terminals',
@@ -181,7 +213,7 @@ test('a table is opened by pit manager and gaming shift manager, or by the syste
 
 const managers = [pitManager, shiftManager] as const;
 
-test('[READING 49] limits and timing change with no round open, by two persons', () => {
+test.each(['READING 49', 'HOUSE 10'])('[%s] limits and timing change with no round open, by two persons', () => {
   const scenario = readyTable('tiger');
   const settings = defaultSettings('tiger', { bettingTime: 5_000, totalMinimum: 300 });
   scenario.bets();
@@ -196,9 +228,16 @@ test('[READING 49] limits and timing change with no round open, by two persons',
   expect(scenario.bets().table!.round!.closesAt).toBe(scenario.at + 5_000);
 });
 
-test('[READING 49] game, decks and offer change between shoes only', () => {
+test.each(['READING 49', 'HOUSE 10'])('[%s] game, decks and offer change between shoes only', () => {
   const scenario = readyTable('tiger');
-  for (const changes of [{ decks: 6 }, { behind: 20 }, { burn: 'first-card' }, { dealing: 'scanned' }]) {
+  const { tiger: _tiger, ...limits } = defaultSettings('tiger').limits;
+  for (const changes of [
+    { decks: 6 },
+    { behind: 20 },
+    { burn: 'first-card' },
+    { dealing: 'scanned' },
+    { offered: Object.keys(limits), limits },
+  ]) {
     expect(
       scenario.refusal('ChangeSettings', { settings: defaultSettings('tiger', changes) }, pitManager),
     ).toMatchObject({
@@ -206,7 +245,12 @@ test('[READING 49] game, decks and offer change between shoes only', () => {
       by: 'HOUSE 10',
     });
   }
+  const other = { settings: defaultSettings('super-six') };
+  expect(scenario.refusal('ChangeSettings', other, pitManager)).toMatchObject({ refused: 'not-now', by: 'HOUSE 10' });
+  // Between shoes one of the two alone changes nothing.
   const fresh = openedTable('tiger');
+  fresh.do('ChangeSettings', other, pitManager);
+  expect(fresh.table!.settings.game).toBe('tiger@2021-10-28');
   fresh.doByTwo('ChangeSettings', { settings: defaultSettings('super-six') }, managers);
   expect(fresh.table!.settings.game).toBe('super-six@2021-10-28');
   expect(fresh.shoe().bets().do('CallClose', {})).toHaveLength(1);
@@ -247,7 +291,7 @@ test('a total minimum that no slip could reach is refused', () => {
   expect(openedTable('tiger', { ...offer, totalMinimum: 1200 }).table!.settings.totalMinimum).toBe(1200);
 });
 
-test('[HOUSE 2] a table is closed and opened again by two persons', () => {
+test.each(['HOUSE 2', 'HOUSE 10'])('[%s] a table is closed and opened again by two persons', () => {
   const scenario = readyTable('tiger').bets({ T1: { tie: 100 } });
   expect(scenario.refusal('CloseTable', { reason: 'x' })).toMatchObject({ refused: 'not-your-role' });
   expect(scenario.refusal('ReopenTable', { reason: 'x' }, pitManager)).toMatchObject({ refused: 'already-open' });

@@ -19,27 +19,30 @@ const interruptAndConfirm = (table: TableScenario, unseen: boolean): TableScenar
   return table;
 };
 
-test('[READING 18] a reconstruction keeps a carried card: as unseen again, or among the cards given', () => {
-  const carried = (): TableScenario => {
-    const table = readyTable('baccarat').bets(stakes).close().deal('KC QD');
-    table.do('ReportIrregularity', { kind: 'wrong-number' });
-    table.doByTwo('ReconstructRound', { cards: ['KC', 'QD'], unseen: true, reason: 'x' });
-    table.do('ReportIrregularity', { kind: 'wrong-order' });
-    return table;
-  };
-  const lost = carried();
-  expect(lost.table!.shoe).toMatchObject({ drawn: 3, carried: true });
-  expect(lost.refusalClause('ReconstructRound', { cards: ['QD', 'KC'], unseen: false, reason: 'x' })).toEqual([
-    'wrong-cards',
-    'HOUSE 5',
-  ]);
-  lost.doByTwo('ReconstructRound', { cards: ['QD', 'KC'], unseen: true, reason: 'x' });
-  expect(lost.table).toMatchObject({ round: { cards: ['QD', 'KC'] }, shoe: { drawn: 3, carried: true } });
-  expect(lost.do('DealCard', { slot: 'P2', card: '2C' })[0]).toMatchObject({ carried: true });
-  const given = carried();
-  given.doByTwo('ReconstructRound', { cards: ['QD', 'KC', '2C'], unseen: false, reason: 'x' });
-  expect(given.table).toMatchObject({ round: { cards: ['QD', 'KC', '2C'] }, shoe: { drawn: 3, carried: false } });
-});
+test.each(['READING 18', 'HOUSE 5'])(
+  '[%s] a reconstruction keeps a carried card: as unseen again, or among the cards given',
+  () => {
+    const carried = (): TableScenario => {
+      const table = readyTable('baccarat').bets(stakes).close().deal('KC QD');
+      table.do('ReportIrregularity', { kind: 'wrong-number' });
+      table.doByTwo('ReconstructRound', { cards: ['KC', 'QD'], unseen: true, reason: 'x' });
+      table.do('ReportIrregularity', { kind: 'wrong-order' });
+      return table;
+    };
+    const lost = carried();
+    expect(lost.table!.shoe).toMatchObject({ drawn: 3, carried: true });
+    expect(lost.refusalClause('ReconstructRound', { cards: ['QD', 'KC'], unseen: false, reason: 'x' })).toEqual([
+      'wrong-cards',
+      'HOUSE 5',
+    ]);
+    lost.doByTwo('ReconstructRound', { cards: ['QD', 'KC'], unseen: true, reason: 'x' });
+    expect(lost.table).toMatchObject({ round: { cards: ['QD', 'KC'] }, shoe: { drawn: 3, carried: true } });
+    expect(lost.do('DealCard', { slot: 'P2', card: '2C' })[0]).toMatchObject({ carried: true });
+    const given = carried();
+    given.doByTwo('ReconstructRound', { cards: ['QD', 'KC', '2C'], unseen: false, reason: 'x' });
+    expect(given.table).toMatchObject({ round: { cards: ['QD', 'KC', '2C'] }, shoe: { drawn: 3, carried: false } });
+  },
+);
 
 test('[READING 18] a card that two persons confirmed on the felt is not taken back by one', () => {
   const table = interruptAndConfirm(readyTable('tiger').bets(stakes).close().deal('9S 2C 9H'), true);
@@ -51,25 +54,28 @@ test('[READING 18] a card that two persons confirmed on the felt is not taken ba
   expect(table.table!.shoe).toMatchObject({ drawn: 4, carried: false });
 });
 
-test('[READING 67] a reconstruction with more cards than the shoe holds is refused, and the round is void by its clause', () => {
-  for (const [game, rule] of [
-    ['tiger', 'ETG 5.3'],
-    ['baccarat', 'BAC 5.5'],
-  ] as const) {
-    const table = dealtWithLeft(1, '2C 3D 2H KS', game);
-    table.do('ReportIrregularity', { kind: 'wrong-number' });
-    const given = { cards: ['2C', '3D', '2H', 'KS', '6D', '4C'], unseen: false, reason: 'x' } as const;
-    expect(table.refusalClause('ReconstructRound', given)).toEqual(['wrong-cards', rule]);
-    const unseen = { cards: ['2C', '3D', '2H', 'KS', '6D'], unseen: true, reason: 'x' } as const;
-    expect(table.refusalClause('ReconstructRound', unseen)).toEqual(['wrong-cards', rule]);
-    table.doByTwo('ReconstructRound', { ...unseen, unseen: false });
-    expect(table.table).toMatchObject({ phase: 'dealing', shoe: { drawn: 416, size: 416 } });
-    expect(table.refusalClause('DealCard', { slot: 'B3', card: '4C' })).toEqual(['shoe-over', rule]);
-    table.do('ReportIrregularity', { kind: 'too-few-cards' });
-    expect(table.doByTwo('VoidRound', { reason: 'x' })[1]).toMatchObject({ type: 'RoundVoided', by: rule });
-    expect(table.account('house')).toBe(0);
-  }
-});
+test.each(['READING 67', 'HOUSE 5'])(
+  '[%s] a reconstruction with more cards than the shoe holds is refused, and the round is void by its clause',
+  () => {
+    for (const [game, rule] of [
+      ['tiger', 'ETG 5.3'],
+      ['baccarat', 'BAC 5.5'],
+    ] as const) {
+      const table = dealtWithLeft(1, '2C 3D 2H KS', game);
+      table.do('ReportIrregularity', { kind: 'wrong-number' });
+      const given = { cards: ['2C', '3D', '2H', 'KS', '6D', '4C'], unseen: false, reason: 'x' } as const;
+      expect(table.refusalClause('ReconstructRound', given)).toEqual(['wrong-cards', rule]);
+      const unseen = { cards: ['2C', '3D', '2H', 'KS', '6D'], unseen: true, reason: 'x' } as const;
+      expect(table.refusalClause('ReconstructRound', unseen)).toEqual(['wrong-cards', rule]);
+      table.doByTwo('ReconstructRound', { ...unseen, unseen: false });
+      expect(table.table).toMatchObject({ phase: 'dealing', shoe: { drawn: 416, size: 416 } });
+      expect(table.refusalClause('DealCard', { slot: 'B3', card: '4C' })).toEqual(['shoe-over', rule]);
+      table.do('ReportIrregularity', { kind: 'too-few-cards' });
+      expect(table.doByTwo('VoidRound', { reason: 'x' })[1]).toMatchObject({ type: 'RoundVoided', by: rule });
+      expect(table.account('house')).toBe(0);
+    }
+  },
+);
 
 test('[READING 67] a card lies face down, is entered or is burned only if the shoe holds it', () => {
   const felt = dealtWithLeft(0, '2C 3D 2H KS');
@@ -116,30 +122,33 @@ test('[READING 64] a round in which a card was burned is void by two persons', (
   expect(table.bets(stakes).do('VoidRound', { reason: 'x' })[0]).toMatchObject({ type: 'RoundVoided' });
 });
 
-test('[READING 66] cards drawn after a complete deal are surplus, with or without a place', () => {
-  const table = readyTable('baccarat').bets(stakes).close().deal('9C 2D KS 3H');
-  for (const place of [{ place: 5 }, {}]) {
-    expect(table.refusalClause('ReportIrregularity', { kind: 'drawn-together', ...place })).toEqual([
-      'no-such-card',
-      'BAC 5.3',
-    ]);
-  }
-  table.do('ReportIrregularity', { kind: 'wrong-number' });
-  const cards = ['9C', '2D', 'KS', '3H', '7D'];
-  expect(table.doByTwo('ReconstructRound', { cards, unseen: true, reason: 'two more' })[1]).toMatchObject({
-    after: ['9C', '2D', 'KS', '3H'],
-    burned: ['7D'],
-    surplus: 'carried',
-    phase: 'result',
-  });
-  table.settle();
-  expect(table.table!.shoe).toMatchObject({ drawn: 6, carried: true });
-  // The last card of the deal may still be one of the two.
-  const last = readyTable('baccarat').bets(stakes).close().deal('9C 2D KS 3H');
-  expect(last.do('ReportIrregularity', { kind: 'drawn-together', place: 4 })[0]).toMatchObject({
-    kind: 'drawn-together',
-  });
-});
+test.each(['READING 66', 'HOUSE 8'])(
+  '[%s] cards drawn after a complete deal are surplus, with or without a place',
+  () => {
+    const table = readyTable('baccarat').bets(stakes).close().deal('9C 2D KS 3H');
+    for (const place of [{ place: 5 }, {}]) {
+      expect(table.refusalClause('ReportIrregularity', { kind: 'drawn-together', ...place })).toEqual([
+        'no-such-card',
+        'BAC 5.3',
+      ]);
+    }
+    table.do('ReportIrregularity', { kind: 'wrong-number' });
+    const cards = ['9C', '2D', 'KS', '3H', '7D'];
+    expect(table.doByTwo('ReconstructRound', { cards, unseen: true, reason: 'two more' })[1]).toMatchObject({
+      after: ['9C', '2D', 'KS', '3H'],
+      burned: ['7D'],
+      surplus: 'carried',
+      phase: 'result',
+    });
+    table.settle();
+    expect(table.table!.shoe).toMatchObject({ drawn: 6, carried: true });
+    // The last card of the deal may still be one of the two.
+    const last = readyTable('baccarat').bets(stakes).close().deal('9C 2D KS 3H');
+    expect(last.do('ReportIrregularity', { kind: 'drawn-together', place: 4 })[0]).toMatchObject({
+      kind: 'drawn-together',
+    });
+  },
+);
 
 test('[READING 67] between rounds a shoe that is locked or empty is to be changed', () => {
   const table = readyTable('baccarat').table!;

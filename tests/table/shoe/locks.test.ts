@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type TableScenario, natural, readyTable, shiftManager, supervisor } from '../tableScenario.ts';
+import { type TableScenario, dealer, gameOf, natural, readyTable, shiftManager, supervisor } from '../tableScenario.ts';
 
 // No shoe is locked during a deal.
 
@@ -12,6 +12,39 @@ const stakes = { T1: { player: 1000 }, T2: { banker: 1000 } };
 const dealing = (): TableScenario => readyTable('baccarat').bets(stakes).close().deal('2S 3H');
 const decide = (scenario: TableScenario, fields: object) =>
   scenario.submit('DecideReferral', { decision: 'stand', lock: true, reason: 'x', ...fields }, shiftManager);
+
+test.each(['baccarat', 'sands-super', 'sands-elements', 'fabulous-4', 'tiger'])(
+  '[READING 26] at %s a void for foreign cards or altered order locks the shoe until two persons change it; with the order restored round and shoe go on',
+  (game) => {
+    const { book } = gameOf(game);
+    const cards = book === 'ELM' ? '21 32' : '2S 3H';
+    const electronic = book === 'ETG';
+    for (const [kind, by] of [
+      ['foreign-card', `${book} 5.1.1`],
+      ['order-altered', `${book} ${electronic ? '5.2' : '5.4'}`],
+    ] as const) {
+      const scenario = readyTable(game).bets(stakes).close().deal(cards);
+      scenario.do('ReportIrregularity', { kind });
+      scenario.doByTwo('VoidRound', { reason: 'x' });
+      const locked = { refused: 'shoe-locked', by };
+      expect(scenario.refusal('OpenBets', {})).toMatchObject(locked);
+      // One person changes nothing, and an approval by the same person is refused.
+      scenario.do('EndShoe', { seen: {} });
+      const { id: proposal, hash } = scenario.table!.proposal!;
+      expect(scenario.refusal('Approve', { proposal, hash }, dealer)).toMatchObject({ refused: 'same-person' });
+      expect(scenario.refusal('OpenBets', {})).toMatchObject(locked);
+      scenario.do('Approve', { proposal, hash }, supervisor);
+      expect(scenario.refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-not-ready' });
+      expect(scenario.shoe('S2').do('OpenBets', {})).toMatchObject([{ type: 'BetsOpened' }]);
+    }
+    const restored = readyTable(game).bets(stakes).close().deal(cards);
+    restored.do('ReportIrregularity', { kind: 'order-altered' });
+    restored.doByTwo('RestoreOrder', { reason: 'put back' });
+    restored.deal(book === 'ELM' ? '93 62' : '7S 4H').settle();
+    expect(restored.table).toMatchObject({ shoe: { id: 'S1', lockedBy: null } });
+    expect(restored.do('OpenBets', {})).toMatchObject([{ type: 'BetsOpened' }]);
+  },
+);
 
 test('[READING 26] a decision to continue, or for one terminal, cannot lock the shoe', () => {
   const scenario = dealing();

@@ -195,6 +195,21 @@ test('[ETG 3.10] the cutting card is no card of the round, which ends as without
   }
 });
 
+test.each(['baccarat', 'tiger'])(
+  '[READING 23] at %s the round in which the cutting card shows is the last by default, also before its first card',
+  (game) => {
+    for (const before of ['', '9S', '9S 2C 9H']) {
+      const table = readyTable(game).bets().close();
+      expect(table.table!.settings.roundsAfterCut).toBe(0);
+      const cards = '9S 2C 9H 4D'.split(' ');
+      table.deal(before);
+      expect(table.do('ReportCuttingCard', {})[0]).toMatchObject({ roundsLeft: 0 });
+      table.deal(cards.slice(before === '' ? 0 : before.split(' ').length).join(' ')).settle();
+      expect(table.refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-over' });
+    }
+  },
+);
+
 test('[READING 23] one more round follows when the settings say so, unless the cutting card came first', () => {
   const table = readyTable('baccarat', { roundsAfterCut: 1 }).bets().close().deal('9S');
   expect(table.do('ReportCuttingCard', {})[0]).toMatchObject({ roundsLeft: 1, by: 'HOUSE 3' });
@@ -387,62 +402,71 @@ function drawnTo(out: number, changes: { readonly [field: string]: unknown } = {
   return table.playRound('9S 2C 9H 4D');
 }
 
-test('[HOUSE 3] a cutting card that must be out by count is required before the next opening', () => {
-  const due = { refused: 'cutting-card-due', by: 'HOUSE 3' };
-  expect(drawnTo(194).do('OpenBets', {})).toHaveLength(1);
-  const table = drawnTo(195);
-  expect(table.refusal('OpenBets', {})).toMatchObject(due);
-  expect(buildDealerView(table.table!).next).toEqual([
-    'ReportCuttingCard',
-    'CorrectCut',
-    'ReportIrregularity',
-    'EndShoe',
-    'SealShoe',
-  ]);
-  // It was drawn in the round before, which was the last.
-  expect(table.do('ReportCuttingCard', {})).toMatchObject([{ roundsLeft: 0 }]);
-  expect(table.refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-over' });
-  const more = drawnTo(195, { roundsAfterCut: 1 });
-  more.do('ReportCuttingCard', {});
-  expect(more.bets().close().deal('9S 2C 9H 4D').settle().refusal('OpenBets', {})).toMatchObject({
-    refused: 'shoe-over',
-  });
-});
+test.each(['HOUSE 3', 'READING 58'])(
+  '[%s] a cutting card that must be out by count is required before the next opening',
+  () => {
+    const due = { refused: 'cutting-card-due', by: 'HOUSE 3' };
+    expect(drawnTo(194).do('OpenBets', {})).toHaveLength(1);
+    const table = drawnTo(195);
+    expect(table.refusal('OpenBets', {})).toMatchObject(due);
+    expect(buildDealerView(table.table!).next).toEqual([
+      'ReportCuttingCard',
+      'CorrectCut',
+      'ReportIrregularity',
+      'EndShoe',
+      'SealShoe',
+    ]);
+    // It was drawn in the round before, which was the last.
+    expect(table.do('ReportCuttingCard', {})).toMatchObject([{ roundsLeft: 0 }]);
+    expect(table.refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-over' });
+    const more = drawnTo(195, { roundsAfterCut: 1 });
+    more.do('ReportCuttingCard', {});
+    expect(more.bets().close().deal('9S 2C 9H 4D').settle().refusal('OpenBets', {})).toMatchObject({
+      refused: 'shoe-over',
+    });
+  },
+);
 
-test('[HOUSE 3] a wrongly recorded cutting depth is corrected by two persons, between rounds', () => {
-  const table = drawnTo(195);
-  const correct = (behind: number) => ({ behind, reason: 'measured again' });
-  expect(table.refusal('CorrectCut', correct(5))).toMatchObject({ refused: 'too-few-behind-cut', minimum: 6 });
-  expect(table.refusal('CorrectCut', correct(208))).toMatchObject({ refused: 'wrong-count', by: 'HOUSE 3' });
-  expect(table.doByTwo('CorrectCut', correct(12))[1]).toMatchObject({
-    type: 'CutCorrected',
-    shoe: 'S1',
-    was: 14,
-    behind: 12,
-    by: 'HOUSE 3',
-  });
-  table.bets();
-  expect(table.refusal('CorrectCut', correct(13))).toMatchObject({ refused: 'not-now', by: 'HOUSE 3' });
-  table.do('VoidRound', { reason: 'x' });
-  table.do('ReportCuttingCard', {});
-  expect(table.refusal('CorrectCut', correct(13))).toMatchObject({ refused: 'not-now' });
-  expect(openedTable('baccarat').refusal('CorrectCut', correct(13))).toMatchObject({ refused: 'shoe-not-ready' });
-  const committed = openedTable('baccarat', { dealing: 'virtual' });
-  expect(committed.refusal('CorrectCut', correct(13))).toMatchObject({ refused: 'not-here' });
-});
+test.each(['HOUSE 3', 'READING 58'])(
+  '[%s] a wrongly recorded cutting depth is corrected by two persons, between rounds',
+  () => {
+    const table = drawnTo(195);
+    const correct = (behind: number) => ({ behind, reason: 'measured again' });
+    expect(table.refusal('CorrectCut', correct(5))).toMatchObject({ refused: 'too-few-behind-cut', minimum: 6 });
+    expect(table.refusal('CorrectCut', correct(208))).toMatchObject({ refused: 'wrong-count', by: 'HOUSE 3' });
+    expect(table.doByTwo('CorrectCut', correct(12))[1]).toMatchObject({
+      type: 'CutCorrected',
+      shoe: 'S1',
+      was: 14,
+      behind: 12,
+      by: 'HOUSE 3',
+    });
+    table.bets();
+    expect(table.refusal('CorrectCut', correct(13))).toMatchObject({ refused: 'not-now', by: 'HOUSE 3' });
+    table.do('VoidRound', { reason: 'x' });
+    table.do('ReportCuttingCard', {});
+    expect(table.refusal('CorrectCut', correct(13))).toMatchObject({ refused: 'not-now' });
+    expect(openedTable('baccarat').refusal('CorrectCut', correct(13))).toMatchObject({ refused: 'shoe-not-ready' });
+    const committed = openedTable('baccarat', { dealing: 'virtual' });
+    expect(committed.refusal('CorrectCut', correct(13))).toMatchObject({ refused: 'not-here' });
+  },
+);
 
-test('[HOUSE 3] a cutting card that is not found is declared missing: the shoe ends as if it had been drawn, and it is referred', () => {
-  const table = drawnTo(195);
-  expect(table.do('ReportIrregularity', { kind: 'cutting-card-missing' })).toMatchObject([
-    { type: 'IrregularityFound', kind: 'cutting-card-missing', by: 'HOUSE 3', stops: false },
-    { type: 'CuttingCardOut', by: 'HOUSE 3', roundsLeft: 0, missing: true },
-    { type: 'Referred', referral: 'R1', by: 'HOUSE 3', reason: 'The cutting card is missing.' },
-  ]);
-  expect(table.table!.referrals[0]!.round).toBeNull();
-  table.do('DecideReferral', { decision: 'continue', reason: 'look for it' }, shiftManager);
-  expect(table.refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-over', by: 'HOUSE 3' });
-  expect(drawnTo(194).refusal('ReportIrregularity', { kind: 'cutting-card-missing' })).toMatchObject({
-    refused: 'not-now',
-    by: 'HOUSE 3',
-  });
-});
+test.each(['HOUSE 3', 'READING 58'])(
+  '[%s] a cutting card that is not found is declared missing: the shoe ends as if it had been drawn, and it is referred',
+  () => {
+    const table = drawnTo(195);
+    expect(table.do('ReportIrregularity', { kind: 'cutting-card-missing' })).toMatchObject([
+      { type: 'IrregularityFound', kind: 'cutting-card-missing', by: 'HOUSE 3', stops: false },
+      { type: 'CuttingCardOut', by: 'HOUSE 3', roundsLeft: 0, missing: true },
+      { type: 'Referred', referral: 'R1', by: 'HOUSE 3', reason: 'The cutting card is missing.' },
+    ]);
+    expect(table.table!.referrals[0]!.round).toBeNull();
+    table.do('DecideReferral', { decision: 'continue', reason: 'look for it' }, shiftManager);
+    expect(table.refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-over', by: 'HOUSE 3' });
+    expect(drawnTo(194).refusal('ReportIrregularity', { kind: 'cutting-card-missing' })).toMatchObject({
+      refused: 'not-now',
+      by: 'HOUSE 3',
+    });
+  },
+);

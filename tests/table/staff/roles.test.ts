@@ -32,11 +32,20 @@ test('[HOUSE 2] cage, technician, auditor, surveillance and administrator may su
   }
 });
 
-test('the approval rules are those of the house procedures', () => {
-  expect(approvalRules).toMatchObject({
+test('[HOUSE 2] the approval rules are those of the house procedures', () => {
+  expect(approvalRules).toEqual({
+    'run the table': { first: 'dealer' },
     'void with no card out': { first: 'dealer' },
     'void with a card out': { first: 'dealer', second: 'supervisor' },
     'rule before settlement': { first: 'dealer', second: 'supervisor' },
+    'enter the felt': { first: 'dealer', second: 'supervisor', anyOrder: true },
+    'burn a card': { first: 'dealer', second: 'supervisor' },
+    refer: { first: 'dealer' },
+    'answer a call': { first: 'supervisor' },
+    'investigate a count': { first: 'pit-manager' },
+    'confirm what a clause computes': { first: 'supervisor' },
+    'close the table': { first: 'pit-manager', second: 'gaming-shift-manager' },
+    'settle a shortfall': { first: 'supervisor', second: 'gaming-shift-manager' },
     'rule after settlement': { first: 'supervisor', second: 'gaming-shift-manager' },
     'decide a referral': { first: 'gaming-shift-manager' },
     'pay by hand above the limit': { first: 'supervisor', second: 'pit-manager' },

@@ -25,9 +25,25 @@ test('the public view is the same for all: layout with limits, phase, cards, tot
   expect(publicView(openedTable('tiger').table!)).toMatchObject({ phase: 'idle', call: null, round: null, shoe: null });
 });
 
-test('[READING 40] a live game on terminals is marked as lacking an electronic approval', () => {
-  expect(publicView(readyTable('baccarat').table!).game.electronicApproval).toBe(false);
-});
+test.each([
+  ['baccarat', 'BAC'],
+  ['sands-super', 'SUP'],
+  ['sands-elements', 'ELM'],
+  ['fabulous-4', 'FAB'],
+])(
+  '[READING 40] %s on terminals is marked as lacking an electronic approval, and cites its own book for calls and voids',
+  (game, book) => {
+    const scenario = readyTable(game);
+    expect(publicView(scenario.table!).game).toMatchObject({ rulebook: book, electronicApproval: false });
+    expect(scenario.do('OpenBets', {})).toMatchObject([{ type: 'BetsOpened', by: `${book} 3.1` }]);
+    scenario.slip('T1', { player: 1000 });
+    scenario.close();
+    expect(scenario.events('ClosingCalled')).toMatchObject([{ by: `${book} 3.2` }]);
+    expect(scenario.do('ReportIrregularity', { kind: 'foreign-card' })).toMatchObject([{ by: `${book} 5.1` }]);
+    expect(scenario.do('VoidRound', { reason: 'x' })[0]).toMatchObject({ type: 'RoundVoided', by: `${book} 5.1.1` });
+    expect(scenario.balance('T1')).toBe(0);
+  },
+);
 
 test('the result shows once the deal is complete, the results of wagers once they are settled', () => {
   const scenario = readyTable('tiger').bets(stakes).close().deal('9S 2C 9H 4D');
