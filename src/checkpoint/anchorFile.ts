@@ -28,7 +28,7 @@ export type AnchorState = {
 const minRotationBytes = 1 << 20;
 const maxGrowth = 4;
 
-const remedy = 'restore the anchor, or move it away and confirm the next start with the phrase that it prints';
+const remedy = 'restore the anchor, or move it away, start again and confirm with the phrase that the start prints';
 
 /**
  * Reads an anchor file; undefined when it is missing. Ignores a last line without newline, which was never complete.

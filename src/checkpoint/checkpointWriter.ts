@@ -56,8 +56,8 @@ type CheckpointWriterOptions = {
 };
 
 /**
- * After this time the anchor is updated even without new entries. So unsigned entries that are much later than the
- * anchor are suspicious.
+ * Time in milliseconds after which the anchor is updated even without new entries. So unsigned entries that are much
+ * later than the anchor are suspicious.
  */
 const maxIdleMs = 5_000;
 
@@ -189,8 +189,8 @@ export class CheckpointWriter {
   }
 
   /**
-   * Rewrites the anchor with all heads. If it does not contain the integrity issue yet, the previous anchor is copied
-   * first.
+   * Rewrites the anchor with all heads. If there is an integrity issue that the previous anchor lacks, that anchor is
+   * copied first.
    */
   beginAnchor(issue?: IntegrityIssue, isAlreadyAnchored = false): Promise<void> {
     return this.#enqueue(async () => {

@@ -28,7 +28,7 @@ export type CheckpointChain = {
   readonly handovers: readonly SignerHandover[];
 };
 
-/** Number of checkpoints after which other work runs. */
+/** Number of checkpoints that are verified before other work of the process may run. */
 const yieldInterval = 100;
 
 /**

@@ -99,8 +99,8 @@ async function divergenceError(
       (await describeDivergence(store, anchor.heads)) === undefined;
     if (!isMatch) continue;
     return new DamagedAnchor(
-      `${problem} It matches the earlier anchor ${previous}, from before a start without some entries was confirmed; ` +
-        `to continue with this event store, keep a copy of ${file} and replace it by ${previous}.`,
+      `${problem} The event store matches the earlier anchor ${previous}, kept when a start without some entries was confirmed; ` +
+        `to continue with this event store, copy ${file} elsewhere and replace ${file} by ${previous}.`,
     );
   }
   return new DamagedStore(problem);
@@ -110,7 +110,7 @@ async function divergenceError(
 function unsignedReason({ until }: UnsignedRange, chain: CheckpointChain, anchor: AnchorState): string | undefined {
   if (chain.last?.closed === true) return 'they follow the close of the floor, after which there must be none';
   return until > (latestPossibleFloorTime(chain, anchor) ?? Infinity)
-    ? 'they are too late for the last update of the anchor'
+    ? 'they are later than the last update of the anchor allows'
     : undefined;
 }
 

@@ -23,7 +23,7 @@ type ClusterMessengerOptions = {
   readonly handlers: () => NodeHandlers | undefined;
   readonly router: CommandRouter;
   readonly isLeading: (stream: string) => boolean;
-  /** Renews leases soon, to read which node holds each of them. */
+  /** Renews leases soon; the reply of the database shows which node holds each lease. */
   readonly renewSoon: () => void;
   readonly onWarning: (what: string, error: unknown) => void;
 };
@@ -32,7 +32,7 @@ type NodeMessage = {
   readonly heads?: { readonly [stream: string]: number };
   readonly values?: readonly (readonly [kind: string, id: string])[];
   readonly connection?: { readonly stream: string; readonly report: ConnectionReport };
-  /** Seats of terminals at the sender. `reset`: forget the seats that it sent before. */
+  /** Seats of terminals at the sender. `reset`: the receiver first forgets all earlier seats of the sender. */
   readonly seats?: TerminalLocations;
   readonly reset?: boolean;
   readonly scan?: { readonly table: string; readonly scan: RefusedScan };

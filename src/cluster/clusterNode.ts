@@ -134,7 +134,7 @@ export class ClusterNode {
     return this.#leadership?.isLeading(stream) ?? false;
   }
 
-  /** For how long a table has had no leader, in milliseconds: the longest of all tables, 0 if all have a leader. */
+  /** Longest time for which any table has had no leader, in milliseconds; 0 if all tables have one. */
   get maxUnledMs(): number {
     return this.#leadership?.maxUnledMs ?? 0;
   }
@@ -321,7 +321,7 @@ export class ClusterNode {
     const { handOverLimitMs = defaultHandOverLimitMs } = this.#options;
     const wasOpen = this.#lifecycle.stage === 'open';
     this.#lifecycle.leave();
-    // The first renewal announces that this node leaves; the second shows all nodes that announced a join before that.
+    // The first renewal announces that this node leaves. The second shows every node that had announced a join by then.
     await this.#renewals.renewTimes(2);
     const until = performance.now() + handOverLimitMs + handOverGraceMs;
     while (performance.now() < until) {

@@ -20,7 +20,7 @@ type CommandRouterOptions = {
   /** Lease holder of a table as of the last reply of the database; undefined if the lease is free. */
   readonly holderOf: (stream: string) => string | undefined;
   readonly isLeading: (stream: string) => boolean;
-  /** Renews leases soon, to read which node holds each of them. */
+  /** Renews leases soon; the reply of the database shows which node holds each lease. */
   readonly renewSoon: () => void;
   readonly searchMs: number;
 };
@@ -109,7 +109,7 @@ export class CommandRouter {
     }
   }
 
-  /** Resolves when another node leads the table. The former leader does not reply any more. */
+  /** Resolves when another node leads the table: the former leader may never reply, so its result is unknown. */
   async #untilReplaced(stream: string, leader: string, signal: AbortSignal): Promise<'unanswered'> {
     for (;;) {
       await this.#leadersChanged.promise;

@@ -149,7 +149,7 @@ test('node reports a clock more than 200 ms off, requests no lease and is certai
   await ask('a');
   await ask('a');
   expect([leases.held, events, wants, leases.nextRenewalMs(['a'])]).toEqual([[], [201], [[], []], 1_000]);
-  // A slow reply proves less: it may have been given at any moment in between.
+  // A slow reply proves less about the clock: the database may have replied at any moment since the request.
   answersAfter(100);
   await ask('a');
   expect(events).toEqual([201, undefined]);

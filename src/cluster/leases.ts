@@ -28,11 +28,11 @@ type LeasesOptions = NodeClocks & {
   /** Requests or renews leases at the database, and records heartbeats of the tables `led`. */
   readonly renew: (wanted: readonly string[], led: readonly string[]) => Promise<LeaseRenewalReply>;
   readonly leaseMs: number;
-  /** Called when the clock is wrong by that many milliseconds, or right again (undefined). */
+  /** Called when the clock is wrong by `errorMs` milliseconds, or right again (undefined). */
   readonly onClockError: (errorMs: number | undefined) => void;
   /** Called when this node has acquired a lease. */
   readonly onTaken: (name: string) => void;
-  /** Called when another node holds a lease of this node, or has held it in between. */
+  /** Called when this node has lost a lease: another node holds it now, or has held it in between. */
   readonly onLost: (name: string) => void;
 };
 

@@ -196,7 +196,7 @@ export class NodeConnection {
     const dialerNonce = parseBytes(drawn);
     if (of !== protocolVersion || typeof from !== 'string' || dialerNonce === undefined)
       return this.#end('the peer did not send the greeting of a node of this version');
-    if (to !== self || from === self) return this.#end('the peer looks for another node');
+    if (to !== self || from === self) return this.#end('the peer expects another node at this address');
     this.#greeting = { from, to: self, dialerNonce, accepterNonce: this.#nonce };
     this.#sendGreeting({
       drawn: this.#nonce.toString('hex'),

@@ -15,7 +15,7 @@ const timeoutMs = 1_000;
 async function until(isSo: () => boolean, what: string): Promise<void> {
   const begun = performance.now();
   while (!isSo()) {
-    if (performance.now() - begun > 300_000) throw new Error(`For long it is not so: ${what}`);
+    if (performance.now() - begun > 300_000) throw new Error(`Not true within 300 s: ${what}.`);
     await setTimeout(5);
   }
 }
@@ -58,7 +58,7 @@ async function meet(...nodes: readonly Made[]): Promise<void> {
   for (const one of nodes) one.peers.setNodes(nodes.filter((other) => other !== one).map(({ reached }) => reached));
   await until(
     () => nodes.every((one) => nodes.every((other) => one === other || one.peers.isConnected(other.id))),
-    'all are linked',
+    'all nodes are connected',
   );
 }
 
@@ -105,7 +105,7 @@ test('two nodes exchange requests and messages over one connection and measure t
   expect(other.peers.send('a', 'hint')).toBe(true);
   await until(() => one.received.length + other.received.length === 2, 'both have received a message');
   expect([one.received, other.received]).toEqual([[['b', 'hint']], [['a', { heads: { s: 3 } }]]]);
-  await until(() => one.peers.offset('b') !== 0 && other.peers.offset('a') !== 0, 'clocks are known');
+  await until(() => one.peers.offset('b') !== 0 && other.peers.offset('a') !== 0, 'both clock offsets are known');
   expect(Math.abs(one.peers.offset('b') - 5_000)).toBeLessThan(200);
   expect(Math.abs(other.peers.offset('a') + 5_000)).toBeLessThan(200);
   expect([...one.warnings, ...other.warnings]).toEqual([]);
@@ -116,7 +116,7 @@ test('each pair of three nodes has one connection; when one leaves, the others s
   await meet(one, two, three);
   expect([one, two, three].map(({ peers }) => peers.connectedNodes.length)).toEqual([2, 2, 2]);
   await two.peers.close();
-  await until(() => !one.peers.isConnected('b') && !three.peers.isConnected('b'), 'it is left');
+  await until(() => !one.peers.isConnected('b') && !three.peers.isConnected('b'), 'node b is disconnected');
   one.peers.setNodes([three.reached]);
   expect(await one.peers.request('c', 0, 1_000)).toEqual({ answer: { id: 'c', body: 0 } });
   expect([await one.peers.request('b', 0, 1_000), one.peers.send('b', 0)]).toEqual(['unsent', false]);
@@ -127,7 +127,7 @@ test('node with another key is rejected at both ends and disturbs no other node'
   await meet(one, third);
   one.peers.setNodes([other.reached, third.reached]);
   other.peers.setNodes([one.reached, third.reached]);
-  await until(() => one.warnings.length > 0 && third.warnings.length > 0, 'it is said');
+  await until(() => one.warnings.length > 0 && third.warnings.length > 0, 'a warning was reported');
   await setTimeout(300);
   expect(one.warnings).toEqual([
     'The connection to node b has ended: the peer does not have the key of this property.',
@@ -145,7 +145,7 @@ test.each([
   ['repeated', (data: Buffer) => [data, data]],
   ['left out', () => []],
   ['cut short', (data: Buffer) => [data.subarray(0, 10)]],
-] as const)('a frame that is %s on the way ends the link, which is made again', async (_, does) => {
+] as const)('connection ends and is opened again when a frame is %s on the way', async (_, does) => {
   const [one, other] = [await node('a'), await node('b')];
   let isDone = false;
   const { nodeUrl } = await stranger(other.peers.address, (data, isBinary, count) => {
@@ -155,11 +155,11 @@ test.each([
   });
   one.peers.setNodes([{ id: 'b', nodeUrl }]);
   other.peers.setNodes([one.reached]);
-  await until(() => other.warnings.length > 0, 'it is said');
+  await until(() => other.warnings.length > 0, 'a warning was reported');
   expect(other.warnings).toEqual([
     'The connection to node a has ended: a frame was changed, lost or repeated on the way.',
   ]);
-  await until(() => one.peers.isConnected('b') && other.peers.isConnected('a'), 'it is made again');
+  await until(() => one.peers.isConnected('b') && other.peers.isConnected('a'), 'the nodes are connected again');
   expect(await one.peers.request('b', 1, 1_000)).toEqual({ answer: { id: 'b', body: 1 } });
 });
 
@@ -171,13 +171,13 @@ test('replayed handshake is rejected', async () => {
     return [data];
   });
   one.peers.setNodes([{ id: 'b', nodeUrl }]);
-  await until(() => one.peers.isConnected('b') && sent.length > 2, 'they are linked');
+  await until(() => one.peers.isConnected('b') && sent.length > 2, 'the nodes are connected');
   const socket = new WebSocket(other.peers.address);
   await once(socket, 'open');
   const closed = once(socket, 'close');
   for (const [data, isBinary] of sent) socket.send(data, { binary: isBinary });
   await closed;
-  await until(() => other.warnings.length > 0, 'it is said');
+  await until(() => other.warnings.length > 0, 'a warning was reported');
   expect(other.warnings).toEqual([
     'A connection to the port for nodes was rejected: the peer does not have the key of this property.',
   ]);
@@ -192,28 +192,28 @@ test('frames cannot be read on the way', async () => {
     return [data];
   });
   one.peers.setNodes([{ id: 'b', nodeUrl }]);
-  await until(() => one.peers.isConnected('b'), 'they are linked');
+  await until(() => one.peers.isConnected('b'), 'the nodes are connected');
   await one.peers.request('b', 'a secret of a terminal', 1_000);
   const all = Buffer.concat(received);
   for (const secret of ['secret', key, key.toString('hex')]) expect(all.indexOf(secret)).toBe(-1);
 });
 
 test.each([
-  ['sends what no node says', 'hello', 'the peer did not send the greeting of a node of this version'],
-  ['sends what is no object', '3', 'the peer did not send the greeting of a node of this version'],
-  ['sends too much', 'x'.repeat(2_000), 'the peer did not send the greeting of a node of this version'],
+  ['sends an unknown greeting', 'hello', 'the peer did not send the greeting of a node of this version'],
+  ['sends a greeting that is no object', '3', 'the peer did not send the greeting of a node of this version'],
+  ['sends too long a greeting', 'x'.repeat(2_000), 'the peer did not send the greeting of a node of this version'],
   ['sends a huge frame', Buffer.alloc((1 << 23) + 1), 'the connection failed (Max payload size exceeded)'],
   [
-    'looks for another node',
+    'expects another node',
     { version: 1, from: 'x', to: 'z', drawn: '0'.repeat(64) },
-    'the peer looks for another node',
+    'the peer expects another node at this address',
   ],
   [
-    'speaks of another version',
+    'has another protocol version',
     { version: 2, from: 'x', to: 'a', drawn: '' },
     'the peer did not send the greeting of a node of this version',
   ],
-] as const)('a stranger who %s is put out', async (_, message, why) => {
+] as const)('peer that %s is disconnected with a warning', async (_, message, why) => {
   const one = await node('a');
   const socket = new WebSocket(one.peers.address);
   socket.on('error', () => {});
@@ -221,20 +221,20 @@ test.each([
   const closed = once(socket, 'close');
   socket.send(typeof message === 'object' && !Buffer.isBuffer(message) ? JSON.stringify(message) : message);
   await closed;
-  await until(() => one.warnings.length > 0, 'it is said');
+  await until(() => one.warnings.length > 0, 'a warning was reported');
   expect(one.warnings).toEqual([`A connection to the port for nodes was rejected: ${why}.`]);
 });
 
 test.each([
-  ['says nothing', ''],
-  ['speaks another language', '\u0016\u0003\u0001 no words\r\n\r\n'],
-  ['asks for a page', 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'],
-  ['begins a request and no more', 'GET /link HTTP/1.1\r\n'],
+  ['sends nothing', ''],
+  ['has another protocol', '\u0016\u0003\u0001 no words\r\n\r\n'],
+  ['requests a web page', 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ['sends an incomplete request', 'GET /link HTTP/1.1\r\n'],
   [
-    'opens a socket and says nothing',
+    'upgrades to a WebSocket and sends nothing',
     'GET /link HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
   ],
-])('one who %s is put out in time', async (_, bytes) => {
+])('client that %s is disconnected in time', async (_, bytes) => {
   const one = await node('a');
   const socket = connect(Number(new URL(one.peers.address).port), '127.0.0.1');
   socket.on('error', () => {});
@@ -256,20 +256,20 @@ test('silent node is disconnected by both ends, reported once and dialled again'
   const { nodeUrl, deaf } = await stranger(other.peers.address, (data) => [data]);
   one.peers.setNodes([{ id: 'b', nodeUrl }]);
   other.peers.setNodes([one.reached]);
-  await until(() => one.peers.isConnected('b') && other.peers.isConnected('a'), 'they are linked');
+  await until(() => one.peers.isConnected('b') && other.peers.isConnected('a'), 'the nodes are connected');
   deaf(true);
   expect(await one.peers.request('b', 0, 10_000)).toBe('unanswered');
-  await until(() => !one.peers.isConnected('b') && !other.peers.isConnected('a'), 'both have left');
+  await until(() => !one.peers.isConnected('b') && !other.peers.isConnected('a'), 'both ends are disconnected');
   await setTimeout(2 * timeoutMs);
   // Each end closes when it has waited long enough; the other end may see that before its own wait is over.
   expect(one.warnings).toEqual([
     expect.stringMatching(/^The connection to node b has ended: the peer (does not answer|ended the connection)\.$/),
   ]);
   deaf(false);
-  await until(() => one.peers.isConnected('b') && other.peers.isConnected('a'), 'they are linked again');
-  // A node that is gone is not dialled any more.
+  await until(() => one.peers.isConnected('b') && other.peers.isConnected('a'), 'the nodes are connected again');
+  // A node that has left the cluster is not dialled any more.
   one.peers.setNodes([]);
-  await until(() => !one.peers.isConnected('b') && !other.peers.isConnected('a'), 'they are apart');
+  await until(() => !one.peers.isConnected('b') && !other.peers.isConnected('a'), 'the nodes are disconnected');
   await setTimeout(200);
   expect([one.peers.isConnected('b'), other.peers.isConnected('a')]).toEqual([false, false]);
 });
@@ -293,12 +293,12 @@ test('request is unanswered when the reply is late or fails, or the connection e
 test('connection stays when one end cannot handle a message', async () => {
   const [one, other] = [await node('a'), await node('b')];
   other.received.push = () => {
-    throw new Error('It is not understood.');
+    throw new Error('The message is not understood.');
   };
   await meet(one, other);
   one.peers.broadcast(null);
-  await until(() => other.warnings.length > 0, 'it is said');
-  expect(other.warnings).toEqual(['It is not understood.']);
+  await until(() => other.warnings.length > 0, 'a warning was reported');
+  expect(other.warnings).toEqual(['The message is not understood.']);
   expect(await one.peers.request('b', 1, 1_000)).toEqual({ answer: { id: 'b', body: 1 } });
 });
 
@@ -317,12 +317,12 @@ test('invalid address is reported, and one without a node is dialled again and a
     { id: 'c', nodeUrl: 'ws://127.0.0.1:1/link' },
     { id: 'd', nodeUrl: '' },
   ]);
-  await until(() => one.warnings.length > 1, 'both are said');
+  await until(() => one.warnings.length > 1, 'both warnings were reported');
   expect(one.warnings.toSorted()).toEqual([
     'Node b cannot be reached: "nowhere" is not a valid URL.',
     expect.stringMatching(/^The connection to node c has ended: the connection failed \(.*ECONNREFUSED.*\)\.$/),
   ]);
   const other = await node('c');
   one.peers.setNodes([other.reached]);
-  await until(() => one.peers.isConnected('c'), 'it is found at its new address');
+  await until(() => one.peers.isConnected('c'), 'node c is connected at its new address');
 });

@@ -2,8 +2,7 @@ import { type NodeStage, type OtherNode } from '../store/postgres/membership.ts'
 import { type NodeLeases } from './leases.ts';
 
 /**
- * Name of the floor lease. Its holder signs checkpoints. If no other node has an open floor, its holder starts the
- * floor.
+ * Name of the floor lease. Its holder signs checkpoints, and starts the floor if no other node has an open floor.
  */
 export const floorLeaseName = 'floor';
 

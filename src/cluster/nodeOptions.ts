@@ -17,7 +17,7 @@ export type ClusterNodeOptions = Partial<NodeClocks> & {
   readonly handOverLimitMs?: number;
   /** How long a forwarded command searches for the leader of its table, in milliseconds. */
   readonly searchMs?: number;
-  /** Called when the clock differs from the database clock by that many milliseconds, or is right again (undefined). */
+  /** Called when the clock differs from the database clock by `by` milliseconds, or is right again (undefined). */
   readonly onClockError: (by: number | undefined) => void;
   /** Called when a request to the database has failed. */
   readonly onDatabaseFailure: (error: unknown) => void;

@@ -34,7 +34,7 @@ test('table that cannot be taken over is reported as stuck until it is led', asy
   expect(await tries()).toBe(40);
   fails = undefined;
   expect([await tries(), driving.isLeading('B01')]).toEqual([0, true]);
-  // So is a table without a leader.
+  // A table without a leader is reported as stuck too.
   driving.setUnled(['X09']);
   now += 20;
   driving.setUnled(['X09', 'X10']);

@@ -69,7 +69,7 @@ export class TableLeadership {
     return this.#led.has(stream);
   }
 
-  /** For how long a table has had no leader, in milliseconds: the longest of all tables, 0 if all have a leader. */
+  /** Longest time for which any table has had no leader, in milliseconds; 0 if all tables have one. */
   get maxUnledMs(): number {
     return this.#unledSince.size === 0 ? 0 : this.#now() - Math.min(...this.#unledSince.values());
   }
@@ -166,7 +166,7 @@ export class TableLeadership {
     this.#led.delete(stream);
     onLeaseChange(stream, 'lost');
     const follow = (): Promise<void> => handlers.follow(stream);
-    // The running task may wait until the table follows, so `follow` also starts at once.
+    // The running task may itself wait until this node follows the table, so `follow` also starts at once.
     if (this.#tasks.has(stream)) follow().catch((error: unknown) => onWarning(stream, error));
     void this.#inOrder(stream, follow);
   }

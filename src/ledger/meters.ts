@@ -33,7 +33,7 @@ export const houseWin = ({
 
 /**
  * Counts of the rounds of a terminal by their first settlement. A round is won when more was returned than staked. A
- * correction only counts in `resettled`.
+ * correction counts only in `resettled`.
  */
 type Games = {
   played: number;

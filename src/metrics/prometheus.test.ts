@@ -9,7 +9,7 @@ const status: ServerStatus = {
   tables: [{ table: 'B01', waiting: 7, isUp: true }],
 };
 
-/** The figures by their line, without those of the process. */
+/** Metric values by line, without the metrics of the process. */
 async function figuresIn(text: Promise<string>): Promise<{ readonly [line: string]: number }> {
   const lines = (await text).split('\n').filter((line) => line.startsWith('punto_'));
   return Object.fromEntries(lines.map((line) => [line.replace(/ \S+$/, ''), Number(/\S+$/.exec(line)![0])]));

@@ -42,7 +42,7 @@ const rowsPerChunk = 500;
 
 /**
  * Writes a backup file that only its owner may read (mode 0600). Atomic: a temporary file is renamed when it is
- * complete. `check` reads that file before, and may throw to reject it.
+ * complete. Before the rename, `check` reads the file and may throw to reject it.
  */
 export async function writeBackup(
   file: string,

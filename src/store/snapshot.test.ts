@@ -7,7 +7,7 @@ import { type Store } from './store.ts';
 const [former, next, other] = [randomBytes(32), randomBytes(32), randomBytes(32)];
 const streams = ['a', 'b', 'c'];
 
-/** Three streams with snapshots: two bound with the former key, and one made with another key. */
+/** Three streams with snapshots: two have a MAC of the former key, and one has a MAC of a foreign key. */
 async function saved(): Promise<Store> {
   const store = memoryStore();
   for (const [stream, key] of [
@@ -27,7 +27,7 @@ async function saved(): Promise<Store> {
   return store;
 }
 
-/** The streams whose snapshots are bound with a key. */
+/** The streams whose snapshots have a valid MAC of a key. */
 async function hashWith(store: Store, key: Buffer): Promise<readonly string[]> {
   const found: string[] = [];
   for (const stream of await store.snapshots()) {
@@ -70,7 +70,7 @@ test('reauthenticateSnapshots drops a snapshot of an entry that does not exist',
 });
 
 test.each([0, -1])(
-  'a snapshot from before the first entry (%i) is none, and is dropped with the key',
+  'reauthenticateSnapshots drops a snapshot from before the first entry (sequence %i)',
   async (sequence) => {
     const store = await saved();
     const { state } = (await store.snapshot('a'))!;

@@ -99,7 +99,7 @@ export type AppendResult =
   /** The entry with the index `entry` would make a balance too large for an exact number (a safe integer). */
   | { readonly refused: 'balance-range'; readonly account: Account; readonly entry: number }
   /**
-   * The command id is already stored, or an earlier command of the request has it, with the same payload or another.
+   * The command id is already stored, or an earlier command of the request has it. The payloads may be equal or not.
    */
   | { readonly refused: 'command-known'; readonly command: string; readonly entry: number };
 
@@ -162,8 +162,8 @@ export class UnusableStore extends Error {}
 export class WriteResultUnknown extends Error {}
 
 /**
- * Error: another process has taken over the store or the signing of its checkpoints. To retry the same write cannot
- * help.
+ * Error: another process has taken over the store or the signing of its checkpoints. A retry of the same write cannot
+ * succeed.
  */
 export class WriterTakenOver extends Error {}
 

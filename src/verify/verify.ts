@@ -151,8 +151,8 @@ export async function verifyStore(store: StoreReader, options: VerifyOptions = {
 }
 
 /**
- * Checks streams; if in parallel, the longest first. After a problem, only streams before it in the list are checked,
- * so that the first problem of the list is reported.
+ * Checks streams; parallel checks begin with the longest stream. After a problem, only streams before it in the list
+ * are checked, so that the first problem of the list is reported.
  */
 async function checkStreams(
   streams: readonly string[],

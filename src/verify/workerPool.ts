@@ -3,8 +3,8 @@ import { type StreamVerifyTask, type StreamCheckers, type StreamVerdict } from '
 
 export type VerifyWorkerRequest = { readonly stream: string; readonly task: StreamVerifyTask };
 /**
- * Replies of a worker thread: several times the number of entries read since the last reply, and at the end the
- * verdict or an error.
+ * Reply of a worker thread. Progress replies have the number of entries read since the last reply (`read`). The final
+ * reply has the verdict or an error.
  */
 export type VerifyWorkerReply =
   | { readonly read: number }

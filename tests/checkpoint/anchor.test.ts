@@ -159,7 +159,7 @@ describe('the anchor', () => {
     for (const bad of [text.replace('"a":[5', '"a":[4'), text.slice(10), '\n', '', `${text}x y\n`]) {
       writeFileSync(files.anchor, bad);
       expect(() => readAnchor(files.anchor)).toThrow(
-        /; restore the anchor, or move it away and confirm the next start with the phrase that it prints\.$/,
+        /; restore the anchor, or move it away, start again and confirm with the phrase that the start prints\.$/,
       );
     }
     expect(readAnchor(join(root, 'none'))).toBeUndefined();

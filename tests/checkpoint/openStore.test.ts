@@ -269,7 +269,7 @@ describe('a start of the store', () => {
     await writer.trackedStore().append({ stream: 'a', after: 3, entries: [entry('other', 1)] });
     await writer.anchor();
     const refused = checkAndSignStore(one.inner, one.files, clock, undefined);
-    await expect(refused).rejects.toThrow(/ anchor (.+)\.before-1, .+ replace it by \1\.before-1\.$/);
+    await expect(refused).rejects.toThrow(/ anchor (.+)\.before-1, .+ replace \1 by \1\.before-1\.$/);
     await expect(refused).rejects.toThrow(DamagedAnchor);
     writeFileSync(one.files.anchor, readFileSync(`${one.files.anchor}.before-1`));
     expect((await checkAndSignStore(one.inner, one.files, clock, undefined)).issue).toBeUndefined();

@@ -88,7 +88,7 @@ export async function readEncryptedBlob(
 
 /**
  * Encrypts all blobs with the next key. Blobs that neither key decrypts are left as they are; `lost` has their names.
- * `sealed` is the number of all other blobs. The function can be run again after a crash.
+ * `sealed` is the number of blobs that have the next key now. The function can be run again after a crash.
  */
 export async function reencryptBlobs(
   store: Store,

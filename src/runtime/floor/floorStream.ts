@@ -13,12 +13,12 @@ import { StreamProcessor } from '../stream/streamProcessor.ts';
 import { type PropertyAndCurrency, type FloorDependencies } from '../ports/runtimeDependencies.ts';
 
 /**
- * Names of the ticket keys, oldest first. This start retires the first `retiredCount` of them, 0 without a rollback.
- * Tickets of retired keys are paid by hand only.
+ * Names of the ticket keys, oldest first. After a rollback the start retires the oldest `retiredCount` of them; else
+ * that number is 0. Tickets of retired keys are paid by hand only.
  */
 export type TicketKeyNames = { readonly names: readonly string[]; readonly retiredCount: number };
 
-/** True if, by the accepted issue, the event log may have been rolled back and may lack entries. */
+/** True if the accepted issue means that the event log may have been rolled back, and so may lack entries. */
 export const mayBeRolledBack = (issue: AcceptedIntegrityIssue | undefined): boolean =>
   issue !== undefined && issue.reason !== 'unsigned-entries';
 
@@ -29,7 +29,7 @@ export const retireShoesAfterRestMs = 3_600_000;
 export class FloorStream {
   readonly #owner: PropertyAndCurrency;
   readonly #dependencies: FloorDependencies;
-  /** The failure after which the stream stopped retrying; undefined if it has not. */
+  /** The failure after which the stream stopped retrying; undefined if it has not stopped. */
   #abortError: unknown;
   readonly #processor: StreamProcessor<FloorState | undefined, FloorCommand, FloorEvent, FloorDeciderRefusal>;
 
@@ -152,7 +152,7 @@ export class FloorStream {
   }
 
   /**
-   * True if a time is not after the last accepted rollback. A table whose last entry is that old may lack later
+   * True if a time is at or before the last accepted rollback. A table whose last entry is that old may lack later
    * entries.
    */
   isBeforeRollback(at: number): boolean {

@@ -24,8 +24,8 @@ export const cashOutCommands: ReadonlySet<string> = new Set([
 const handPayCommands: ReadonlySet<string> = new Set(['PayByHand', 'SignHandPay', 'ProposeHandPay', 'ApproveHandPay']);
 
 /**
- * Maximum number of reads until tables and credit are of one moment. After that the last read counts; the balance
- * guard of the store protects the credit.
+ * Maximum number of attempts to read tables and credit as of the same moment. After the last attempt its result
+ * counts; the balance guard of the store still protects the credit.
  */
 const maxReads = 5;
 
@@ -98,7 +98,7 @@ export function terminalStaleReadPolicy(
         await readTables();
         const after = await store.balance(account);
         balances.refresh(account, after);
-        // The balance has not changed while the tables were read, so both are of one moment.
+        // The balance did not change while the tables were read, so both are as of the same moment.
         if (before.version === after.version) return;
       }
     },

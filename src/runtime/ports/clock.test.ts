@@ -18,9 +18,9 @@ function machine(wall = start) {
       at.running += time;
       at.up += time;
     },
-    /** Sets the time of day. */
+    /** Moves the time of day by this many milliseconds. */
     set: (by: number) => (at.wall += by),
-    /** Sleeps; the monotonic clock stops or not. */
+    /** The machine sleeps for a time. With `isStopped` its monotonic clock stands still meanwhile. */
     sleep: (time: number, isStopped: boolean) => {
       at.wall += time;
       at.up += time;
@@ -32,7 +32,7 @@ function machine(wall = start) {
 function clockOf(sources: ReturnType<typeof machine>, from = start) {
   const jumps: ClockJump[] = [];
   const now = floorClock(from, sources, (jump) => jumps.push(jump));
-  /** Reads the clock once a second for a time; returns how far it moved. */
+  /** Lets a time pass, with one reading per second; returns by how much the floor clock has advanced. */
   const watch = (time: number): number => {
     const before = now();
     for (let left = time; left > 0; left -= 1_000) {

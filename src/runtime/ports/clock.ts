@@ -21,11 +21,11 @@ const hour = 3_600 * second;
 const day = 24 * hour;
 
 /**
- * The first two clocks may drift apart by this much between two readings, in milliseconds. More is a sleep or a clock
- * jump.
+ * The clocks `wall` and `monotonic` may drift apart by this much between two readings, in milliseconds. A greater
+ * drift is a sleep or a clock jump.
  */
 const toleranceMs = 2 * second;
-/** A greater difference to the time of day, in milliseconds, is not slewed, because slewing could take months. */
+/** Maximum difference to the time of day that is slewed, in milliseconds. Slewing a greater one could take months. */
 const maxSlewMs = hour;
 /** A floor clock that is behind the time of day runs at most 1/2000 faster, as operating systems slew. */
 const maxSpeedUp = 1 / 2_000;

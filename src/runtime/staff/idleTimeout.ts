@@ -40,7 +40,7 @@ export const createSharedActivity = (
 });
 
 /**
- * Activity is shared at most once in this fraction of the timeout. So other nodes wait longer by this fraction of it.
+ * Activity is shared at most once in this fraction of the timeout. So other nodes wait that much longer before a lock.
  */
 const shareFraction = 1 / 5;
 

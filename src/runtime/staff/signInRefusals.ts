@@ -57,11 +57,15 @@ const failureRefusals: { readonly [why in SignInFailureReason]: CommandRefusal }
   'change-due': refusal('secret-due', 'This PIN or password works only once. Choose a new one first.'),
   'role-not-held': refusal(
     'role-not-held',
-    'This person does not have that role, or not at this console. Choose another role.',
+    'This person does not have that role, or may not use it at this console. Choose another role.',
     'HOUSE 2',
   ),
   'role-not-chosen': refusal('role-not-chosen', 'This person has several roles. Choose one.', 'HOUSE 2'),
-  'same-person': refusal('same-person', 'This must be another person. Enter another staff number.', 'HOUSE 2'),
+  'same-person': refusal(
+    'same-person',
+    'This staff number belongs to the same person. Enter the number of another person.',
+    'HOUSE 2',
+  ),
 };
 
 export const isSignInFailedEvent = (event: StaffEvent | undefined): event is StaffEventOf<'SignInFailed'> =>

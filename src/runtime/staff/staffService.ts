@@ -142,7 +142,7 @@ export class StaffService {
     }
     if (mayBeRolledBack(integrityIssue) && this.sessions().length > 0) {
       const ended = await this.#stream.attempt({ type: 'EndSessions' });
-      // Another node may have ended them at the same moment.
+      // Another node may have ended the sessions at the same moment.
       if ('refused' in ended && ended.refused !== 'unknown-session')
         throw new CannotRecordError(`The sessions before the rollback cannot be ended: ${ended.message}`);
     }
@@ -318,12 +318,12 @@ export class StaffService {
   submit(id: string, request: StaffCommandRequest, session: SignInSession): Promise<CommandResult> {
     if (separateCommands.has(request.type))
       return Promise.resolve(
-        immediateRefusal(badRequest(`${request.type} has its own kind of request. Use that instead.`)),
+        immediateRefusal(badRequest(`${request.type} cannot be sent as a staff command. Use its own request.`)),
       );
     return this.#submit(id, request, session);
   }
 
-  /** Gives the result of a stored command instead of a refusal that was decided before `submit`. */
+  /** Answers a command that was refused before `submit`: its stored result if it is stored, else the refusal. */
   refuse(
     id: string,
     request: StaffCommandRequest,
@@ -376,6 +376,6 @@ export class StaffService {
 const refusalOrNone = (answer: readonly StaffEvent[] | CommandRefusal): CommandRefusal | undefined =>
   'refused' in answer ? answer : undefined;
 
-/** The session without its acting role if the time of that role is over. */
+/** The session; without its acting role if the time of that role is over. */
 const withoutExpiredRole = (session: SignInSession, at: number): SignInSession =>
   session.until !== null && session.until < at ? { ...session, acting: null, until: null } : session;

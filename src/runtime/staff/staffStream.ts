@@ -136,14 +136,14 @@ export class StaffStream {
     return this.#processor.submit(id, { ...request, actor: { person } }, at, context);
   }
 
-  /** Gives the result of a stored command instead of a refusal that was decided before `submit`. */
+  /** Answers a command that was refused before `submit`: its stored result if it is stored, else the refusal. */
   refuse(id: string, request: StaffCommandRequest, person: string, refusal: UncheckedRefusal): Promise<CommandResult> {
     return this.#processor.refuse(id, { ...request, actor: { person } }, refusal);
   }
 
   /**
-   * Submits a command of the system. In an outage it is refused at once. If it is stored later all the same, a session
-   * that it started is ended again.
+   * Submits a command of the system. In an outage the command is refused at once. If the command is stored later all
+   * the same, a session that it started is ended.
    */
   async attempt(request: StaffCommandRequest): Promise<readonly StaffEvent[] | CommandRefusal> {
     if (this.#isPaused) return cannotRecordRefusal;

@@ -33,7 +33,7 @@ export class CommandLookup {
   readonly #store: CommandReader;
   #ids = new Set<string>();
   #last: Promise<unknown> = Promise.resolve();
-  /** The query that takes further ids; undefined if none waits. */
+  /** The query that waits for the running one, and takes further ids until it starts; undefined if none waits. */
   #next: Promise<ReadonlyMap<string, CommandPosition>> | undefined;
 
   constructor(store: CommandReader) {
@@ -102,7 +102,7 @@ export function lookUpRefused(
   if (refused.size === 0) return async () => {};
   const pending = [...refused.keys()];
   const looking = store.findCommands(pending.map(({ id }) => id));
-  // The returned function throws the failure, unless the caller has failed before it.
+  // The returned function throws the failure. If it is never called, the rejection must not count as unhandled.
   looking.catch(() => {});
   return async () => {
     for (const command of await answerStored(store, pending, await looking))
@@ -111,8 +111,8 @@ export function lookUpRefused(
 }
 
 /**
- * Answers a refused command: its stored result if the command is stored, else the refusal, which is final then. For
- * refusals that are given before a stream processor decides. Precondition as for `lookUpRefused`.
+ * Answers a refused command: its stored result if the command is stored, else the refusal, which is final then. Use it
+ * for refusals before a stream processor decides. Precondition as for `lookUpRefused`.
  */
 export async function refuseUnlessStored<Result>(
   refusal: UncheckedRefusal,

@@ -4,7 +4,7 @@ export type OutageReport = {
   readonly error: unknown;
   /** Duration of the outage so far, in milliseconds. */
   readonly durationMs: number;
-  /** Number of failures since the last report of an end. */
+  /** Number of failures since the end of an outage was last reported. */
   readonly failures: number;
   /** Names of the streams and services that are retrying. */
   readonly failing: readonly string[];

@@ -26,7 +26,7 @@ export type PendingCommand = {
   readonly result: Promise<CommandResult>;
 };
 
-/** `onResolved` is called at each call of `resolve`, of which only the first counts. */
+/** `onResolved` is called at each call of `resolve`; only the first call sets the result. */
 export function createPendingCommand(
   id: string,
   hash: string,

@@ -17,18 +17,18 @@ export type CommandRefusal = { readonly refused: string; readonly message: strin
 declare const isFinal: unique symbol;
 
 /**
- * A refusal that may be sent. Its command id was looked up at or after the state that refused it, or it depends on no
- * state that the command itself may have changed. Only `immediateRefusal` and idempotency.ts make one, so that no path
- * can send another refusal.
+ * A refusal that may be sent to the client. A look-up that is no older than the refusing state has shown that the
+ * command is not stored. Or the refusal depends on no state that the command may have changed. Only `immediateRefusal`
+ * and idempotency.ts make final refusals, so that no path can send another refusal.
  */
 export type FinalRefusal = CommandRefusal & { readonly [isFinal]: true };
 
-/** A refusal of any part, of which it is not known yet whether its command is stored. */
+/** A refusal before the look-up of its command, which may be stored already. */
 export type UncheckedRefusal = Omit<CommandRefusal, 'by'> & { readonly by?: string | null };
 
 /**
- * Makes a refusal final without a look-up: of a malformed command, of a rate limit, for a lack of permission, or
- * because the result is unknown.
+ * Makes a refusal final without a look-up. Use it for malformed commands, rate limits, missing permissions and unknown
+ * results.
  */
 export const immediateRefusal = (refusal: UncheckedRefusal): FinalRefusal =>
   (refusal.by === undefined ? { ...refusal, by: null } : refusal) as FinalRefusal;
@@ -43,16 +43,19 @@ export const commandReusedRefusal = immediateRefusal(
 );
 export const cannotRecordRefusal = refusal(
   'cannot-record',
-  'Nothing can be recorded at the moment, and this was not recorded. Try again shortly.',
+  'Nothing can be recorded at the moment, so your request was not recorded. Try again shortly.',
 );
 export const tableStoppedRefusal = refusal('table-stopped', 'The table has stopped. Call the supervisor.');
 export const resultUnknownRefusal = immediateRefusal(
-  refusal('result-unknown', 'It is not known yet whether this was recorded. Send it again shortly with the same id.'),
+  refusal(
+    'result-unknown',
+    'It is not known yet whether your request was recorded. Send it again shortly with the same id.',
+  ),
 );
 
 const overCount = refusal('over-count', 'The balance would be too large to be exact. Use a smaller amount.');
 
-/** Refusal of a command one of whose postings the store refused: a balance would be negative or too large. */
+/** Refusal of a command because the store refused one of its postings: a balance would be negative or too large. */
 export function balanceRefusal({
   refused,
   account,

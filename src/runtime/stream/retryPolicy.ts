@@ -2,8 +2,8 @@
 export const maxRetries = 5;
 
 /**
- * Failures that last longer than this are an outage, however few, in milliseconds. Each try takes long if the database
- * does not answer.
+ * Maximum time in milliseconds that failures may last before they are an outage, however few they are. A few tries can
+ * take that long if the database does not answer.
  */
 const maxHiddenMs = 5_000;
 

@@ -78,8 +78,8 @@ export class DisconnectReports {
   }
 
   /**
-   * Disconnects before and after the close of bets are two reports, because terminals show open bets before it and
-   * closed bets after it.
+   * Reports disconnects before and after the close of bets separately, because terminals show open bets before the
+   * close and closed bets after it.
    */
   #reportAll(): void {
     const deadline = this.#options.deadline();

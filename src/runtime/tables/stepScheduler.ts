@@ -7,7 +7,7 @@ import { type FloorDependencies } from '../ports/runtimeDependencies.ts';
 const retryMs = 1_000;
 /** Delay after a refused step before the next step is determined again, in milliseconds. */
 const recheckMs = 100;
-/** Maximum wait for one step while play is stopped, in milliseconds. */
+/** Maximum wait for one step while play is being stopped, in milliseconds. */
 const maxDrainStepMs = 5_000;
 
 /** Step scheduler: runs the steps of an automation when they are due. */

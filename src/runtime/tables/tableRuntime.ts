@@ -60,7 +60,7 @@ export class TableRuntime {
   /** Forwards commands to the leader at another node; undefined without a cluster. */
   readonly #forwarder: CommandForwarder | undefined;
   #isLeader: boolean;
-  /** The failure after which the stream stopped retrying; undefined if it has not. */
+  /** The failure after which the stream stopped retrying; undefined if it has not stopped. */
   #abortError: unknown;
 
   constructor(

@@ -15,7 +15,7 @@ const renewedElsewhere: CommandRefusal = { ...secretRevokedRefusal };
 
 /**
  * The result of seating a reserved terminal. It becomes `result-unknown` if another node has bound the secret to
- * another terminal: the command may be stored there, which its resend finds out.
+ * another terminal: the command may be stored there, and a resend gets its result.
  */
 const onlySeat = (terminal: string, seated: string | CommandRefusal): string | CommandRefusal =>
   typeof seated !== 'string' || seated === terminal ? seated : resultUnknownRefusal;

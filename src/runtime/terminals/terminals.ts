@@ -24,7 +24,7 @@ import { type CommandRefusal, type UncheckedRefusal, cannotRecordRefusal } from 
 import { TerminalProcessors } from './terminalProcessors.ts';
 import { type PropertyAndCurrency, type FloorDependencies } from '../ports/runtimeDependencies.ts';
 
-/** A request to a terminal; the actor is the system unless the request names another. */
+/** A request to a terminal; the actor is the system unless the request names another actor. */
 type TerminalRequest = { readonly type: string; readonly [field: string]: unknown };
 
 /** All terminals of a floor: their bindings to secrets, their commands, and their credit. */

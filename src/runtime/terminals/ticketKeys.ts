@@ -12,7 +12,7 @@ import { DamagedBlob, putEncryptedBlob, readEncryptedBlob } from '../encryption/
 
 const blobIdOf = (number: number): string => `tickets/${number}`;
 
-/** The two keys that can have a number. Earlier versions derived the first key without its number. */
+/** The two possible ticket keys of a number. Earlier versions derived the first ticket key without its number. */
 const candidateKeys = (key: Buffer, number: number): readonly string[] =>
   ['tickets', `tickets ${number}`].map((text) => createHmac('sha256', key).update(text).digest('hex'));
 

@@ -44,8 +44,8 @@ export type IssuedTicket = CollectResult & {
 };
 
 /**
- * Name of the terminal that stands for the cage when it pays a ticket. Each ticket has its own, so the cage pays it
- * once.
+ * Name of the terminal that stands for the cage when the cage pays a ticket. Each ticket has a terminal of its own, so
+ * that the cage pays it only once.
  */
 export const cageTerminalOf = (ticket: string): string => `cage-${ticket}`;
 
@@ -128,8 +128,8 @@ export class TicketService {
     if (retired.length === 0) return;
     const sum = retired.reduce((total, amount) => total + amount, 0);
     const message =
-      `${retired.length} unpaid in the event log, ${sum} in all in minor units, are not paid automatically any more. ` +
-      'Tickets that the event log lacks are unknown. ' +
+      `unpaid tickets are not paid automatically any more: ${retired.length} in the event log, worth ${sum} minor units. ` +
+      'There may be more, which the event log lacks. ' +
       'Pay each ticket by hand, after a check of the ticket and of the saved anchor file. (ticket-key-retired)';
     this.#dependencies.onWarning('the tickets', new OperatorWarning(message));
   }
@@ -227,8 +227,8 @@ export class TicketService {
   }
 
   /**
-   * Reads from the stream of a terminal when it issued a ticket and when it redeemed the ticket. Each is null if the
-   * terminal did not.
+   * Reads from the stream of a terminal whether and when it issued a ticket (`issued`) and redeemed the ticket (`paid`).
+   * Null means that the terminal did not.
    */
   async movementsOf(
     ticket: string,

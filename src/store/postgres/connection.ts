@@ -118,9 +118,9 @@ export class PgConnection {
   }
 
   /**
-   * Runs a write. A notice means that the write is not confirmed: when the wait for the synchronous standby is
-   * interrupted, the server warns, and only this server has the commit. An error reply counts only if the connection
-   * still answers after it.
+   * Runs a write. A notice means that the write is not confirmed: the server warns when its wait for the synchronous
+   * standby is interrupted, so only this server has the commit. An error reply counts only if the connection still
+   * answers after it.
    */
   async write(statement: PreparedStatement | string, values: readonly unknown[], timeoutMs: number): Promise<PgRow[]> {
     this.#notice = undefined;

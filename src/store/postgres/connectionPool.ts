@@ -101,8 +101,8 @@ export class ConnectionPool {
   }
 
   /**
-   * A server that has ended one connection may have ended the idle ones too, without notice so far. They are dropped,
-   * so that a request that is tried again gets a new connection.
+   * Drops the idle connections. A server that has ended one connection may have ended the idle ones too, which the pool
+   * has not noticed yet. So a request that is tried again gets a new connection.
    */
   async #discardIdle(): Promise<void> {
     const idle = this.#idle;

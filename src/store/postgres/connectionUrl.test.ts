@@ -107,7 +107,7 @@ test('parseConnectionUrl refuses a password file that is empty or readable by ot
 });
 
 test('a file with a password that others may read is refused', ({ skip }) => {
-  skip(process.platform === 'win32', 'Windows keeps rights by other means');
+  skip(process.platform === 'win32', 'Windows has no permission bits');
   const open = file('open', 'secret', 0o640);
   expect(() => parseConnectionUrl(`postgres://u@a/d?passfile=${open}`)).toThrow('make the file private (chmod 600).');
 });

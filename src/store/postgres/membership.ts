@@ -217,8 +217,8 @@ export class ClusterMembership {
   }
 
   /**
-   * Registers the node, renews the leases `names`, and takes those of these leases that are free. Records heartbeats
-   * of the leased streams in `ledNames`.
+   * Registers the node. Of the leases `names`, renews those that the node holds and takes those that are free. Records
+   * heartbeats of the leased streams in `ledNames`.
    */
   async renew(
     { id, browserUrl, nodeUrl, mayLead, stage }: RegisteredNode,

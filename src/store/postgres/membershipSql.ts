@@ -7,8 +7,8 @@ const epochMilliseconds = (at: string): string => millisecondsBetween("'epoch'::
 /**
  * Renews leases: an expired lease goes to the first node that requests it, a valid lease stays with its holder. A node
  * at the stage `open` or `leaving` records the heartbeat of the floor. A node records the heartbeat of a table only
- * while it holds the lease of the table, and once the table has a stream: `punto verify` takes a heartbeat without a
- * stream for a deleted stream.
+ * while it holds the lease of the table, and only if the table has a stream: to `punto verify`, a heartbeat without a
+ * stream means that the stream was deleted.
  */
 export const renewLeasesStatement: PreparedStatement = {
   name: 'renew',

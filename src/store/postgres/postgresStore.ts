@@ -313,8 +313,8 @@ async function* readSnapshot(connection: PgConnection): AsyncGenerator<HeadsAndB
 }
 
 /**
- * Error when a store cannot be opened. An unavailable database becomes `UnusableStore`, which the operator must
- * correct.
+ * Converts an error of the opening of a store. An unavailable database becomes `UnusableStore`, because the operator
+ * must correct the cause.
  */
 function unusable(error: unknown): unknown {
   const failure = toStoreFailure(error);

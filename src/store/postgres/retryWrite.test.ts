@@ -11,7 +11,7 @@ function refused(state: string): SqlError {
 }
 
 test.each(['40001', '40P01'])(
-  'what two have met in (%s) is tried again at once, and nothing is in doubt',
+  'retryUntilKnown retries a conflict of two writes (%s) at once, and no write is in doubt',
   async (state) => {
     const tried = { isInDoubt: false };
     let tries = 0;

@@ -4,7 +4,7 @@ import { DatabaseUnavailable } from '../failures.ts';
 import { SqlError, NoAnswer } from './connection.ts';
 import { isTransactionConflict, toStoreFailure } from './sqlFailures.ts';
 
-/** Shortest and longest wait between two attempts (exponential backoff). */
+/** Shortest and longest wait between two attempts, in milliseconds (exponential backoff). */
 const minWaitMs = 20;
 const maxWaitMs = 500;
 

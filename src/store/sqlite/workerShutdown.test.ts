@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { awaitWorkerExit } from './workerShutdown.ts';
 
-/** A thread that ends when it is told to, and one that does not. */
+/** Code of a worker thread that ends at its first message, and of a worker thread that ignores messages. */
 const ending =
   "const { parentPort } = require('node:worker_threads'); parentPort.on('message', () => parentPort.close())";
 const staying = "require('node:worker_threads').parentPort.on('message', () => {})";
