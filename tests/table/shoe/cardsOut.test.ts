@@ -116,6 +116,28 @@ test('[READING 64] a round in which a card was burned is void by two persons', (
   expect(table.bets(stakes).do('VoidRound', { reason: 'x' })[0]).toMatchObject({ type: 'RoundVoided' });
 });
 
+test('[READING 64] a card that does not belong in the shoe may be the first card drawn: two persons void', () => {
+  for (const kind of ['foreign-card', 'extra-card'] as const) {
+    const drawn = readyTable('baccarat').bets(stakes).close();
+    drawn.do('ReportIrregularity', { kind });
+    expect(drawn.do('VoidRound', { reason: 'x' })).toMatchObject([{ type: 'Proposed' }]);
+    expect(buildDealerView(drawn.table!).stopped!.options.find(({ ruling }) => ruling === 'void')).toMatchObject({
+      first: 'dealer',
+      second: 'supervisor',
+    });
+    // Before the close no card is drawn.
+    const undrawn = readyTable('baccarat').bets(stakes);
+    undrawn.do('ReportIrregularity', { kind });
+    expect(undrawn.do('VoidRound', { reason: 'x' })[0]).toMatchObject({ type: 'RoundVoided' });
+  }
+  // Neither a missing card nor the order tells that a card is out.
+  for (const kind of ['missing-card', 'order-altered'] as const) {
+    const table = readyTable('baccarat').bets(stakes).close();
+    table.do('ReportIrregularity', { kind });
+    expect(table.do('VoidRound', { reason: 'x' })[0]).toMatchObject({ type: 'RoundVoided' });
+  }
+});
+
 test('[READING 66] cards drawn after a complete deal are surplus, with or without a place', () => {
   const table = readyTable('baccarat').bets(stakes).close().deal('9C 2D KS 3H');
   for (const place of [{ place: 5 }, {}]) {
