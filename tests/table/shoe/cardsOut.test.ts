@@ -163,6 +163,16 @@ test('[READING 66] cards drawn after a complete deal are surplus, with or withou
   });
 });
 
+test('[READING 66] a card drawn with the last one of the deal counts as out, also where the result stands by decision', () => {
+  const table = readyTable('baccarat').bets(stakes).close().deal('9C 2D KS 3H');
+  table.do('ReportIrregularity', { kind: 'drawn-together', place: 4 });
+  table.do('Refer', { reason: 'x' });
+  expect(table.do('DecideReferral', { decision: 'stand', reason: 'x' }, shiftManager)[1]).toMatchObject({
+    type: 'RoundSettled',
+  });
+  expect(table.table!.shoe).toMatchObject({ drawn: 5, carried: false });
+});
+
 test('[READING 67] between rounds a shoe that is locked or empty is to be changed', () => {
   const table = readyTable('baccarat').table!;
   const shoe = table.shoe!;
