@@ -14,7 +14,7 @@ export const baccarat: Game = {
     player: playerWager(main),
     banker: bankerWagerWithCommission(main),
     tie: tieWager('BAC 1.1.8', 'BAC 4.1'),
-    'player-pair': pairWager('player', 'BAC 1.1.5', 'BAC 4.1'),
-    'banker-pair': pairWager('banker', 'BAC 1.1.5', 'BAC 4.1'),
+    'player-pair': pairWager('player', 'BAC 3.8.1', 'BAC 4.1'),
+    'banker-pair': pairWager('banker', 'BAC 3.8.2', 'BAC 4.1'),
   },
 };

@@ -26,8 +26,8 @@ const noCommission = (pays: RulebookClause) => ({
 });
 
 const pairs = (pays: RulebookClause) => ({
-  'player-pair': pairWager('player', 'ETG 1.1.11', pays),
-  'banker-pair': pairWager('banker', 'ETG 1.1.11', pays),
+  'player-pair': pairWager('player', 'ETG 3.7.1', pays),
+  'banker-pair': pairWager('banker', 'ETG 3.7.2', pays),
 });
 
 const anySix = (name: string, pays: RulebookClause): Wager => ({

@@ -42,7 +42,7 @@ export const fabulous4: Game = {
       by: 'FAB 1.1.1',
       lines: [{ when: { winner: 'banker', bankerTotal: 4 }, pays: [25, 1], by: 'FAB 4.1' }],
     },
-    'player-precious-pair': preciousPairWager('player', 'FAB 1.1.6', 'FAB 4.2'),
-    'banker-precious-pair': preciousPairWager('banker', 'FAB 1.1.6', 'FAB 4.2'),
+    'player-precious-pair': preciousPairWager('player', 'FAB 3.12', 'FAB 4.2'),
+    'banker-precious-pair': preciousPairWager('banker', 'FAB 3.12', 'FAB 4.2'),
   },
 };

@@ -14,8 +14,8 @@ export const sandsElements: Game = {
     player: playerWager(main),
     banker: bankerWagerHalfOnSix(main),
     tie: tieWager('ELM 1.1.8', 'ELM 4.1'),
-    'player-pair': pairWager('player', 'ELM 1.1.5', 'ELM 4.1'),
-    'banker-pair': pairWager('banker', 'ELM 1.1.5', 'ELM 4.1'),
+    'player-pair': pairWager('player', 'ELM 3.8.1', 'ELM 4.1'),
+    'banker-pair': pairWager('banker', 'ELM 3.8.2', 'ELM 4.1'),
     'fortune-six': bankerSixWager('Fortune Six', 'ELM 1.1.1', 'ELM 4.1'),
   },
 };

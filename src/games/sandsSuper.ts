@@ -16,7 +16,7 @@ const titles = { player: 'Player', banker: 'Banker' } as const;
 
 const colour = (side: Side, name: 'Red' | 'Black'): Wager => ({
   name: `${titles[side]} ${name}`,
-  by: 'SUP 1.1.9',
+  by: name === 'Red' ? 'SUP 3.13' : 'SUP 3.14',
   lines: [{ when: { [`${side}Colour`]: name.toLowerCase() }, pays: [2, 1], by: 'SUP 4.1' }],
 });
 
@@ -73,8 +73,8 @@ export const sandsSuper: Game = {
         { when: { winner: 'tie', playerTotal: 6 }, pays: [6, 1], by: 'SUP 4.1' },
       ],
     },
-    'player-precious-pair': preciousPairWager('player', 'SUP 1.1.6', 'SUP 4.2'),
-    'banker-precious-pair': preciousPairWager('banker', 'SUP 1.1.6', 'SUP 4.2'),
+    'player-precious-pair': preciousPairWager('player', 'SUP 3.8', 'SUP 4.2'),
+    'banker-precious-pair': preciousPairWager('banker', 'SUP 3.8', 'SUP 4.2'),
     ...winsOn('player', 'Player Wins On', onPlayer, 1, [150, 80, 50, 50, 30, 11, 8, 6, 5]),
     ...winsOn('banker', 'Banker Wins On', onBanker, 1, [150, 80, 50, 25, 15, 11, 8, 6, 5]),
     ...winsOn('tie', 'Tie Wins On', onTie, 0, [100, 150, 150, 150, 100, 80, 35, 35, 50, 50]),

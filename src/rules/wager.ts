@@ -24,7 +24,7 @@ export type LossLine = { readonly when: FactPattern; readonly by: string };
  */
 export type Wager = {
   readonly name: string;
-  /** Clause that defines the wager. If no clause defines it, the clause on when it wins. */
+  /** The narrowest clause that says when the wager wins, or wins and loses. */
   readonly by: string;
   /** True when a table may leave the wager off its layout. */
   readonly optional?: true;

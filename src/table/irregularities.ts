@@ -44,8 +44,18 @@ export const mayCardBeOut = (table: Table): boolean =>
   table.round!.burned === true ||
   table.shoe!.carried ||
   table.openIrregularities.some(
-    (irregularity) => unrecordedCards(irregularity, table) > 0 || isFeltUnconfirmed(irregularity, table),
+    (irregularity) =>
+      unrecordedCards(irregularity, table) > 0 ||
+      isFeltUnconfirmed(irregularity, table) ||
+      isWrongCardDrawn(irregularity, table),
   );
+
+/**
+ * True for a card that does not belong in a live shoe and was found while cards are dealt: it may be the card that was
+ * drawn. Each card of a virtual shoe is recorded as it is drawn.
+ */
+const isWrongCardDrawn = ({ kind }: OpenIrregularity, { phase, shoe }: Pick<Table, 'phase' | 'shoe'>): boolean =>
+  phase === 'dealing' && shoe!.root === null && (kind === 'foreign-card' || kind === 'extra-card');
 
 /** True when staff may dismiss the irregularity as a mistaken report. */
 export const isDismissible = (irregularity: OpenIrregularity, table: Table): boolean =>

@@ -30,14 +30,14 @@ export const BAC: readonly (readonly [Game, string])[] = [
   BAC 1.1.5            | 9H QS TD QS       | bankerPair    | true
   BAC 1.1.5            | TS 8D KS KH       | playerPair    | false
   BAC 1.1.5            | JD 8D QD KH       | playerPair    | false
-  BAC 3.8              | 9S KC 3H 7D 9D    | player-pair   | loses by BAC 1.1.5
-  BAC 3.8              | 6S QC KH 3D QS    | banker-pair   | loses by BAC 1.1.5
+  BAC 3.8              | 9S KC 3H 7D 9D    | player-pair   | loses by BAC 3.8.1
+  BAC 3.8              | 6S QC KH 3D QS    | banker-pair   | loses by BAC 3.8.2
   BAC 3.8.1            | 9S 2C 9H 4D       | player-pair   | 11 to 1 by BAC 4.1
-  BAC 3.8.1            | 2S QC 4H QD 5S    | player-pair   | loses by BAC 1.1.5
+  BAC 3.8.1            | 2S QC 4H QD 5S    | player-pair   | loses by BAC 3.8.1
   BAC 3.8.2            | 2S QC 4H QD 5S    | banker-pair   | 11 to 1 by BAC 4.1
-  BAC 3.8.2            | 9S 2C 9H 4D       | banker-pair   | loses by BAC 1.1.5
+  BAC 3.8.2            | 9S 2C 9H 4D       | banker-pair   | loses by BAC 3.8.2
   BAC 4.1.d            | KS 8D KD KH       | player-pair   | 11 to 1 by BAC 4.1
-  BAC 4.1.d            | KS 8D KD KH       | banker-pair   | loses by BAC 1.1.5
+  BAC 4.1.d            | KS 8D KD KH       | banker-pair   | loses by BAC 3.8.2
   BAC 4.1.a            | JS 9D TC 8D 5C    | banker        | 19 to 20 by BAC 4.1
   BAC 4.1.a            | 4H 7C 9S 4C KD AS | banker        | loses by BAC 3.10
   BAC 4.1.b            | JD 6D 7D QS       | player        | 1 to 1 by BAC 4.1
@@ -45,8 +45,8 @@ export const BAC: readonly (readonly [Game, string])[] = [
   BAC 4.1.c            | JS TS KD KC TD KS | tie           | 8 to 1 by BAC 4.1
   BAC 4.1.c            | 4D TH JC 5D JS    | tie           | loses by BAC 1.1.8
   BAC 4.1.d            | AC 7C TH 7D KH    | banker-pair   | 11 to 1 by BAC 4.1
-  BAC 4.1.d            | AC 7C TH 7D KH    | player-pair   | loses by BAC 1.1.5
-  BAC 4.1.d            | 3S JD 6H 3H       | banker-pair   | loses by BAC 1.1.5
+  BAC 4.1.d            | AC 7C TH 7D KH    | player-pair   | loses by BAC 3.8.1
+  BAC 4.1.d            | 3S JD 6H 3H       | banker-pair   | loses by BAC 3.8.2
 `,
   ],
 ];

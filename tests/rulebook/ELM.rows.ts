@@ -21,12 +21,12 @@ export const ELM: readonly (readonly [Game, string])[] = [
   ELM 1.1.5            | L2 S2 L2 82       | playerPair    | true
   ELM 1.1.5            | T1 S2 S1 82       | playerPair    | false
   ELM 1.1.5            | S1 S2 L1 82       | playerPair    | false
-  ELM 3.8              | 91 S2 33 74 95    | player-pair   | loses by ELM 1.1.5
-  ELM 3.8              | 61 S2 T3 34 S5    | banker-pair   | loses by ELM 1.1.5
+  ELM 3.8              | 91 S2 33 74 95    | player-pair   | loses by ELM 3.8.1
+  ELM 3.8              | 61 S2 T3 34 S5    | banker-pair   | loses by ELM 3.8.2
   ELM 3.8.1            | 91 22 93 44       | player-pair   | 11 to 1 by ELM 4.1
-  ELM 3.8.2            | 91 22 93 44       | banker-pair   | loses by ELM 1.1.5
+  ELM 3.8.2            | 91 22 93 44       | banker-pair   | loses by ELM 3.8.2
   ELM 3.8.2            | 21 L2 43 L5 55    | banker-pair   | 11 to 1 by ELM 4.1
-  ELM 3.8.1            | 21 L2 43 L5 55    | player-pair   | loses by ELM 1.1.5
+  ELM 3.8.1            | 21 L2 43 L5 55    | player-pair   | loses by ELM 3.8.1
   ELM 3.11             | 34 53 83 A5 45    | fortune-six   | 12 to 1
   ELM 3.11             | F3 53 T1 T5 44 A1 | fortune-six   | 20 to 1
   ELM 4.1.a            | F3 53 T1 T5 44 A1 | banker        | 1 to 2 by ELM 4.1
@@ -44,7 +44,7 @@ export const ELM: readonly (readonly [Game, string])[] = [
   ELM 4.1.d            | F5 S4 L3 52 73 24 | tie           | 8 to 1 by ELM 4.1
   ELM 4.1.d            | L1 31 F5 S5 21 64 | tie           | loses by ELM 1.1.8
   ELM 4.1.e            | A1 L3 A5 A3 45 63 | player-pair   | 11 to 1 by ELM 4.1
-  ELM 4.1.e            | T4 24 81 93       | player-pair   | loses by ELM 1.1.5
+  ELM 4.1.e            | T4 24 81 93       | player-pair   | loses by ELM 3.8.1
   ELM 4.1.f            | 34 53 83 A5 45    | fortune-six   | 12 to 1 by ELM 4.1
   ELM 4.1.f            | 81 A2 51 54 34    | fortune-six   | loses by ELM 1.1.1
   ELM 4.1.g            | F3 53 T1 T5 44 A1 | fortune-six   | 20 to 1 by ELM 4.1

@@ -27,16 +27,16 @@ const mainRows = `
 /** The four games with Player Pair and Banker Pair. */
 const pairRows = `
   ETG 1.1.11 | TS 8C TH KD    | player-pair | 11 to 1
-  ETG 1.1.11 | TS 8C KH KD    | player-pair | loses by ETG 1.1.11
-  ETG 1.1.11 | TS 8C QH KD    | player-pair | loses by ETG 1.1.11
-  ETG 1.1.11 | TS 8C JH KD    | player-pair | loses by ETG 1.1.11
-  ETG 1.1.11 | KS 8C QH KD    | player-pair | loses by ETG 1.1.11
-  ETG 3.7    | 9S KC 3H 7D 9D | player-pair | loses by ETG 1.1.11
-  ETG 3.7    | 6S QC KH 3D QS | banker-pair | loses by ETG 1.1.11
+  ETG 1.1.11 | TS 8C KH KD    | player-pair | loses by ETG 3.7.1
+  ETG 1.1.11 | TS 8C QH KD    | player-pair | loses by ETG 3.7.1
+  ETG 1.1.11 | TS 8C JH KD    | player-pair | loses by ETG 3.7.1
+  ETG 1.1.11 | KS 8C QH KD    | player-pair | loses by ETG 3.7.1
+  ETG 3.7    | 9S KC 3H 7D 9D | player-pair | loses by ETG 3.7.1
+  ETG 3.7    | 6S QC KH 3D QS | banker-pair | loses by ETG 3.7.2
   ETG 3.7.1  | 9S 2C 9H 4D    | player-pair | 11 to 1
-  ETG 3.7.2  | 9S 2C 9H 4D    | banker-pair | loses by ETG 1.1.11
+  ETG 3.7.2  | 9S 2C 9H 4D    | banker-pair | loses by ETG 3.7.2
   ETG 3.7.2  | 2S QC 4H QD 5S | banker-pair | 11 to 1
-  ETG 3.7.1  | 2S QC 4H QD 5S | player-pair | loses by ETG 1.1.11
+  ETG 3.7.1  | 2S QC 4H QD 5S | player-pair | loses by ETG 3.7.1
 `;
 
 /** The two games with Dragon Bonuses. */
@@ -142,7 +142,7 @@ const superSixRows = `
   ETG 4.1.d   | 8H 3C KD 5D       | tie         | 8 to 1 by ETG 4.1
   ETG 4.1.d   | JC 5S 3D 7C AC 8H | tie         | loses by ETG 1.1.17
   ETG 4.1.e   | KS 5C KS 2H 4S    | player-pair | 11 to 1 by ETG 4.1
-  ETG 4.1.e   | 6S 2C 8C 7C       | player-pair | loses by ETG 1.1.11
+  ETG 4.1.e   | 6S 2C 8C 7C       | player-pair | loses by ETG 3.7.1
   ETG 4.1.f   | 2H 4D TD 2D AH    | super-six   | 15 to 1 by ETG 4.1
   ETG 4.1.f   | 7C JH 9D 6C       | super-six   | loses by ETG 1.1.15
   ETG 1.1.3.1 | JS 9D TC 8D 5C    | banker      | 1 to 1
@@ -158,7 +158,7 @@ const fortuneSixRows = `
   ETG 4.2.d   | AC KC KS AS 5C 5D | tie         | 8 to 1 by ETG 4.2
   ETG 4.2.d   | 8H 4D KD 2S       | tie         | loses by ETG 1.1.17
   ETG 4.2.e   | 5H 2D 5C AH QC 5D | player-pair | 11 to 1 by ETG 4.2
-  ETG 4.2.e   | 9S 5H QC 5C       | player-pair | loses by ETG 1.1.11
+  ETG 4.2.e   | 9S 5H QC 5C       | player-pair | loses by ETG 3.7.1
   ETG 4.2.f   | 2H 5S 9C AS 2S    | fortune-six | 12 to 1 by ETG 4.2
   ETG 4.2.g   | JC AH QD QH JH 5S | fortune-six | 20 to 1 by ETG 4.2
   ETG 4.2.g   | 8S 9S 2D 8C TC    | fortune-six | loses by ETG 1.1.4
@@ -177,7 +177,7 @@ const super6Rows = `
   ETG 4.3.d   | 8H 7C 7H 6S 6C 8C | tie         | 8 to 1 by ETG 4.3
   ETG 4.3.d   | 5H 8C 4D JS       | tie         | loses by ETG 1.1.17
   ETG 4.3.e   | QS AS QS 2D 3C TD | player-pair | 11 to 1 by ETG 4.3
-  ETG 4.3.e   | 9D KD JS KC       | player-pair | loses by ETG 1.1.11
+  ETG 4.3.e   | 9D KD JS KC       | player-pair | loses by ETG 3.7.1
   ETG 4.3.f   | AH 6C KH TH AD    | super-6     | 15 to 1 by ETG 4.3
   ETG 4.3.f   | QS AD 6D 4H AH    | super-6     | loses by ETG 1.1.15
   ETG 1.1.3.1 | JS 9D TC 8D 5C    | banker      | 1 to 1
@@ -193,7 +193,7 @@ const noCommissionRows = `
   ETG 4.4.d   | 6D 7H JH 9H    | tie         | 8 to 1 by ETG 4.4
   ETG 4.4.d   | 7S 4C AH AD    | tie         | loses by ETG 1.1.17
   ETG 4.4.e   | 4H 4D 4C JH    | player-pair | 11 to 1 by ETG 4.4
-  ETG 4.4.e   | 5H 9C QC 5H TD | player-pair | loses by ETG 1.1.11
+  ETG 4.4.e   | 5H 9C QC 5H TD | player-pair | loses by ETG 3.7.1
   ETG 1.1.3.1 | JS 9D TC 8D 5C | banker      | 1 to 1
   ETG 4.4.b   | KC 6D 7H KS    | banker      | loses by ETG 3.9
 `;

@@ -6,9 +6,9 @@ export const FAB: readonly (readonly [Game, string])[] = [
     fabulous4,
     `
   FAB 1.1.3 | QD KC 2D 7S QD | playerPreciousPair | none
-  FAB 1.1.3 | QD KC 2D 7S QD | player-precious-pair | loses by FAB 1.1.6
-  FAB 1.1.3 | 4D KC AS 7S 4D | player-precious-pair | loses by FAB 1.1.6
-  FAB 1.1.3 | 6S QD KH 3D QD | banker-precious-pair | loses by FAB 1.1.6
+  FAB 1.1.3 | QD KC 2D 7S QD | player-precious-pair | loses by FAB 3.12
+  FAB 1.1.3 | 4D KC AS 7S 4D | player-precious-pair | loses by FAB 3.12
+  FAB 1.1.3 | 6S QD KH 3D QD | banker-precious-pair | loses by FAB 3.12
   FAB 1.1.3 | 4D KC 4D 7S | player-precious-pair | 30 to 1 by FAB 4.2
   FAB 1.1.4            | QS 5H KH AS 9C    | playerNatural        | false
   FAB 1.1.4            | TS 8D 8C 6H       | playerNatural        | true
@@ -22,8 +22,8 @@ export const FAB: readonly (readonly [Game, string])[] = [
   FAB 3.9.1.ii         | 2C 9S 7H JC       | player               | push by FAB 3.9.1
   FAB 3.9.1.ii         | 2C 9S 7H JC       | banker               | push by FAB 3.9.1
   FAB 3.9.1.iii        | 2C 9S 7H JC       | tie                  | 8 to 1
-  FAB 1.1.6            | 4D KC 4D 8S       | banker-precious-pair | loses by FAB 1.1.6
-  FAB 1.1.6            | KC 4D 8S 4D       | player-precious-pair | loses by FAB 1.1.6
+  FAB 1.1.6            | 4D KC 4D 8S       | banker-precious-pair | loses by FAB 3.12
+  FAB 1.1.6            | KC 4D 8S 4D       | player-precious-pair | loses by FAB 3.12
   FAB 1.1.6.1          | 4D KC 4D 8S       | playerPreciousPair   | diamond-fours
   FAB 1.1.6.2          | 4C KC 4C 8S       | playerPreciousPair   | fours
   FAB 1.1.6.2          | 4H KC 4S 8S       | playerPreciousPair   | fours
@@ -40,8 +40,8 @@ export const FAB: readonly (readonly [Game, string])[] = [
   FAB 3.11.i           | 9H 5D 4D 8D AS 8C | player-fabulous-4    | 50 to 1
   FAB 3.11.ii          | 9H 5D 4D 8D AS 8C | banker               | loses by FAB 3.11.ii
   FAB 3.11.iii         | 9H 5D 4D 8D AS 8C | player               | 1 to 2 by FAB 4.1
-  FAB 3.12             | 9H KC TH 8S       | player-precious-pair | loses by FAB 1.1.6
-  FAB 3.12             | KC 9H 8S TH       | banker-precious-pair | loses by FAB 1.1.6
+  FAB 3.12             | 9H KC TH 8S       | player-precious-pair | loses by FAB 3.12
+  FAB 3.12             | KC 9H 8S TH       | banker-precious-pair | loses by FAB 3.12
   FAB 4.1.note         | QH 9S AH 5H KD    | banker               | push
   FAB 4.2.a            | 4D KC 4D 8S       | player-precious-pair | 30 to 1 by FAB 4.2
   FAB 4.2.a            | KC 4D 8S 4D       | banker-precious-pair | 30 to 1 by FAB 4.2

@@ -6,9 +6,9 @@ export const SUP: readonly (readonly [Game, string])[] = [
     sandsSuper,
     `
   SUP 1.1.4 | QD KC 2D 7S QD | playerPreciousPair | none
-  SUP 1.1.4 | QD KC 2D 7S QD | player-precious-pair | loses by SUP 1.1.6
-  SUP 1.1.4 | 4D KC AS 7S 4D | player-precious-pair | loses by SUP 1.1.6
-  SUP 1.1.4 | 6S QD KH 3D QD | banker-precious-pair | loses by SUP 1.1.6
+  SUP 1.1.4 | QD KC 2D 7S QD | player-precious-pair | loses by SUP 3.8
+  SUP 1.1.4 | 4D KC AS 7S 4D | player-precious-pair | loses by SUP 3.8
+  SUP 1.1.4 | 6S QD KH 3D QD | banker-precious-pair | loses by SUP 3.8
   SUP 1.1.4 | 4D KC 4D 7S | player-precious-pair | 30 to 1 by SUP 4.2
   SUP 1.1.5            | 5D AC 3C QD       | playerNatural | true
   SUP 1.1.5            | 6D AC 3C QD       | playerNatural | true
@@ -30,8 +30,8 @@ export const SUP: readonly (readonly [Game, string])[] = [
   SUP 3.11.ii          | KS 3C JH 7S 2H 2C | player               | push by SUP 3.11
   SUP 3.11.ii          | KS 3C JH 7S 2H 2C | banker               | push by SUP 3.11
   SUP 3.11.iii         | KS 3C JH 7S 2H 2C | tie                  | 8 to 1
-  SUP 1.1.6            | 4D KC 4D 8S       | banker-precious-pair | loses by SUP 1.1.6
-  SUP 1.1.6            | KC 4D 8S 4D       | player-precious-pair | loses by SUP 1.1.6
+  SUP 1.1.6            | 4D KC 4D 8S       | banker-precious-pair | loses by SUP 3.8
+  SUP 1.1.6            | KC 4D 8S 4D       | player-precious-pair | loses by SUP 3.8
   SUP 1.1.6            | 4D KC 4D 8S       | player-precious-pair | 30 to 1
   SUP 1.1.6            | KC 4D 8S 4D       | banker-precious-pair | 30 to 1
   SUP 1.1.6.1          | 4D KC 4D 8S       | playerPreciousPair   | diamond-fours
@@ -43,36 +43,36 @@ export const SUP: readonly (readonly [Game, string])[] = [
   SUP 1.1.6.4          | QH KC QH 8S       | playerPreciousPair   | other
   SUP 1.1.6.4          | KC 8S KH TD       | playerPreciousPair   | other
   SUP 1.1.6.4          | TS 8S KS TD       | playerPreciousPair   | none
-  SUP 3.8              | 9H KC TH 8S       | player-precious-pair | loses by SUP 1.1.6
-  SUP 3.8              | KC 9H 8S TH       | banker-precious-pair | loses by SUP 1.1.6
+  SUP 3.8              | 9H KC TH 8S       | player-precious-pair | loses by SUP 3.8
+  SUP 3.8              | KC 9H 8S TH       | banker-precious-pair | loses by SUP 3.8
   SUP 3.8              | 9H KC 9S 8S       | player-precious-pair | 9 to 1
   SUP 3.8              | KC 9D 8S 9D       | banker-precious-pair | 12 to 1
   SUP 3.12             | 5C 2S 7C 8H 4S JS | sands-six            | 6 to 1
   SUP 3.12             | 2C 6D TH JC AC    | sands-six            | 6 to 1
   SUP 3.12             | 9S 6H 7H KD       | sands-six            | 6 to 1
   SUP 3.13             | 4H KC 9D 8S       | player-red           | 2 to 1
-  SUP 3.13             | 4H KC 9S 8S       | player-red           | loses by SUP 1.1.9
+  SUP 3.13             | 4H KC 9S 8S       | player-red           | loses by SUP 3.13
   SUP 3.13             | 4H KC 9D 7S QS    | player-red           | 2 to 1
-  SUP 3.13             | 4H KC 9S 7S QD    | player-red           | loses by SUP 1.1.9
+  SUP 3.13             | 4H KC 9S 7S QD    | player-red           | loses by SUP 3.13
   SUP 3.13             | KC 4H 8S 9D       | banker-red           | 2 to 1
-  SUP 3.13             | KC 4H 8S 9D       | player-red           | loses by SUP 1.1.9
-  SUP 3.13             | KC 4H 8S 9S       | banker-red           | loses by SUP 1.1.9
+  SUP 3.13             | KC 4H 8S 9D       | player-red           | loses by SUP 3.13
+  SUP 3.13             | KC 4H 8S 9S       | banker-red           | loses by SUP 3.13
   SUP 3.13             | 6S QD KC 3H QS    | banker-red           | 2 to 1
-  SUP 3.13             | 6S QD KC 3S QH    | banker-red           | loses by SUP 1.1.9
+  SUP 3.13             | 6S QD KC 3S QH    | banker-red           | loses by SUP 3.13
   SUP 3.14             | 4C KH 9S 8S       | player-black         | 2 to 1
-  SUP 3.14             | 4H KC 9S 8S       | player-black         | loses by SUP 1.1.9
-  SUP 3.14             | 4H KC 9S 8S       | player-red           | loses by SUP 1.1.9
-  SUP 3.14             | KC 4H 8S 9S       | banker-black         | loses by SUP 1.1.9
-  SUP 3.14             | KC 4H 8S 9S       | banker-red           | loses by SUP 1.1.9
-  SUP 3.14             | 4H KC 9D 7S QS    | player-black         | loses by SUP 1.1.9
+  SUP 3.14             | 4H KC 9S 8S       | player-black         | loses by SUP 3.14
+  SUP 3.14             | 4H KC 9S 8S       | player-red           | loses by SUP 3.13
+  SUP 3.14             | KC 4H 8S 9S       | banker-black         | loses by SUP 3.14
+  SUP 3.14             | KC 4H 8S 9S       | banker-red           | loses by SUP 3.13
+  SUP 3.14             | 4H KC 9D 7S QS    | player-black         | loses by SUP 3.14
   SUP 3.14             | KH 4C 8D 9S       | banker-black         | 2 to 1
-  SUP 3.14             | KH 4C 8D 9S       | player-black         | loses by SUP 1.1.9
+  SUP 3.14             | KH 4C 8D 9S       | player-black         | loses by SUP 3.14
   SUP 4.1.e            | KH 4C 8D 9S       | banker-black         | 2 to 1 by SUP 4.1
-  SUP 4.1.e            | KH 4C 8D 9H       | banker-black         | loses by SUP 1.1.9
-  SUP 4.1.e            | KH 4D 8D 9H       | banker-black         | loses by SUP 1.1.9
+  SUP 4.1.e            | KH 4C 8D 9H       | banker-black         | loses by SUP 3.14
+  SUP 4.1.e            | KH 4D 8D 9H       | banker-black         | loses by SUP 3.14
   SUP 4.1.f            | 4H KC 9D 8S       | player-red           | 2 to 1 by SUP 4.1
-  SUP 4.1.f            | 4C KC 9S 8S       | player-red           | loses by SUP 1.1.9
-  SUP 4.1.f            | KC 4C 8S 9S       | banker-red           | loses by SUP 1.1.9
+  SUP 4.1.f            | 4C KC 9S 8S       | player-red           | loses by SUP 3.13
+  SUP 4.1.f            | KC 4C 8S 9S       | banker-red           | loses by SUP 3.13
   SUP 4.2.a            | 4D KC 4D 8S       | player-precious-pair | 30 to 1 by SUP 4.2
   SUP 4.2.a            | KC 4D 8S 4D       | banker-precious-pair | 30 to 1 by SUP 4.2
   SUP 4.2.b            | 4H KC 4S 8S       | player-precious-pair | 15 to 1 by SUP 4.2
@@ -120,9 +120,9 @@ export const SUP: readonly (readonly [Game, string])[] = [
   SUP 4.1.d            | 2C TD AC 2S 9D JS | tie                  | 8 to 1 by SUP 4.1
   SUP 4.1.d            | 4H 2H 3S 4D       | tie                  | loses by SUP 1.1.12
   SUP 4.1.e            | 9S 7H 4S 2S       | player-black         | 2 to 1 by SUP 4.1
-  SUP 4.1.e            | 4D 9D 3C 2D AH    | player-black         | loses by SUP 1.1.9
+  SUP 4.1.e            | 4D 9D 3C 2D AH    | player-black         | loses by SUP 3.14
   SUP 4.1.f            | KH 7H 4H QH QD    | banker-red           | 2 to 1 by SUP 4.1
-  SUP 4.1.f            | 7S KD 2D AC       | banker-red           | loses by SUP 1.1.9
+  SUP 4.1.f            | 7S KD 2D AC       | banker-red           | loses by SUP 3.13
   SUP 4.1.g            | 9S 3S 7C KC AC    | sands-six            | 6 to 1 by SUP 4.1
   SUP 4.1.g            | 2H 9H 4S 8H       | sands-six            | loses by SUP 1.1.11
   SUP 4.3.total-1      | 4H 9H TD 5H 7C 6D | player-wins-on-1     | 150 to 1 by SUP 4.3

@@ -11,7 +11,14 @@ import {
 import { type Table } from '../state.ts';
 import { applyReconstructedProvenance, applyCorrectedProvenance } from './cards.ts';
 import { closeIrregularities, closeLeadingIrregularity, addOpenIrregularity, stopTable } from './irregularities.ts';
-import { requireKeptRound, replaceRoundCards, requireRound, countCard, requireShoe } from './rounds.ts';
+import {
+  discardUnrecordedCards,
+  requireKeptRound,
+  replaceRoundCards,
+  requireRound,
+  countCard,
+  requireShoe,
+} from './rounds.ts';
 
 export const irregularityEventAppliers = {
   IrregularityFound(table, event) {
@@ -143,5 +150,7 @@ function applyReferralDecided(table: Table, event: EventOf<'ReferralDecided'>): 
   // The decision that the result stands for all terminals closes the irregularities of the round.
   const leavesAsIs = event.decision === 'stand' && referral.terminals === null && event.terminal === undefined;
   const closed = leavesAsIs ? irregularitiesOfReferral(referral, table) : [];
+  // A card drawn after the deal leaves no trace in the cards that stand, but it is out.
+  if (closed.length > 0) discardUnrecordedCards(table, referral.round!);
   closeIrregularities(table, event.at, (irregularity) => closed.includes(irregularity));
 }

@@ -173,7 +173,7 @@ export function applyRoundEnd(table: Table, at: number, ending: RoundOutcome): v
 }
 
 /** Adds the cards that the round leaves unrecorded, by its open irregularities, to those drawn from the shoe. */
-function discardUnrecordedCards(table: Table, ended: string): void {
+export function discardUnrecordedCards(table: Table, ended: string): void {
   const { round, shoe, openIrregularities } = table;
   if (round!.id !== ended || shoe?.id !== round!.shoe) return;
   // Two reports may be about the same card, so their numbers are not added.

@@ -5,8 +5,8 @@ import { type TableCommand } from '../schema/commands.ts';
 import { decide } from '../decide/decide.ts';
 import { type TableDecision } from '../decide/decision.ts';
 import { irregularityRule } from '../decide/irregularities/reports.ts';
-import { leadingIrregularity } from '../irregularities.ts';
-import { type Table, isPlaying, isSettled } from '../state.ts';
+import { correctionRefusal } from '../decide/irregularities/rulingRefusal.ts';
+import { type Table, isPlaying } from '../state.ts';
 
 /** A row of the report menu: an irregularity with its two-digit code `row` and its clause `by`. */
 export type ReportMenuRow = {
@@ -85,8 +85,11 @@ function attemptReport(
 ): Exclude<TableDecision, { refused: string }> | string {
   const { bets, offered } = table.settings;
   switch (command.type) {
-    case 'CorrectCard':
-      return correctionRefusal(table) ?? [];
+    case 'CorrectCard': {
+      const refused = correctionRefusal(table)?.refused;
+      // An irregularity without this ruling only comes first: a correction needs no ruling.
+      return refused === 'no-such-ruling' ? 'awaiting-ruling' : (refused ?? []);
+    }
     case 'ReportWager':
       return bets === 'chips'
         ? decideReport({ ...command, place: 'felt', wager: offered[0]!, amount: 0 }, table)
@@ -114,21 +117,6 @@ const anyDealer: StaffActor = { person: 'dealer', role: 'dealer' };
 function decideReport(command: ReportCommand, table: Table): Exclude<TableDecision, { refused: string }> | string {
   const decision = decide({ ...command, at: table.at, actor: anyDealer } as unknown as TableCommand, table);
   return isRefused(decision) ? decision.refused : decision;
-}
-
-/**
- * Error code if no card can be corrected, neither in the current round nor in a settled one; undefined if one can.
- * [READING 28]
- */
-function correctionRefusal(table: Table): string | undefined {
-  const { round, history, referrals } = table;
-  const irregularity = leadingIrregularity(table);
-  if (irregularity === undefined && referrals.length > 0) return 'awaiting-decision';
-  if (irregularity !== undefined && !irregularity.rulings.includes('correct')) return 'awaiting-ruling';
-  const rounds = [...(round === null ? [] : [round]), ...history];
-  const dealt = rounds.filter((one) => one.cards.length > 0 && (one.ending === null || isSettled(one)));
-  if (dealt.length === 0) return 'no-such-card';
-  return dealt.every(({ virtual }) => virtual) ? 'card-proven' : undefined;
 }
 
 function reportAction(

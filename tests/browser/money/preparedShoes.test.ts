@@ -40,7 +40,7 @@ const games: { readonly [table: string]: readonly Played[] } = {
         banker: 'won 9.50 (commission 0.50) BAC 4.1',
         tie: 'lost BAC 1.1.8',
         'player-pair': 'won 110.00 BAC 4.1',
-        'banker-pair': 'lost BAC 1.1.5',
+        'banker-pair': 'lost BAC 3.8.2',
       },
       net: -1000 + 950 - 1000 + 11_000 - 1000,
     },

@@ -122,6 +122,28 @@ test('[READING 64] a round in which a card was burned is void by two persons', (
   expect(table.bets(stakes).do('VoidRound', { reason: 'x' })[0]).toMatchObject({ type: 'RoundVoided' });
 });
 
+test('[READING 64] a card that does not belong in the shoe may be the first card drawn: two persons void', () => {
+  for (const kind of ['foreign-card', 'extra-card'] as const) {
+    const drawn = readyTable('baccarat').bets(stakes).close();
+    drawn.do('ReportIrregularity', { kind });
+    expect(drawn.do('VoidRound', { reason: 'x' })).toMatchObject([{ type: 'Proposed' }]);
+    expect(buildDealerView(drawn.table!).stopped!.options.find(({ ruling }) => ruling === 'void')).toMatchObject({
+      first: 'dealer',
+      second: 'supervisor',
+    });
+    // Before the close no card is drawn.
+    const undrawn = readyTable('baccarat').bets(stakes);
+    undrawn.do('ReportIrregularity', { kind });
+    expect(undrawn.do('VoidRound', { reason: 'x' })[0]).toMatchObject({ type: 'RoundVoided' });
+  }
+  // Neither a missing card nor the order tells that a card is out.
+  for (const kind of ['missing-card', 'order-altered'] as const) {
+    const table = readyTable('baccarat').bets(stakes).close();
+    table.do('ReportIrregularity', { kind });
+    expect(table.do('VoidRound', { reason: 'x' })[0]).toMatchObject({ type: 'RoundVoided' });
+  }
+});
+
 test.each(['READING 66', 'HOUSE 8'])(
   '[%s] cards drawn after a complete deal are surplus, with or without a place',
   () => {
@@ -149,6 +171,16 @@ test.each(['READING 66', 'HOUSE 8'])(
     });
   },
 );
+
+test('[READING 66] a card drawn with the last one of the deal counts as out, also where the result stands by decision', () => {
+  const table = readyTable('baccarat').bets(stakes).close().deal('9C 2D KS 3H');
+  table.do('ReportIrregularity', { kind: 'drawn-together', place: 4 });
+  table.do('Refer', { reason: 'x' });
+  expect(table.do('DecideReferral', { decision: 'stand', reason: 'x' }, shiftManager)[1]).toMatchObject({
+    type: 'RoundSettled',
+  });
+  expect(table.table!.shoe).toMatchObject({ drawn: 5, carried: false });
+});
 
 test('[READING 67] between rounds a shoe that is locked or empty is to be changed', () => {
   const table = readyTable('baccarat').table!;

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { rulebooks } from '../../../src/games/rulebooks.ts';
 import { irregularityKinds } from '../../../src/games/irregularities.ts';
 import { games } from '../../../src/games/registry.ts';
+import { buildDealerView } from '../../../src/table/views/dealerView.ts';
 import { type ReportMenuRow, reportMenu } from '../../../src/table/views/reportMenu.ts';
-import { type TableScenario, openedTable, natural, readyTable } from '../tableScenario.ts';
+import { type TableScenario, openedTable, natural, readyTable, supervisor } from '../tableScenario.ts';
 
 // The report menu: kinds that may be reported now, and the reason why others may not.
 
@@ -113,4 +114,32 @@ test('[READING 59] while a ruling is pending only more serious kinds can be repo
   const extra = readyTable('baccarat').bets().close().deal('9S');
   extra.do('ReportIrregularity', { kind: 'extra-card' });
   expect(nots(extra)).not.toHaveProperty('mis-scan');
+});
+
+test('[READING 28] the menu offers a correction only while a card of the gaming day can be corrected', () => {
+  const scenario = readyTable('baccarat').playRound(natural);
+  const given = { round: scenario.round, place: 1, card: '8S', reason: 'x' } as const;
+  scenario.wait(24 * 3_600_000).do('AddNote', { text: 'the next day' });
+  expect(nots(scenario)['mis-scan']).toBe('no-such-card');
+  expect(scenario.refusal('CorrectCard', given, supervisor).refused).toBe('no-such-round');
+});
+
+test('an extra card is not corrected before any card is recorded, and is void or dismissed', () => {
+  const scenario = readyTable('baccarat').bets();
+  scenario.do('ReportIrregularity', { kind: 'extra-card' });
+  const offered = (): unknown => {
+    const { options, mayDismiss } = buildDealerView(scenario.table!).stopped!;
+    return [options.map(({ command, not }) => [command, not]), mayDismiss];
+  };
+  const rest = [
+    ['VoidRound', null],
+    ['Refer', null],
+  ];
+  expect(offered()).toEqual([[['CorrectCard', 'no-such-card'], ...rest], true]);
+  expect(nots(scenario)['mis-scan']).toBe('no-such-card');
+  expect(scenario.refusal('DealCard', { slot: 'P1', card: '9S' }).message).toBe(
+    'The table waits for a ruling on extra-card; send VoidRound, DismissReport, Refer.',
+  );
+  const given = { round: scenario.round, place: 1, card: '9S', reason: 'x' } as const;
+  expect(scenario.refusalClause('CorrectCard', given)).toEqual(['no-such-card', 'HOUSE 9']);
 });

@@ -141,8 +141,8 @@ test('[READING 48] at a chip table the dealer sees take, pay or push for every w
     { wager: 'player', do: 'push', pays: [0, 1], commission: [0, 1], by: 'BAC 3.10.1' },
     { wager: 'banker', do: 'push', pays: [0, 1], commission: [0, 1], by: 'BAC 3.10.1' },
     { wager: 'tie', do: 'pay', pays: [8, 1], commission: [0, 1], by: 'BAC 4.1' },
-    { wager: 'player-pair', do: 'take', pays: [0, 1], commission: [0, 1], by: 'BAC 1.1.5' },
-    { wager: 'banker-pair', do: 'take', pays: [0, 1], commission: [0, 1], by: 'BAC 1.1.5' },
+    { wager: 'player-pair', do: 'take', pays: [0, 1], commission: [0, 1], by: 'BAC 3.8.1' },
+    { wager: 'banker-pair', do: 'take', pays: [0, 1], commission: [0, 1], by: 'BAC 3.8.2' },
   ]);
   scenario.bets().do('VoidRound', { reason: 'x' });
   expect(buildDealerView(scenario.table!).felt).toMatchObject(

@@ -7,7 +7,6 @@ import { type TableEvent } from '../../schema/events.ts';
 import { type AmountsByTerminal } from '../../schema/fieldTypes.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../../schema/refusals.ts';
 import { gameByName } from '../../schema/settings.ts';
-import { gamingDayOf } from '../../schema/gamingDay.ts';
 import {
   type EarlierRound,
   type Round,
@@ -19,6 +18,8 @@ import {
 } from '../../state.ts';
 import { ownValue } from '../../../base/ownValue.ts';
 import { type TableDecision, type EventStamp, rulebookOfRound, clausesAt, replayCards } from '../decision.ts';
+import { isCorrectable } from './correctableRounds.ts';
+import { rulingRefusal } from './rulingRefusal.ts';
 import { rulingEffect, extraCardEvents, withoutRoundIrregularities, shoeOfRound } from './rulings.ts';
 import { resettlementEvents, slipsOfRound } from '../settlement.ts';
 
@@ -186,10 +187,8 @@ export function decideCorrectCard(
   table: Table,
   credits: AmountsByTerminal | undefined,
 ): TableDecision {
-  if (table.openIrregularities.length > 0) {
-    const effect = rulingEffect(table, 'correct');
-    if (isRefused(effect)) return effect;
-  }
+  const refusal = table.openIrregularities.length > 0 ? rulingRefusal('CorrectCard', table) : undefined;
+  if (refusal !== undefined) return refusal;
   const round = correctable(command.round, stamp, table);
   if (isRefused(round)) return round;
   const { correction } = rulebookOfRound(round).clauses;
@@ -248,10 +247,7 @@ const haveSameSlots = (before: readonly Card[], after: readonly Card[]): boolean
 /** The round with this id if it may be corrected: the current round, or a settled one of this gaming day. */
 function correctable(id: string, stamp: EventStamp, table: Table): Round | EarlierRound | TableRefusal {
   const round = findRound(table, id);
-  const ended = round?.ending;
-  const isVoid = ended !== null && ended !== undefined && 'voidBy' in ended;
-  const today = gamingDayOf(stamp.at, table.settings.profile);
-  if (round === undefined || isVoid || (ended !== null && round.day !== today)) {
+  if (round === undefined || !isCorrectable(round, stamp.at, table)) {
     return refuseAtTable(
       'no-such-round',
       clausesAt(table).refer,

@@ -4,6 +4,7 @@ import { type TableRefusal, refuseAtTable } from '../../schema/refusals.ts';
 import { isDismissible, isFeltUnconfirmed, leadingIrregularity } from '../../irregularities.ts';
 import { type OpenIrregularity, type Table, isShoeEmpty } from '../../state.ts';
 import { noCardDueRefusal, noCardLeftRefusal } from '../cards.ts';
+import { noCorrectableCardRefusal } from './correctableRounds.ts';
 import { clausesAt, refuseBeyondShoe, refuseNotNow } from '../decision.ts';
 
 /** A command that rules on the leading irregularity. */
@@ -46,6 +47,12 @@ export function rulingRefusal(command: RulingCommandName, table: Table): TableRe
     `${command} is not possible for ${irregularity.kind}; send ${commandsToRule(irregularity, table).join(', ')}.`,
   );
 }
+
+/** Refusal while no card can be corrected, with or without an open irregularity; undefined if one can be. */
+export const correctionRefusal = (table: Table): TableRefusal | undefined =>
+  table.openIrregularities.length > 0
+    ? rulingRefusal('CorrectCard', table)
+    : (frozenRefusal(table) ?? noCorrectableCardRefusal(table));
 
 /** Commands that rule on the irregularity in the present state, and `Refer`, which is always possible. */
 export function commandsToRule(irregularity: OpenIrregularity, table: Table): readonly CommandName[] {
@@ -92,10 +99,11 @@ function preconditionRefusal(
       return isShoeEmpty(table.shoe!)
         ? refuseBeyondShoe(table, 'The shoe has no card left; send DismissReport.')
         : undefined;
+    case 'CorrectCard':
+      return noCorrectableCardRefusal(table);
     case 'VoidRound':
     case 'ReconstructRound':
     case 'RestoreOrder':
-    case 'CorrectCard':
     case 'DismissReport':
       return undefined;
   }

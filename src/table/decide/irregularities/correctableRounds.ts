@@ -1,0 +1,21 @@
+import { gamingDayOf } from '../../schema/gamingDay.ts';
+import { type TableRefusal, refuseAtTable } from '../../schema/refusals.ts';
+import { type EarlierRound, type Round, type Table } from '../../state.ts';
+import { clausesAt } from '../decision.ts';
+
+/** True for the round in play, and for a settled round of the gaming day of `at`. [READING 28] */
+export const isCorrectable = ({ ending, day }: Round | EarlierRound, at: number, { settings }: Table): boolean =>
+  ending === null || ('results' in ending && day === gamingDayOf(at, settings.profile));
+
+/** Refusal while no round has a card that can be corrected; undefined if one has. */
+export function noCorrectableCardRefusal(table: Table): TableRefusal | undefined {
+  const { round, history, at } = table;
+  const rounds = [...(round === null ? [] : [round]), ...history];
+  const dealt = rounds.filter((one) => one.cards.length > 0 && isCorrectable(one, at, table));
+  const { correction } = clausesAt(table);
+  if (dealt.length === 0)
+    return refuseAtTable('no-such-card', correction, 'No recorded card can be corrected now; refer what is wrong.');
+  return dealt.every(({ virtual }) => virtual)
+    ? refuseAtTable('card-proven', correction, 'A card of a virtual shoe is proven; there is no scan to correct.')
+    : undefined;
+}
