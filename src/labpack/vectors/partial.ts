@@ -43,7 +43,7 @@ export function* partialDealVectors(): Generator<object> {
     };
     for (let n = 0; n < randomDeals; n++) yield* prefixes(dealOfSeededShoe(game.deck, n), 0);
     for (const [index, deal] of (chosenDeals[game.id] ?? []).entries()) {
-      // A partial chosen deal gives one vector. Of the complete ones every fourth gives a vector for each of its
+      // A partial chosen deal gives one vector. Every fourth chosen deal, if complete, gives a vector for each of its
       // beginnings of three or more cards.
       if (isPartial(deal, game)) yield* prefixes(deal, deal.length);
       else if (index % 4 === 0) yield* prefixes(deal, 3);
