@@ -26,7 +26,7 @@ test.for(roots.map((root, n) => [n + 1, root] as const))(
   },
 );
 
-/** Proofs of the reference tests: the place from 0, the size of the tree, and the neighbours. */
+/** Proofs of the reference tests: the index of the leaf, the size of the tree, and the sibling hashes. */
 const proofs: readonly (readonly [index: number, size: number, proof: readonly string[]])[] = [
   [0, 1, []],
   [
@@ -77,7 +77,7 @@ function headOf(data: readonly Uint8Array[]): Uint8Array {
   return sha256(Uint8Array.of(1), headOf(data.slice(0, half)), headOf(data.slice(half)));
 }
 
-/** The way up as RFC 9162 defines it. */
+/** The inclusion proof as RFC 9162 defines it. */
 function pathOf(index: number, data: readonly Uint8Array[]): readonly Uint8Array[] {
   if (data.length === 1) return [];
   const half = halfOf(data.length);

@@ -80,8 +80,8 @@ function issueRefusal({ path, problem, remedy, isUnknownField }: SchemaIssue, ro
 }
 
 /**
- * Returns the message unchanged if it matches the schema. Otherwise it is refused: a field at some depth is missing,
- * unknown or wrong.
+ * Returns the message unchanged if it matches the schema; else a refusal that names the missing, unknown or wrong
+ * field.
  */
 export function parse<T>(message: unknown, schema: Schema<T>, root?: string): T | Refusal {
   const issue = schema.check(message);

@@ -180,8 +180,8 @@ export function object<const F extends Shape>(expected: string, shape: F): Schem
     expected,
     (value) => {
       if (!isObject(value)) return mismatch(value, expected);
-      // Fast path: a valid object has valid fields and no others. Only for an invalid object is the mismatch worked
-      // out.
+      // Fast path: a valid object has valid fields and no others. The mismatch is worked out only for an invalid
+      // object.
       let unmatched = Object.keys(value).length;
       for (let n = 0; n < names.length; n++) {
         const field = value[names[n]!];

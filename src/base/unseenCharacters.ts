@@ -11,6 +11,6 @@ const allPattern = new RegExp(pattern, 'g');
 
 export const hasUnseenCharacter = (text: string): boolean => pattern.test(text);
 
-/** Writes each such character as an escape, such as "\\u202e". */
+/** Escapes each character that a reader cannot see: U+202E becomes `\u202e`. */
 export const escapeUnseen = (text: string): string =>
   text.replace(allPattern, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -2,8 +2,8 @@ import { type HelloMessage, type ClientProtocol } from './protocol.ts';
 import { type Socket, type Environment } from './environment.ts';
 
 /**
- * State of a connection. Two states are final: `outdated` after another protocol version, a revoked secret or an ended
- * session, and `closed` after `close()`.
+ * State of a connection. Two states are final: `outdated` after a refused protocol version, a revoked secret or an
+ * ended session, and `closed` after `close()`.
  */
 export type ConnectionState = 'joining' | 'open' | 'lost' | 'outdated' | 'closed';
 
@@ -102,7 +102,7 @@ export class ReconnectingSocket<R extends ClientProtocol> {
     return true;
   }
 
-  /** Sets by how many milliseconds the last heartbeat was slower than the fastest one. */
+  /** Takes the delay of the last heartbeat: by how many milliseconds it was slower than the fastest one. */
   reportDelay(time: number): void {
     this.#delayMs = time;
   }

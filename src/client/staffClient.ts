@@ -77,7 +77,7 @@ export class StaffClient extends ClientBase<StaffProtocol, StaffClientState> {
     ];
   }
 
-  /** Opens the connection, also again after a new sign-in. A client that waits to reconnect does so at once. */
+  /** Opens the connection, or opens it again after a new sign-in. A client that waits to reconnect does so at once. */
   override open(): void {
     if (this.state.ended !== null) {
       this.socket = this.newSocket();

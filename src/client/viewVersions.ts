@@ -12,7 +12,7 @@ export class ViewVersionTracker {
   #last: number | undefined;
   #hasRequested = false;
 
-  /** Forgets the version. Deltas are ignored until the next full view, and the first of them requests it. */
+  /** Forgets the version. Deltas are ignored until the next full view; the first ignored delta requests that view. */
   reset(): void {
     this.#last = undefined;
     this.#hasRequested = false;

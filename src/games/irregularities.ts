@@ -33,7 +33,7 @@ export type IrregularityKind = (typeof irregularityKinds)[number];
  */
 const seriousness: readonly (readonly IrregularityKind[])[] = [
   ['foreign-card', 'missing-card', 'unshuffled-cards'],
-  // A reported extra card may turn out to be a mis-scan, so it ranks below the faults that cannot.
+  // A reported extra card may turn out to be a mis-scan, so it ranks below the faults that cannot be mis-scans.
   ['extra-card'],
   ['order-altered'],
   ['too-few-cards'],

@@ -20,7 +20,7 @@ test('parseGame reads a changed pay line', () => {
   expect(parseGame(game)).toMatchObject({ wagers: { 'tiger-tie': { lines: [{ pays: [45, 1] }] } } });
 });
 
-/** The game with something else at a path. */
+/** The game with another value at a path. */
 function withAt(path: string, value: unknown): unknown {
   const game = copy();
   const keys = path.split('.');

@@ -109,7 +109,7 @@ function checkPattern(when: unknown, path: string): void {
 
 function checkExpectedFact(name: string, expected: unknown, path: string): void {
   if (!Object.hasOwn(factValues, name)) {
-    fail(path, `there is no fact ${quoted(name)}; \`punto rules --facts\` lists them.`);
+    fail(path, `there is no fact ${quoted(name)}; \`punto rules --facts\` lists the facts.`);
   }
   const values: readonly unknown[] = factValues[name as FactName];
   const list: readonly unknown[] = Array.isArray(expected) ? expected : [expected];

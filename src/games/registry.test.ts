@@ -6,7 +6,7 @@ import { wagerOutcomeOf } from '../rules/settle.ts';
 import { tiger } from './electronic.ts';
 import { findGame, games } from './registry.ts';
 
-/** A Tiger that a later book might bring: Tiger Tie at 45 to 1. */
+/** A Tiger game as a later book might define it: Tiger Tie at 45 to 1. */
 const laterTiger: Game = {
   ...tiger,
   version: '2031-01-01',

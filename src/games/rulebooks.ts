@@ -42,7 +42,10 @@ type OwnClauses = {
   readonly unplayable: string;
 };
 
-/** Clauses on each step of the deal. Where the book has one clause on all third cards, they cite that one. */
+/**
+ * Clauses on each step of the deal. If the book has one clause on all third cards, the fields on third cards cite that
+ * clause.
+ */
 export type DrawClauses = {
   /** Clause on the first two cards of the Player hand. */
   readonly playerCards: string;
@@ -175,8 +178,9 @@ const electronic = withSharedClauses({
 });
 
 /**
- * The clauses of a live rulebook on third cards, winner and tie. Their numbers differ between rulebooks. `numbered`: the
- * lines of the table of play have numbers, on naturals, the Player, and the Banker after a stand and after a draw.
+ * The clauses of a live rulebook on third cards, winner and tie. Their numbers differ between rulebooks. `numbered`:
+ * each line of the table of play has its own clause number: 1 naturals, 2 the Player, 3 the Banker after the Player
+ * stands, 4 the Banker after the Player draws.
  */
 type PlayClauses = {
   readonly play: string;
@@ -295,7 +299,7 @@ export function rulebookOf(
 export const versionedRulebookId = ({ id, version }: Rulebook): string => `${id}@${version}`;
 
 /**
- * Reference to clauses: a topic of `TableClauses`, `draws` or `irregularities` for all clauses on them, or one house
+ * Reference to clauses: a topic of `TableClauses`, all clauses on `draws` or on `irregularities`, or one house
  * procedure.
  */
 export type ClauseRef = keyof TableClauses | 'draws' | 'irregularities' | `HOUSE ${number}`;

@@ -15,7 +15,7 @@ export type ExhaustiveTestResult = {
 };
 
 /**
- * Tests the functions of production that draw a number below a limit and shuffle cards. The source has 8 bits, so that
+ * Tests the two production functions that draw a number below a limit and shuffle cards. The source has 8 bits, so that
  * every word can be tried.
  */
 export function testShuffleExhaustively(draw = uniformBelow, shuffle = fairShuffle): ExhaustiveTestResult {

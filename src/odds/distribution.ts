@@ -21,7 +21,7 @@ export const outcomeCellCount = 400;
 export const [bankerDrewOffset, playerDrewOffset, bothDrewOffset] = [100, 200, 300];
 
 /**
- * Index of the first counter of rounds that still need a sixth card. Its offset is
+ * Index of the first counter of rounds that still need a sixth card. There is one counter per pair of totals, at offset
  * Player total * 10 + Banker two-card total.
  */
 const awaitingSixth = outcomeCellCount;
@@ -120,9 +120,9 @@ function sharesPlayedOut(plan: CountingPlan, shoe: Composition, waysAfterFour: F
 }
 
 /**
- * Deals the third cards of rounds that begin with the same two hands. `ways` is the number of rounds that begin
- * so; `left` counts the remaining cards per point value. `drawLast` deals the sixth card for all rounds at once, as if from the
- * whole shoe. So this function subtracts the ways in which one of the first five cards would be dealt again.
+ * Deals the third cards of the `ways` rounds that begin with the same two hands. `left` counts the remaining cards per
+ * point value. `drawLast` deals the sixth card for all rounds at once, as if from the whole shoe. So this function
+ * subtracts the ways in which one of the first five cards would be dealt again.
  */
 function drawThirds(ways: number, p: PointHand, b: PointHand, left: Float64Array, tally: Float64Array): void {
   const [player, banker] = [p.total, b.total];

@@ -64,8 +64,8 @@ function addShared(
 }
 
 /**
- * For one hand class: its number of ways in a whole shoe, and for each card class by how many these fall when one card
- * of it is taken out.
+ * For one hand class: its number of ways in a whole shoe and, for each card class, by how many ways this number falls
+ * when one card of the class is taken out.
  */
 function slopesOf(pairs: readonly { readonly a: number; readonly b: number }[], n: readonly number[]) {
   const slopes = new Map<number, number>();

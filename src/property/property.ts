@@ -302,7 +302,7 @@ const withoutCycle = ({ betweenRounds, betweenCards }: FilePace): Pace => ({ bet
 const paceOf = ({ cycle, ...waits }: FilePace, n: number, count: number): Pace =>
   cycle === undefined ? waits : { ...waits, turn: { cycle, after: Math.floor((cycle * n) / count) } };
 
-/** The field that a refusal of the settings is about, by error code. It is for refusals that do not name the field. */
+/** Field of the property file by error code, for refusals of the settings that do not name a field. */
 const fieldByCode: { readonly [code: string]: string } = { 'inexact-step': 'step', 'too-few-behind-cut': 'behind' };
 
 type Limits = TableSettings['limits'];

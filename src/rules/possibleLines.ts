@@ -33,7 +33,7 @@ export function possibleFactsAfter(deck: DeckId, cards: readonly Card[]): readon
   return [deal.facts];
 }
 
-/** `possibleFactsAfter` with a cache. The cache does not look at the deck, so use one cache per deck. */
+/** `possibleFactsAfter` with a cache. The deck is not part of the cache key, so use one cache per deck. */
 export function memoizedPossibleFactsAfter(): typeof possibleFactsAfter {
   const memo = new Map<string, readonly Facts[]>();
   return (deck, cards) => {

@@ -83,7 +83,7 @@ describe('[ETG 5.9] why a wager is decided, or is not', () => {
   });
 });
 
-/** Deals of a deck, by a sequence that goes all over it. */
+/** Deals of a deck from a fixed pseudo-random sequence of cards. */
 function dealsOf(game: Game, count: number): readonly (readonly Card[])[] {
   const deck = cardsOf(game.deck);
   let seed = 7;

@@ -10,7 +10,7 @@ export type SimulationKernel = {
   readonly play: (fromShoe: number, shoes: number) => number;
   /**
    * First the counts by outcome cell, then the counts by pair of hands. If a wager uses cell and hands together, there
-   * is one count for each pair of hands and cell, at index pair * number of cells + cell.
+   * is instead one count for each pair of hands and cell, at index pair * number of cells + cell.
    */
   readonly counters: Uint32Array;
   /**

@@ -14,7 +14,10 @@ export type OutcomeSlots = {
   readonly slots: readonly Slot[];
   /** Number of ordered draws of six cards. The `count` of a slot divided by `deals` is its exact probability. */
   readonly deals: bigint;
-  /** Indexes of the slots in which a round counts, one per wager. With `sort`, only wagers of that category count. */
+  /**
+   * Indexes of the slots that a round with these facts adds to, one per wager. With `sort`, only for wagers of that
+   * category.
+   */
   readonly slotIndexesOf: (facts: Facts, sort?: FactCategory) => readonly number[];
 };
 

@@ -74,7 +74,7 @@ export const staffRegisterCommands = {
     fields: { number, by: proof, right: s.boolean, as: s.optional(roleSchema), console: s.nullable(id) },
   },
   SignOut: {
-    description: 'End a session. The session of another person takes an administrator or a higher role.',
+    description: 'End a session. Only an administrator or a higher role may end the session of another person.',
     role: 'higher',
     fields: { session: id, reason: s.literals(['signed-out', 'ended', 'idle']) },
   },

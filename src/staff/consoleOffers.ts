@@ -23,8 +23,8 @@ export function decideOfferConsole(command: StaffRegisterCommandOf<'OfferConsole
 }
 
 /**
- * Enrols the device that gave the code of an offer. A wrong code is an event; five wrong codes lock all claims for a
- * time.
+ * Enrols the device that gave the code of an offer. A wrong code is recorded as an event; five wrong codes lock all
+ * claims for a time.
  */
 export function decideClaimConsole(command: StaffRegisterCommandOf<'ClaimConsole'>, staff: StaffState): StaffDecision {
   const { at } = command;

@@ -22,7 +22,7 @@ const count = s.integer('a count', 0);
 
 const purpose = s.literals(['sign-in', 'relief', 'unlock', 'consent', 'change']);
 export type SecretPurpose = Infer<typeof purpose>;
-/** Why a sign-in failed. Only `wrong` counts towards a lock; it also stands for an unknown or former staff number. */
+/** Why a sign-in failed. Only `wrong` counts towards a lock; an unknown or former staff number also gives `wrong`. */
 const signInFailureReason = s.literals([
   'wrong',
   'locked',

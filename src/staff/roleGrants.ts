@@ -34,7 +34,9 @@ export function authoritiesOf(staff: StaffState, person: string, at: number): re
 export const highestAuthority = (staff: StaffState, person: string, at: number): Authority | undefined =>
   authoritiesOf(staff, person, at).toSorted((one, other) => byRank(effectiveRole(one), effectiveRole(other)))[0];
 
-/** True when the actor has the claimed role and, if an acting role is claimed, has that at the time `at`. */
+/**
+ * True when the actor has the claimed role. A claimed acting role must be granted at the time `at`, with the same end.
+ */
 export function hasRole(staff: StaffState, { person, role, acting, until }: StaffActor, at: number): boolean {
   const member = ownValue(staff.members, person);
   if (member === undefined || member.ended || !member.roles.includes(role)) return false;

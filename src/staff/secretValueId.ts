@@ -1,4 +1,4 @@
 import { type SecretKind } from './fieldTypes.ts';
 
-/** Id of the hash of a PIN or password in the key-value table. The staff stream names the mark. */
+/** Id under which the hash of a PIN or password is in the key-value table. The staff stream holds only the mark. */
 export const secretValueId = (person: string, kind: SecretKind, mark: string): string => `${person}/${kind}/${mark}`;

@@ -42,7 +42,7 @@ function mayEndSession(actor: Actor, session: SignInSession): boolean {
   );
 }
 
-/** Locks a session. A locked one is recorded again, since every accepted command gives an event. */
+/** Locks a session. A lock of a locked session is recorded too, since every accepted command gives an event. */
 export function decideLockSession(command: StaffRegisterCommandOf<'LockSession'>, staff: StaffState): StaffDecision {
   const session = findSignInSession(staff, command.session);
   if ('refused' in session) return session;

@@ -21,7 +21,7 @@ import { ownValue } from '../base/ownValue.ts';
 import { type Authority, effectiveRole, authoritiesOf } from './roleGrants.ts';
 import { findSignInSession } from './sessions.ts';
 
-// Each attempt with a staff number and a PIN or password is an event. Five wrong attempts lock the number.
+// Each attempt with a staff number and a PIN or password is recorded as an event. Five wrong attempts lock the number.
 
 export const maxWrongSecrets = 5;
 /**
@@ -147,8 +147,8 @@ function chooseAuthority(
 }
 
 /**
- * Sessions that a new session replaces: the session at the console or, outside consoles, the oldest sessions of the
- * person above the maximum.
+ * Sessions that a new session replaces: the session at the console or, outside consoles, as many of the oldest sessions
+ * of the person as exceed the maximum.
  */
 function replacedSessions(staff: StaffState, person: string, console: string | null): readonly SignInSession[] {
   const sessions = Object.values(staff.sessions).filter((one) =>

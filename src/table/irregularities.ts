@@ -23,13 +23,13 @@ export const isFeltUnconfirmed = (irregularity: OpenIrregularity, table: Pick<Ta
 export const isFeltOpen = ({ kind, rulings }: OpenIrregularity, { phase }: Pick<Table, 'phase'>): boolean =>
   kind === 'interruption' && rulings.includes('enter') && phase === 'dealing';
 
-/** True for the two kinds of cards drawn together; `place` of such an irregularity is the number of the first. */
+/** True for the two kinds of cards drawn together; `place` of such an irregularity is the number of the first card. */
 export const areDrawnTogether = (kind: string): boolean => kind === 'drawn-together' || kind === 'third-cards-together';
 
 /** The number in the round of the next card, from 1. */
 export const nextCardPlace = ({ round }: Pick<Table, 'round'>): number => round!.cards.length + 1;
 
-/** Number of cards that have left the shoe by this report and are not recorded in the round. */
+/** Number of cards that, according to the report, left the shoe and are not recorded in the round. */
 export function unrecordedCards(
   { kind, place }: Pick<OpenIrregularity, 'kind'> & { readonly place?: number | undefined },
   { round }: Pick<Table, 'round'>,
@@ -38,7 +38,7 @@ export function unrecordedCards(
   return place === undefined ? 0 : Math.max(0, place + 1 - round!.cards.length);
 }
 
-/** True when a card of the round may be out of the shoe, whatever made it known. [READING 64] */
+/** True when a card of the round may have left the shoe, recorded or not. [READING 64] */
 export const mayCardBeOut = (table: Table): boolean =>
   table.round!.begun ||
   table.round!.burned === true ||
@@ -59,7 +59,7 @@ const isWrongCardDrawn = ({ kind }: OpenIrregularity, { phase, shoe }: Pick<Tabl
 
 /** True when staff may dismiss the irregularity as a mistaken report. */
 export const isDismissible = (irregularity: OpenIrregularity, table: Table): boolean =>
-  // A card to burn is burned, unless the shoe has no card left.
+  // An exposed card must be burned. Its report is dismissed only if the shoe has no card left.
   isAboutCardToBurn(irregularity) ? isShoeEmpty(table.shoe!) : !isFoundBySystem(irregularity, table);
 
 /**

@@ -31,7 +31,7 @@ export type ShoeState = {
   preparedBy: Actor[];
   counted: boolean;
   shuffled: boolean;
-  /** How a live shoe was shuffled, as recorded; null before that, and for a virtual shoe. */
+  /** How a live shoe was shuffled, as recorded; null before the shuffle, and for a virtual shoe. */
   shuffle: string | null;
   /** Number of cards behind the cutting card; null for a live shoe that is not cut yet. */
   behindCut: number | null;
@@ -56,7 +56,7 @@ export type ShoeState = {
   miscounts?: number;
 };
 
-/** True when every card has left the shoe and none lies ready as the next one. */
+/** True when every card has left the shoe and no carried card waits to be dealt. */
 export const isShoeEmpty = ({ drawn, size, carried }: ShoeState): boolean => drawn >= size && !carried;
 
 /** A live shoe that left the table under a seal and is still to be counted. */

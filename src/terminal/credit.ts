@@ -72,7 +72,7 @@ const refuseDisputedCredit = (amount: number): TerminalRefusal =>
   refuseTerminal(
     'credit-disputed',
     'HOUSE 1',
-    `${amount} of the credit is disputed; wait until that is decided and posted.`,
+    `${amount} of the credit is disputed; wait until its round is decided and posted.`,
   );
 
 /**

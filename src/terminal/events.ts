@@ -57,7 +57,7 @@ export const terminalEvents = {
   HandPayProposalWithdrawn: { description: 'The proposed hand-pay was withdrawn or declined.', fields: { proposal } },
   HandPaySigned: {
     description:
-      'Two persons signed a hand-pay; the cage pays it. `firstAt` is the time of the first signature, if it came before the second.',
+      'Two persons signed a hand-pay; the cage pays it. `firstAt` is the time of the first signature; absent if both were given at once.',
     fields: {
       signature,
       what: handPay,

@@ -73,7 +73,7 @@ export function evolveTerminal(terminal: TerminalState | undefined, event: Termi
   }
 }
 
-/** Adds to the hand-pay that is due, or takes from it. It is due since the first amount that is not paid. */
+/** Adds `amount`, which may be negative, to the due hand-pay. `since` stays the same until everything is paid. */
 function addHandPay(terminal: TerminalState, amount: number, at: number): void {
   const { amount: due, since } = terminal.handPayDue ?? { amount: 0, since: at };
   terminal.handPayDue = due + amount > 0 ? { amount: due + amount, since } : null;

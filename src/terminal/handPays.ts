@@ -78,7 +78,7 @@ const proposalRefusal = (
 ): TerminalRefusal | undefined =>
   terminal.proposal?.id === proposal
     ? undefined
-    : refuseTerminal('unknown-proposal', 'HOUSE 2', 'That proposal is not open; check which one is.');
+    : refuseTerminal('unknown-proposal', 'HOUSE 2', 'That proposal is not open; check which proposal is open.');
 
 /** Approves the proposed hand-pay, which is then signed; the cage pays it. [HOUSE 2] */
 export function decideApproveHandPay(

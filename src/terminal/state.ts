@@ -58,7 +58,7 @@ type Signed = {
   readonly second: string;
 };
 
-/** Sum in minor units. */
+/** Sum of the signed hand-pays that the cage has not paid yet, in minor units. */
 export const signedUnpaidHandPayTotal = ({ signed }: Pick<TerminalState, 'signed'>): number =>
   Object.values(signed).reduce((sum, { amount }) => sum + amount, 0);
 

@@ -137,7 +137,7 @@ describe('[READING 60] credit has sessions', () => {
     expect(one.submit({ ...pay, disputed: 1, actor: cage } as CommandInput)).toMatchObject({
       refused: 'credit-disputed',
       by: 'HOUSE 1',
-      message: '1 of the credit is disputed; wait until that is decided and posted.',
+      message: '1 of the credit is disputed; wait until its round is decided and posted.',
     });
     expect(one.terminal).toMatchObject({ sessions: 2, open: true });
     expect(seatedTerminal().submit({ ...pay, actor: cage })).toMatchObject({ refused: 'no-such-session' });

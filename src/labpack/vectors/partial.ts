@@ -43,8 +43,8 @@ export function* partialDealVectors(): Generator<object> {
     };
     for (let n = 0; n < randomDeals; n++) yield* prefixes(dealOfSeededShoe(game.deck, n), 0);
     for (const [index, deal] of (chosenDeals[game.id] ?? []).entries()) {
-      // A chosen deal that is partial is one vector. Of every fourth chosen deal, if complete, each beginning of three
-      // cards or more is one vector.
+      // A partial chosen deal gives one vector. Every fourth chosen deal, if complete, gives a vector for each of its
+      // beginnings of three or more cards.
       if (isPartial(deal, game)) yield* prefixes(deal, deal.length);
       else if (index % 4 === 0) yield* prefixes(deal, 3);
     }

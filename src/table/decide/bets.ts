@@ -45,7 +45,7 @@ export function decideOpenBets(command: CommandOf<'OpenBets'>, table: Table): Ta
     return refuseAtTable(
       'cutting-card-due',
       cut,
-      'By count the cutting card must be out; report it, correct the cut, or report it missing.',
+      'By the number of cards drawn the cutting card must be out; report it, correct the cut, or report it missing.',
     );
   }
   const day = gamingDayOf(command.at, settings.profile);
@@ -81,7 +81,7 @@ export function decideCallClose(command: CommandOf<'CallClose'>, table: Table): 
   const { round, settings } = table;
   const { close } = clausesAt(table);
   if (table.phase !== 'betting' || round === null)
-    return refuseNotNow(table, close, 'the close can only be announced once, while bets are open');
+    return refuseNotNow(table, close, 'the close is announced only once, and only while bets are open');
   const stamp = tableEventStamp(command);
   const called = { type: 'ClosingCalled', ...stamp, round: round.id, by: close } as const;
   if (settings.bets === 'chips') {
@@ -112,8 +112,8 @@ export function decideCloseBets(command: CommandOf<'CloseBets'>, table: Table): 
 }
 
 /**
- * A slip replaces the previous slip of the terminal, so sending it again is harmless. A slip names its round, so a
- * late one never counts in the next round.
+ * A slip replaces the previous slip of the terminal, so sending it again is harmless. A slip names its round, so a late
+ * slip never counts in the next round.
  */
 export function decideSetSlip(command: CommandOf<'SetSlip'>, table: Table): TableDecision {
   const { round, settings } = table;
@@ -131,7 +131,8 @@ export function decideSetSlip(command: CommandOf<'SetSlip'>, table: Table): Tabl
   const { terminal } = command.actor as { terminal: string };
   const before = ownValue(round.slips, terminal) ?? {};
   const open = table.phase === 'betting' || (table.phase === 'closing' && command.at <= lastArrival(round, table));
-  // A late slip is refused even if it changes nothing: an acceptance that gives no event could not be repeated.
+  // A late slip is refused even if it changes nothing. Without an event its acceptance would not be stored, so a resend
+  // could get another answer.
   if (!open) return lateSlipRefusal(before, command, table, round);
 
   if (ownValue(round.voided, terminal) !== undefined) {
@@ -224,7 +225,7 @@ function slipRefusal(slip: Slip, { settings }: Table): TableRefusal | undefined 
 }
 
 /**
- * Refuses a slip after the close, with the evidence of its sequence: until when slips were accepted and when this one
+ * Refuses a slip after the close. The refusal states the evidence: until when slips were accepted, and when this slip
  * arrived. [ETG 5.5, READING 20, 21]
  */
 function lateSlipRefusal(before: Slip, { slip, at }: CommandOf<'SetSlip'>, table: Table, round: Round): TableRefusal {

@@ -48,7 +48,7 @@ export function decideDealCard(command: CommandOf<'DealCard'>, table: Table): Ta
 export function noCardDueRefusal(table: Table): TableRefusal | undefined {
   const { close } = clausesAt(table);
   if (table.phase === 'result') {
-    const instead = table.openIrregularities.length > 0 ? 'rule on what is open' : 'settle the round';
+    const instead = table.openIrregularities.length > 0 ? 'rule on the open irregularity' : 'settle the round';
     return refuseAtTable('card-after-deal', drawClauseAt(table), `The deal is complete; ${instead}.`);
   }
   return table.phase === 'dealing'
@@ -68,7 +68,7 @@ export function roundExpectingSlot(slot: string, table: Table): Round | TableRef
       });
 }
 
-/** The event that the cutting card of a virtual shoe came out, if it lies before the next card; else no event. */
+/** One `CuttingCardOut` event if the cutting card of a virtual shoe lies before the next card; else no event. */
 function cuttingCardBefore(stamp: EventStamp, table: Table, round: Round): readonly TableEvent[] {
   const shoe = table.shoe!;
   if (shoe.root === null || shoe.roundsLeft !== null || shoe.drawn < shoe.size - shoe.behindCut!) return [];
@@ -126,7 +126,8 @@ export function decideTakeBackCard(command: CommandOf<'TakeBackCard'>, table: Ta
   }
   const card = round.cards.at(-1)!;
   const slot = nextSlot(round.cards.slice(0, -1))!;
-  // A carried card is again the next one to be dealt. [READING 18]
+  // A carried card left the shoe face down earlier. Once taken back, it is again the next card to be dealt. [READING
+  // 18]
   const carried = round.lastEntry === 'carried' && { carried: true };
   return [{ type: 'CardTakenBack', ...tableEventStamp(command), round: round.id, slot, card, ...carried }];
 }
@@ -156,7 +157,10 @@ export function noCardLeftRefusal(table: Table): TableRefusal | undefined {
     : undefined;
 }
 
-/** Checks the card that is said to be the next of the shoe; in a virtual shoe its proof must fit the commitment. */
+/**
+ * Checks the card that the sender gives as the next card of the shoe. In a virtual shoe its proof must fit the
+ * commitment.
+ */
 export function checkDrawnCard(shown: ShownCard, table: Table): DrawnCard | TableRefusal {
   const shoe = table.shoe!;
   const { game } = gameAndRulebookOf(table.settings);

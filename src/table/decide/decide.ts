@@ -156,7 +156,7 @@ function actorRefusal(command: TableCommand, table: Table): TableRefusal | undef
         : rule !== undefined && hasAuthority(actor, rule.first, at);
   if (!allowed) {
     const allowedActor =
-      rule === undefined ? 'a patron at a terminal; bet at one' : `a ${rule.first} or a higher role; ask one`;
+      rule === undefined ? 'a patron at a terminal; bet at a terminal' : `a ${rule.first} or a higher role; ask one`;
     return refuseAtTable('not-your-role', roles, `${type} is for ${allowedActor}.`);
   }
   return stoppedRefusal(command, table);

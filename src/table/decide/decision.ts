@@ -21,14 +21,17 @@ export const tableEventStamp = ({ at, actor }: { readonly at: number; readonly a
 
 export const clausesAt = ({ settings }: Table): TableClauses => gameAndRulebookOf(settings).book.clauses;
 
-/** The clause that decides what follows the cards of the round in play. */
+/** The clause that says which hand gets the next card of the round in play, or that its deal is complete. */
 export const drawClauseAt = ({ settings, round }: Table): string =>
   drawClauseOf(handsOf(round?.cards ?? []), gameAndRulebookOf(settings).book.draws);
 
 /** The rulebook of a round. The table may have changed to another one since. */
 export const rulebookOfRound = (round: RoundRecord): Rulebook => rulebookOf(gameByName(round.game));
 
-/** The clause on referrals in the rulebook of the round or, if the table keeps no such round, in that of the table. */
+/**
+ * The clause on referrals: in the rulebook of the round or, if the table keeps no such round, in the rulebook of the
+ * table.
+ */
 export function referClause(table: Table, roundId: string | null): string {
   const round = findRound(table, roundId);
   return (round === undefined ? clausesAt(table) : rulebookOfRound(round).clauses).refer;

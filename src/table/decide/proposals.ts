@@ -217,9 +217,9 @@ const notPreviewed: ReadonlySet<string> = new Set(['v', 'at', 'actor', 'second',
 const isIndependentOfRound = ({ type }: ProposableCommand): boolean => type === 'CloseTable' || type === 'ReopenTable';
 
 /**
- * Hash that an approval must repeat: over the payload, the events, and the state with which a screen shows them. Every
- * text about a proposal follows from these. Three amounts are left out, since they may change until the approval: what
- * is posted of a settlement, the credit of a session, and thereby what was collected and what will be short.
+ * Hash that an approval must repeat. It covers the payload, the events, and the state that a screen shows with them;
+ * every text about a proposal follows from these. It leaves out the amounts that may change until the approval: the
+ * posted part of a settlement, the credit of a session, and so what was collected and what will be short.
  */
 const approvalHash = (
   proposal: string,
@@ -252,7 +252,7 @@ export function decideApprove(
   const { roles } = clausesAt(table);
   const { at, actor } = command;
   if (proposal === null || proposal.id !== command.proposal) {
-    return refuseAtTable('unknown-proposal', roles, 'That proposal is not open; check which one is.');
+    return refuseAtTable('unknown-proposal', roles, 'That proposal is not open; check which proposal is open.');
   }
   if (at > proposal.expires)
     return refuseAtTable('expired-proposal', roles, 'The proposal has expired; propose it again.');
@@ -287,7 +287,7 @@ export function decideWithdrawProposal(command: CommandOf<'WithdrawProposal'>, t
   const { proposal } = table;
   const { roles } = clausesAt(table);
   if (proposal === null || proposal.id !== command.proposal) {
-    return refuseAtTable('unknown-proposal', roles, 'That proposal is not open; check which one is.');
+    return refuseAtTable('unknown-proposal', roles, 'That proposal is not open; check which proposal is open.');
   }
   const { actor, at } = command;
   if (!isSameActor(actor, proposal.actor) && !('person' in actor && hasAuthority(actor, 'supervisor', at))) {

@@ -74,8 +74,8 @@ export function settlementEvents(
 }
 
 /**
- * The events that give a settled round new results. Former payments are reversed; a shortfall stays open and stops
- * nothing. [READING 16, 28, 63]
+ * The events that give a settled round new results. Former payments are reversed. A shortfall stays open and does not
+ * block the settlement. [READING 16, 28, 63]
  */
 export function resettlementEvents(
   stamp: EventStamp,
@@ -137,8 +137,8 @@ export function slipVoidEvents(
 }
 
 /**
- * The slips of a round. The table has those of the current or last round; those of an earlier round are given and must
- * have the stored hash.
+ * The slips of a round. The table keeps the slips of the current or last round. For an earlier round the command must
+ * give slips that have the stored hash.
  */
 export function slipsOfRound(
   givenSlips: SlipsByTerminal | undefined,

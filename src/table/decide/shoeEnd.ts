@@ -16,7 +16,10 @@ import {
   tableEventStamp,
 } from './decision.ts';
 
-/** True when the cutting card of a live shoe must be out by count and was not reported. [READING 58] */
+/**
+ * True when the cutting card of a live shoe must be out by the number of cards drawn, but was not reported. [READING
+ * 58]
+ */
 export const isCuttingCardDue = ({ root, size, drawn: drawnCards, behindCut, roundsLeft: left }: ShoeState): boolean =>
   root === null && left === null && drawnCards > size - behindCut!;
 
@@ -43,8 +46,8 @@ export function decideReportCuttingCard(command: CommandOf<'ReportCuttingCard'>,
 
 /**
  * Number of rounds that may still open once the cutting card is out. If it came out before the first card of a round,
- * that round is the last; if later, the settings say how many follow. [READING 23] Between rounds, a cutting card that
- * was due by count came out in the last round. [READING 58]
+ * that round is the last; if later, the settings say how many follow. [READING 23] Between rounds: if it was already
+ * due by the number of cards drawn, it came out in the round before; else the next round is the last. [READING 58]
  */
 export function roundsLeftAfterCuttingCard(table: Table): number {
   if (!isPlaying(table)) return isCuttingCardDue(table.shoe!) ? table.settings.roundsAfterCut : 1;
@@ -89,7 +92,7 @@ export function decideEndShoe(command: CommandOf<'EndShoe'>, stamp: EventStamp, 
     return refuseAtTable(
       'wrong-proof',
       null,
-      'These are not the committed cards; give them with their salts as they were committed.',
+      'These are not the committed cards; give the cards and salts as they were committed.',
     );
   }
   const counts: { [card: string]: number } = {};

@@ -50,7 +50,7 @@ export function closeIrregularities(
 export const closeLeadingIrregularity = (table: Table, at: number): void =>
   closeIrregularities(table, at, (_, place) => place === 0);
 
-/** Resumes the table when no irregularity or referral is open; deadlines move by the time the table was stopped. */
+/** Resumes the table when no irregularity or referral is open; deadlines are extended by the length of the stop. */
 function resumeIfClear(table: Table, at: number): void {
   const { stoppedSince, round } = table;
   if (stoppedSince === null || table.openIrregularities.length > 0 || table.referrals.length > 0) return;

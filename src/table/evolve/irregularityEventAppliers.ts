@@ -147,7 +147,7 @@ function applyReferralDecided(table: Table, event: EventOf<'ReferralDecided'>): 
     const round = played === event.round ? played : null;
     addOpenIrregularity(table, event.at, { kind: 'face-up-before', by, round, rulings: ['burn'], note }, event.actor);
   }
-  // The decision that the result stands for all terminals closes the irregularities of the round.
+  // The decision `stand` for all terminals closes the irregularities of the round.
   const leavesAsIs = event.decision === 'stand' && referral.terminals === null && event.terminal === undefined;
   const closed = leavesAsIs ? irregularitiesOfReferral(referral, table) : [];
   // A card drawn after the deal leaves no trace in the cards that stand, but it is out.

@@ -172,7 +172,7 @@ export function applyRoundEnd(table: Table, at: number, ending: RoundOutcome): v
   queueSettlement(table, round, null, round.slips);
 }
 
-/** Adds the cards that the round leaves unrecorded, by its open irregularities, to those drawn from the shoe. */
+/** Counts the unrecorded cards of the round as drawn from the shoe; its open irregularities say how many there are. */
 export function discardUnrecordedCards(table: Table, ended: string): void {
   const { round, shoe, openIrregularities } = table;
   if (round!.id !== ended || shoe?.id !== round!.shoe) return;
@@ -187,7 +187,10 @@ export function discardUnrecordedCards(table: Table, ended: string): void {
   shoe.carried = false;
 }
 
-/** Closes the irregularities of a round that has ended; a card to burn remains open for the shoe. */
+/**
+ * Closes the irregularities of a round that has ended. A card that must be burned stays open, as an irregularity of the
+ * shoe.
+ */
 function closeIrregularitiesOfRound(table: Table, at: number, round: string): void {
   discardUnrecordedCards(table, round);
   for (const irregularity of table.openIrregularities)

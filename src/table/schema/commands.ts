@@ -166,7 +166,7 @@ export const tableCommands = {
     fields: { shoe: id, seen: cardCountsSchema },
   },
   InvestigateCount: {
-    description: 'Record what the investigation of a closing count that differed has found.',
+    description: 'Record the finding of the investigation of a closing count that differed.',
     by: ['HOUSE 7'],
     approvalRule: 'investigate a count',
     during: whileStopped,

@@ -176,7 +176,7 @@ const directEvents = {
     fields: { round: s.string, closesAt: time },
   },
   ClosingCalled: {
-    description: 'The close of bets was announced for `deadline`.',
+    description: 'The close of bets was announced; bets close at `deadline`.',
     fields: { round: s.string, deadline: time, by: s.string },
   },
   BetsClosed: { description: 'Bets were closed.', fields: { round: s.string, by: s.string } },

@@ -79,7 +79,7 @@ export const reportableKindSchema = s.literals(reportableIrregularityKinds);
 export const wagerReportKindSchema = s.literals(['late-wager', 'raised-wager', 'withdrawn-wager']);
 export type WagerReportKind = Infer<typeof wagerReportKindSchema>;
 export const referralDecisionSchema = s.literals(['stand', 'continue', 'void', 'burn']);
-/** For whom a note is; `record` means that it is in the event log only. */
+/** Reader of a note. `record`: the note is only in the event log. */
 export const noteReaderSchema = s.literals(['dealer', 'floor', 'record']);
 export const resettlementOutcomeSchema = s.literals(['results', 'void']);
 export const surplusHandlingSchema = s.literals(['none', 'carried', 'burned']);

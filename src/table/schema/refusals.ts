@@ -36,7 +36,7 @@ export const tableRefusals = {
   },
   'burn-first': { description: 'The first card of the shoe has not been turned and burned yet.', fields: {} },
   'card-proven': {
-    description: 'A virtual card is proven by its shoe and cannot be corrected or replayed.',
+    description: 'A virtual card is proven by its shoe and cannot be taken back or corrected.',
     by: ['correction'],
     fields: {},
   },
@@ -48,7 +48,7 @@ export const tableRefusals = {
   'clock-ran-back': { description: 'The command is dated before the last event.', fields: {} },
   'close-too-early': { description: 'A slip may still arrive in time.', by: ['close'], fields: { until: time } },
   'cutting-card-due': {
-    description: 'By count the cutting card of the live shoe must be out, and it was not reported.',
+    description: 'By the number of cards drawn the cutting card of the live shoe must be out, and it was not reported.',
     by: ['cut'],
     fields: {},
   },

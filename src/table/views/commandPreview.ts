@@ -24,8 +24,8 @@ export type PreviewContext = {
 };
 
 /**
- * Preview of a command: its events, the role that must approve (`second`; null for none), what it does as a proposal
- * shows it (null for a command that is never proposed), and the ruling matrix.
+ * Preview of a command. `effects`: its events. `second`: the role that must approve; null for none. `proposal`: what
+ * its proposal would show; null for a command that is never proposed.
  */
 export type CommandPreview = {
   readonly effects: readonly PreviewedEvent[];
@@ -36,7 +36,7 @@ export type CommandPreview = {
 
 /**
  * True when a command about an earlier round needs the slips of that round. Of the decisions on a referral only a void
- * does.
+ * needs them.
  */
 export const takesEarlierSlips = ({
   type,

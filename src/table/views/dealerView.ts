@@ -21,8 +21,8 @@ import { handsView, phaseView } from './publicView.ts';
 // The dealer's view as far as the table knows it; the server adds staff numbers, messages and faults.
 
 /**
- * The dealer's view of a table: what to do next and by which clause. Nothing about single patrons, but for paid money
- * that an open proposal changes. `creditOf` gives the amounts of a proposal that depend on credit.
+ * The dealer's view of a table: what to do next and by which clause. It shows nothing about single patrons, except paid
+ * money that an open proposal changes. `creditOf` gives the amounts of a proposal that depend on credit.
  */
 export function buildDealerView(table: Table, at: number = table.at, creditOf?: CreditLookup) {
   const { settings, round, shoe, openIrregularities, referrals, pendingSettlements, phase, call } = table;

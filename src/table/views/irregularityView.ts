@@ -156,12 +156,12 @@ export function requiredRoles(
     ...fields,
   } as unknown as TableCommand;
   const rule = approvalRuleFor(tableCommand, tableCommands[command].approvalRule, table);
-  // Only with a real proposer is it known whose signature is still missing.
+  // Which signature is still missing is known only if the proposer is known.
   const second = 'actor' in fields ? approverRole(rule, tableCommand.actor, table.at) : rule.second;
   return { first: rule.first, second: second ?? null };
 }
 
-/** Error code if a ruling is not available now, as far as that is known before cards are given; else null. */
+/** Error code if a ruling is not available now, whatever cards it would be given; else null. */
 function unavailableCode(ruling: RulingKind | 'felt', command: RulingCommandName, table: Table): string | null {
   const refusal = rulingRefusal(command, table);
   if (refusal !== undefined) return refusal.refused;

@@ -13,8 +13,8 @@ import { type RoundRecord, type Table, findRound, outcomePaidBefore } from '../s
 import { proposalDecision } from './approvableProposal.ts';
 import { type TableSettingsDifference, settingsDifferences } from './settingsDifferences.ts';
 
-// What an open proposal would do, for the person who signs second. It comes from the stored command, from the events
-// that the table would decide now, and from the state: the same on every screen, after a reload and after a restart.
+// What an open proposal would do, for the person who signs second. It depends only on the stored command, the events
+// that the table would decide now, and the state. So every screen shows the same, also after a restart.
 
 /** One change that the proposal makes. The screen has a text for each type and language. */
 type ProposalChange =
@@ -57,7 +57,7 @@ type Shortfall = { readonly terminal: string; readonly round: string; readonly a
 
 type PlacedCard = { readonly card: Card; readonly slot: CardSlot };
 
-/** `due`: another card must be drawn, in `slot`. */
+/** What the cards of the round give. `due`: another card must be drawn, in `slot`. */
 type CardsOutcome =
   | { readonly type: 'void' }
   | { readonly type: 'due'; readonly slot: CardSlot; readonly player: number; readonly banker: number }
@@ -68,7 +68,7 @@ type CardsOutcome =
       readonly banker: number;
     };
 
-/** The round before and after. `cards` is null if they stay; a burned card is no card of the round. */
+/** The round before and after. `cards` is null if the cards stay the same; a burned card is not among them. */
 type RoundEffect = {
   readonly id: string;
   readonly number: number;
@@ -79,17 +79,16 @@ type RoundEffect = {
   } | null;
   readonly before: CardsOutcome;
   readonly after: CardsOutcome;
-  /** `later`: after the pause in which a mistake can be reported. Null while no result is to be settled. */
+  /** When the round is settled; null if no result is to be settled. `later`: after the pause for reports. */
   readonly settled: 'now' | 'later' | null;
-  /** Results by wager, as settled before and as they would be. Null where there are none, as for a void. */
+  /** Results by wager: as settled before, and as the proposal would settle them. Null for none, as for a void. */
   readonly results: { readonly before: WagerResults | null; readonly after: WagerResults | null };
 };
 
 /**
- * Amounts of one credit session in minor units. `paid` is what was posted to it for the round, null before the first
- * settlement; `due` is what it gets in all, null while a card is due. The rest is live and may change until the
- * approval: `credit` and `isOpen` of the session, `collected`, the paid money that is no longer in its credit, and
- * `short`, what could not be taken back now.
+ * Amounts of one credit session in minor units. `paid`: posted to it for the round, null before the first settlement.
+ * `due`: what it gets in all, null while a card is due. `credit`, `isOpen`, `collected` and `short` may change until
+ * the approval: `collected` is the paid money that has left the credit; `short` is what could not be taken back now.
  */
 type MoneyEffectRow = {
   readonly terminal: string;
@@ -102,7 +101,7 @@ type MoneyEffectRow = {
   readonly short: number | null;
 };
 
-/** Sums over all `count` sessions of the round; `rows` may be a part of them. */
+/** Sums over all `count` sessions of the round; `rows` may list only some of these sessions. */
 type MoneyEffect = {
   readonly count: number;
   readonly staked: number;
@@ -152,7 +151,7 @@ export function proposalEffects(table: Table, creditOf?: CreditLookup): TablePro
 
 type CommandWithoutActor = { readonly type: ProposableCommand['type']; readonly [field: string]: unknown };
 
-/** The effects of a command with these events, or with the refusal of it. */
+/** The effects of a command that would give these events or this refusal. */
 export function effectsOfCommand(
   command: CommandWithoutActor,
   decision: readonly PreviewedEvent[] | { readonly refused: string },
@@ -184,8 +183,8 @@ export function effectsOfCommand(
 }
 
 /**
- * The effects as a dealer's console shows them: of the amounts, the sums and the rows of the sessions whose paid money
- * changes, since the second person may sign there. [READING 60]
+ * The effects for a dealer's console. Of the money rows it gets only those of sessions whose paid money changes, since
+ * the second person may sign there. [READING 60]
  */
 export const withRowsThatChange = (one: TableProposalEffects): TableProposalEffects => ({
   ...one,
@@ -226,7 +225,7 @@ const countedShoe = ({ shoe, expected, seen, extra, missing }: CountedShoe): Cou
   missing,
 });
 
-/** A command that can be proposed must say here what it does. */
+/** The changes that each command makes. A command that can be proposed and has no entry does not compile. */
 const changesByCommand: { readonly [N in ProposableCommand['type']]: ChangesOf<N> } = {
   ChangeSettings: () => [{ type: 'settings-change' }],
   CloseTable: () => [{ type: 'table-close' }],
@@ -429,10 +428,7 @@ function paidOutcomes({ id, ending }: RoundRecord, { pendingSettlements }: Table
     pending !== undefined && unposted.has(terminal) ? outcomePaidBefore(pending, terminal) : ending;
 }
 
-/**
- * The amounts that may change until the approval, so that they are shown and are not part of the approval hash. All
- * are null without the credit.
- */
+/** Amounts that screens show but the approval hash leaves out, since they may change. Null if the credit is unknown. */
 function liveAmounts(paid: number | null, due: number | null, session: ReturnType<CreditLookup> | undefined) {
   if (session === undefined) return { credit: null, isOpen: false, collected: null, short: null };
   const { credit, open } = session;

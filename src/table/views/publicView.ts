@@ -123,7 +123,7 @@ function winnerOf({ cards }: RoundRecord): Facts['winner'] | null {
   return margin === 0 ? 'tie' : margin > 0 ? 'player' : 'banker';
 }
 
-/** What a terminal sees of its own bets. Its credit is missing, since the table does not know it. */
+/** What a terminal sees of its own bets. The credit of the terminal is left out, since the table does not know it. */
 export function terminalView(table: Table, terminal: string) {
   const { round, phase, settings } = table;
   const slip = (round && ownValue(round.slips, terminal)) ?? {};

@@ -3,7 +3,7 @@ import { evolve } from '../evolve/evolve.ts';
 import { type Table } from '../state.ts';
 import { ShoeTally, factsOfCountedRound, shoeTallyOf } from './shoeTally.ts';
 
-/** Events that cannot change a result, so that the tally is not rebuilt. */
+/** Events that cannot change a result; the tally is not rebuilt after them. */
 const eventsWithoutResult: ReadonlySet<EventName> = new Set([
   'BetsOpened',
   'BetsExtended',

@@ -36,8 +36,8 @@ export type TerminalList = {
 };
 
 /**
- * Limits in minor units; null means no limit. A collect above `handPay` becomes a hand-pay. From `nameFrom` on the
- * cage page shows that the name of the payee is required.
+ * Limits in minor units; null means no limit. A collect above `handPay` becomes a hand-pay. For an amount of `nameFrom`
+ * or more, the cage page shows that the name of the payee is required.
  */
 export type CageLimits = { readonly handPay: number | null; readonly nameFrom: number | null };
 

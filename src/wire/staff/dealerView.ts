@@ -142,7 +142,7 @@ const shoeShape = {
   inspected: s.nullable(s.boolean),
   counted: s.boolean,
   shuffled: s.boolean,
-  /** How it was shuffled; null before that, and for a virtual shoe. */
+  /** How the shoe was shuffled; null before the shuffle, and for a virtual shoe. */
   shuffle: s.nullable(s.string),
   /** Number of cards behind the cutting card; null before the cut. */
   behind: s.nullable(s.nonNegativeInteger),

@@ -56,7 +56,7 @@ export const floorViewSchema = s.object('the floor', {
   tables: s.array(floorTableRowSchema, 'tables'),
   waiting: s.array(workItemSchema, 'work items'),
   /**
-   * Start of the gaming day, from which `voids` and `corrected` count; the earliest start if it differs between
+   * Start of the gaming day, from which `voids` and `corrected` are counted; the earliest start if it differs between
    * tables.
    */
   since: time,

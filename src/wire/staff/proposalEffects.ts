@@ -5,7 +5,7 @@ import { slots } from '../../rules/play.ts';
 import { cardCountsSchema, cardListSchema, cardSchema, wagerResultsSchema } from '../../table/schema/fieldTypes.ts';
 import { winnerSchema } from '../tableView.ts';
 
-// What an open proposal would do, as data: the second person signs nothing else. A screen has the texts.
+// What an open proposal would do, as data. This data is all that the second person signs; a screen has the texts.
 
 export type { ProposableCommandName } from '../../table/decide/proposals.ts';
 export type { SettingField } from '../../table/views/settingsDifferences.ts';
@@ -97,13 +97,16 @@ const placedCards = s.array(s.object('a card in its slot', { card: cardSchema, s
 const roundSchema = s.object('a round before and after', {
   id: s.string,
   number: count,
-  /** Null if the cards stay. A burned card is no card of the round. */
+  /** Null if the cards stay the same. A burned card does not belong to the round. */
   cards: s.nullable(
     s.object('cards before and after', { before: placedCards, after: placedCards, burned: cardListSchema }),
   ),
   before: outcomeSchema,
   after: outcomeSchema,
-  /** `later`: after the pause. Null while there is no result to settle. */
+  /**
+   * When the round is settled. `later`: after the pause in which a mistake can be reported. Null while no result is to
+   * be settled.
+   */
   settled: s.nullable(s.literals(['now', 'later'])),
   results: s.object('results by wager', {
     before: s.nullable(wagerResultsSchema),
@@ -157,7 +160,7 @@ export const proposalEffectsSchema = s.object('the effects of a proposal', {
       backs: s.nullable(s.string),
       inspected: s.nullable(s.boolean),
       counted: s.boolean,
-      /** How it was shuffled; null if no shuffle is on record. */
+      /** How the shoe was shuffled; null if no shuffle is on record. */
       shuffle: s.nullable(s.string),
       behind: s.nullable(count),
     }),

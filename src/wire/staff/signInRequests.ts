@@ -36,7 +36,7 @@ export const staffHttpRequestShapes = {
   relief: { number: staffNumberSchema, pin: s.optional(pinSchema), role: s.optional(roleSchema) },
   /**
    * Demo only: sign-in with one click, without a PIN; at the console of `table` if it is given. `code` is the code that
-   * the server has printed, where `demoCode` of /staff/me is true.
+   * the server has printed; it is needed if `demoCode` of /staff/me is true.
    */
   demo: {
     number: staffNumberSchema,

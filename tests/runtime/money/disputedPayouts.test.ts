@@ -41,7 +41,7 @@ async function settled(seed: string) {
 
 const questioned = (amount: number) => ({
   refused: 'credit-disputed',
-  message: `${amount} of the credit is disputed; wait until that is decided and posted.`,
+  message: `${amount} of the credit is disputed; wait until its round is decided and posted.`,
 });
 
 test('[READING 52] money that is ruled back cannot be collected before it is posted, so that no shortfall arises', async () => {

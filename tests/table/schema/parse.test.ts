@@ -224,9 +224,11 @@ test('parseTableCommand names a value that is not a command', () => {
     [[], '[]'],
   ]) {
     expect(message(value)).toBe(
-      `A command must be an object with a type, but this is ${String(named)}; \`punto table --describe\` lists them.`,
+      `A command must be an object with a type, but this is ${String(named)}; \`punto table --describe\` lists the commands.`,
     );
   }
-  expect(message({})).toBe('The command has no type; `punto table --describe` lists them.');
-  expect(message({ type: 'Deal' })).toBe('"Deal" is not a command of a table; `punto table --describe` lists them.');
+  expect(message({})).toBe('The command has no type; `punto table --describe` lists the commands.');
+  expect(message({ type: 'Deal' })).toBe(
+    '"Deal" is not a command of a table; `punto table --describe` lists the commands.',
+  );
 });

@@ -11,13 +11,13 @@ test('refusals say what is wrong and what to do', () => {
     'This table does not offer "lion"; it offers player, banker, tie, tiger, small-tiger, big-tiger, tiger-tie, tiger-pair.',
   );
   expect(messageOf('SetSlip' as never, slip({ tie: 100 }), dealer)).toBe(
-    'SetSlip is for a patron at a terminal; bet at one.',
+    'SetSlip is for a patron at a terminal; bet at a terminal.',
   );
   expect(messageOf('OpenBets' as never, {}, t9)).toBe('OpenBets is for a dealer or a higher role; ask one.');
   expect(messageOf('OpenBets' as never, {})).toBe('Not possible now: bets are open; finish the round first.');
   scenario.wait(20_000).do('CallClose', {});
   expect(messageOf('CallClose' as never, {})).toBe(
-    'Not possible now: the close of bets is announced; the close can only be announced once, while bets are open.',
+    'Not possible now: the close of bets is announced; the close is announced only once, and only while bets are open.',
   );
   scenario.wait(500).do('CloseBets', {});
   expect(messageOf('OpenBets' as never, {})).toBe('Not possible now: cards are being dealt; finish the round first.');

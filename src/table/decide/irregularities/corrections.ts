@@ -45,7 +45,7 @@ export function decideReconstructRound(
       'wrong-cards',
       effect.by,
       missing === undefined
-        ? `A round cannot have ${countText(cards.length, 'card')}; give those that left the shoe.`
+        ? `A round cannot have ${countText(cards.length, 'card')}; give the cards that left the shoe.`
         : `The recorded card ${missing} is not in the list; give every card that left the shoe, or correct the scan first.`,
     );
   }
@@ -79,8 +79,8 @@ export function decideReconstructRound(
 const maxCardsDrawn = 8;
 
 /**
- * Refusal of a list of cards that leaves out a carried card, or that needs more cards than the shoe holds. Undefined
- * for a possible list. [READING 18, 67]
+ * Refusal of a list of cards that needs more cards than the shoe holds, or that leaves out a carried card (one that
+ * left the shoe face down). Undefined for a possible list. [READING 18, 67]
  */
 function addedCardsRefusal(
   { cards, unseen }: CommandOf<'ReconstructRound'>,
@@ -94,7 +94,7 @@ function addedCardsRefusal(
     return refuseAtTable(
       'wrong-cards',
       by,
-      'A card that left the shoe face down is not in the list; give it there, or set "unseen".',
+      'A card that left the shoe face down is not in the list; add it, or set "unseen".',
     );
   }
   return added <= left
@@ -102,7 +102,7 @@ function addedCardsRefusal(
     : refuseAtTable(
         'wrong-cards',
         rulebookOfRound(round).irregularities['too-few-cards'].by,
-        `The list needs ${countText(added, 'more card')} and the shoe holds ${left}; give only cards that left it.`,
+        `The list needs ${countText(added, 'more card')} and the shoe holds ${left}; give only cards that left the shoe.`,
       );
 }
 

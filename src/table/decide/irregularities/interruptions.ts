@@ -64,8 +64,8 @@ export function decideReportInterruption(command: CommandOf<'ReportInterruption'
 }
 
 /**
- * Carries out the computed ruling, which staff only confirm. While cards are dealt from a live shoe, the felt must be
- * confirmed first. [READING 61]
+ * Carries out the computed ruling, which staff only confirm. While cards are dealt from a live shoe, two persons must
+ * first confirm the cards on the felt. [READING 61]
  */
 export const decideConfirmRuling = (
   stamp: EventStamp,
@@ -79,7 +79,7 @@ export const decideConfirmRuling = (
  */
 export function decideConfirmFelt(command: CommandOf<'ConfirmFelt'>, stamp: EventStamp, table: Table): TableDecision {
   const [irregularity] = table.openIrregularities;
-  // A card that is found after the confirmation is entered with a new one.
+  // A card found after the confirmation is entered with another confirmation.
   const isFoundLater =
     command.cards !== undefined &&
     irregularity !== undefined &&

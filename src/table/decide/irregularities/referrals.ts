@@ -38,7 +38,10 @@ import { irregularityRule } from './reports.ts';
 import { shoeLockEvents, withoutRoundIrregularities, shoeOfRound } from './rulings.ts';
 import { settlementEvents, slipVoidEvents, slipsOfRound, voidEvents } from '../settlement.ts';
 
-/** Refers a question about a round, one terminal of it, or no round to the Gaming Shift Manager. [ETG 6.1, HOUSE 1] */
+/**
+ * Refers a question to the Gaming Shift Manager: about a round, about one terminal of a round, or about no round. [ETG
+ * 6.1, HOUSE 1]
+ */
 export function decideRefer(command: CommandOf<'Refer'>, table: Table): TableDecision {
   const { reason, terminal } = command;
   const round = command.round ?? defaultRound(table);
@@ -160,7 +163,7 @@ export function decideReferral(
   if (isRefused(events)) return events;
   const isLocked = events.some(({ type }) => type === 'ShoeLocked');
   const locked = command.lock && !isLocked ? shoeLockEvents(stamp, table.shoe, by, reason) : [];
-  // The shoe is locked first, since the exposed card must still be burned after that.
+  // The lock comes first: after the decision the exposed card must still be burned.
   return decision === 'burn' ? [...locked, decided] : [decided, ...events, ...locked];
 }
 
@@ -219,8 +222,8 @@ function decisionEvents(
 }
 
 /**
- * The events of the decision that the result stands. It is refused if the rulebook allows only a void, or if the
- * system found the irregularity.
+ * The events of the decision that the result stands. The decision is refused if the rulebook allows only a void, or if
+ * the system found the irregularity.
  */
 function standEvents(
   stamp: EventStamp,
@@ -287,7 +290,10 @@ function voidDecisionEvents(
     : [...ended, ...shoeLockEvents(stamp, shoeOfRound(rest, round), locking.by, reason)];
 }
 
-/** True when the rulebook lets the irregularity void the round; after an interruption, when that is computed. */
+/**
+ * True when the rulebook allows a void for the irregularity; after an interruption, only if the computed ruling is a
+ * void.
+ */
 const mayVoid = ({ kind, rulings }: OpenIrregularity, table: Table): boolean =>
   rulings.includes('void') && (kind !== 'interruption' || computedRuling(table).ruling === 'void');
 

@@ -23,7 +23,7 @@ import { type Table, isPlaying, justEndedRound, justSettledRound } from '../../s
 
 /**
  * The rule for a kind of irregularity. If the kind may be reported after settlement, the rulebook of the round that
- * just ended counts.
+ * just ended applies.
  */
 export function irregularityRule(table: Table, kind: IrregularityKind): IrregularityRule {
   const { settings, round } = table;
@@ -88,7 +88,7 @@ export function decideReportIrregularity(command: CommandOf<'ReportIrregularity'
     return refuseAtTable(
       'awaiting-ruling',
       leading.by,
-      `The table waits for a ruling on ${leading.kind}, which comes first; report this after it.`,
+      `The table waits for a ruling on ${leading.kind}, which comes first; report this afterwards.`,
     );
   }
   return reportEvents(command, table, kind);
@@ -162,7 +162,7 @@ function classifyReport(
         : refuseNotNow(
             table,
             clausesAt(table).cut,
-            'a missing cutting card can only be reported between rounds, once it must be out by count',
+            'a missing cutting card can only be reported between rounds, once so many cards are drawn that it must be out',
           );
   }
 }
@@ -180,7 +180,10 @@ function cardBeyondShoeRefusal(
   const left = shoe.size - shoe.drawn + Number(shoe.carried);
   return reported <= left
     ? undefined
-    : refuseBeyondShoe(table, `The shoe holds ${countText(left, 'card')}, fewer than reported; check what lies there.`);
+    : refuseBeyondShoe(
+        table,
+        `The shoe holds ${countText(left, 'card')}, fewer than reported; count the cards on the table.`,
+      );
 }
 
 function reportEvents(

@@ -14,7 +14,10 @@ export type RulingCommandName =
   | 'ConfirmFelt'
   | 'DismissReport';
 
-/** Refusal of everything that must wait for a decision; undefined if no referral comes first. */
+/**
+ * Refusal of an act that must wait while a referral freezes the table; undefined if no referral has to be decided
+ * first.
+ */
 export function frozenRefusal(table: Table): TableRefusal | undefined {
   const [referral] = table.referrals;
   if (referral === undefined || leadingIrregularity(table) !== undefined) return undefined;
@@ -29,8 +32,9 @@ export const refuseUnconfirmedFelt = ({ by }: OpenIrregularity, instead: string)
   refuseAtTable('felt-first', by, `A card on the felt may still be unrecorded; ${instead}.`);
 
 /**
- * Refusal of a ruling as far as it is known before its details, such as cards; undefined if the ruling is possible.
- * Deciders and the ruling options of views both use it, so that an option is never shown that would be refused.
+ * Refusal of a ruling that is certain before its details, such as cards, are given; undefined if the ruling is
+ * possible. Deciders and the ruling options of views both use it, so that no view offers an option that would be
+ * refused.
  */
 export function rulingRefusal(command: RulingCommandName, table: Table): TableRefusal | undefined {
   const frozen = frozenRefusal(table);
