@@ -148,8 +148,9 @@ export class CreditTransferHandler {
   }
 
   /** Gives the reply to a stored transfer instead of a refusal. */
-  #refuse(transfer: Transfer, refusal: ServerRefusal): Promise<TransferReply> {
-    return refuseUnlessStored(refusal, () => this.#storedReply(transfer));
+  async #refuse(transfer: Transfer, refusal: ServerRefusal): Promise<TransferReply> {
+    const reply = await refuseUnlessStored(refusal, () => this.#storedReply(transfer));
+    return (isRefused(reply) && (await this.#floor.terminals.unconfirmedRefusal(transfer.terminal))) || reply;
   }
 
   async #collect(transfer: Transfer<ClientMessageOf<'collect'>>): Promise<TransferReply> {

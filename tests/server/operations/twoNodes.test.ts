@@ -242,6 +242,63 @@ test('a ticket of one node is paid at the other, and only once when both pay at 
   await close();
 });
 
+const reboundElsewhere = { code: 1012, reason: 'linked-elsewhere' };
+
+/** Sends a request of a terminal whose secret another node has bound in the meantime: gives the refusal or the close. */
+async function refusalOrClose(patron: PatronSocket, request: { readonly id: string }): Promise<unknown> {
+  patron.send(request);
+  return patron.receive('refused', ({ id }) => id === request.id).catch(() => patron.waitForClose());
+}
+
+test('a ticket that a new terminal has redeemed at one node is not refused at another node that has its own terminal for the secret', async () => {
+  const { one, other, hints, close } = await startTwoNodes();
+  const issuer = await PatronSocket.join(one, secretOf('1'), here);
+  issuer.send({ type: 'load', id: 'load-0001', amount: 5_000 });
+  await issuer.receive('loaded');
+  issuer.send({ type: 'collect', id: 'collect-1' });
+  const { number } = (await issuer.receive('collected')).ticket!;
+  hints.isDropping = true;
+  const patron = await PatronSocket.join(one, secretOf('2'), here);
+  const remotePatron = await PatronSocket.join(other, secretOf('2'), there);
+  const redeem = { type: 'redeem', id: 'redeem-01', number };
+  patron.send(redeem);
+  await patron.receive('loaded', ({ id }) => id === redeem.id);
+  expect(await refusalOrClose(remotePatron, redeem)).toEqual(reboundElsewhere);
+  const again = await PatronSocket.join(other, secretOf('2'), there);
+  again.send(redeem);
+  await again.receive('loaded', ({ id }) => id === redeem.id);
+  await close();
+});
+
+test('a first bet stored at one node is not refused after the close at another node that has its own terminal for the secret', async () => {
+  const time = new TestScheduler();
+  const { one, other, hints, close } = await startTwoNodes(memoryStore(), {
+    scheduler: time,
+    times: { bettingTime: 1_000, grace: 0, pause: 60_000 },
+    tables: [here],
+  });
+  hints.isDropping = true;
+  const tableOf = (server: Server) => server.floor.tables.get(here)!;
+  const readTable = (): Promise<void> =>
+    other.floor.readUpTo(new Map([['demo/table/tiger', tableOf(one).processor.sequence]]));
+  await time.advanceUntil(() => tableOf(one).table.phase === 'betting');
+  await readTable();
+  const patron = await time.advanceUntilSettled(PatronSocket.join(one, secretOf('1'), here));
+  const remotePatron = await time.advanceUntilSettled(PatronSocket.join(other, secretOf('1'), here));
+  const round = await patron.bettingRound();
+  const slip = { type: 'slip', id: 'slip-0001', table: here, round, slip: { tie: 100 } };
+  patron.send(slip);
+  await patron.receive('accepted');
+  await time.advanceUntil(() => !['betting', 'closing'].includes(tableOf(one).table.phase));
+  await readTable();
+  expect(await refusalOrClose(remotePatron, slip)).toEqual(reboundElsewhere);
+  const again = await time.advanceUntilSettled(PatronSocket.join(other, secretOf('1'), here));
+  again.send(slip);
+  await again.receive('accepted');
+  for (const socket of [patron, again]) socket.terminate();
+  await time.advanceUntilSettled(close());
+});
+
 test('a printer at another node receives the ticket', async () => {
   const { one, other, close } = await startTwoNodes();
   const patron = await PatronSocket.join(one, secretOf('1'), here);
