@@ -299,6 +299,52 @@ test('a first bet stored at one node is not refused after the close at another n
   await time.advanceUntilSettled(close());
 });
 
+test('a ticket that is paid with one id at two nodes is one payment with one reply', async () => {
+  const memory = memoryStore();
+  const replied = Promise.withResolvers<unknown>();
+  let duringLookup: (() => Promise<void>) | undefined;
+  const store: Store = {
+    ...memory,
+    findCommands: async (ids) => {
+      const found = await memory.findCommands(ids);
+      const action = ids.some((id) => id.startsWith('redeem/')) ? duringLookup : undefined;
+      if (action) duringLookup = undefined;
+      await action?.();
+      return found;
+    },
+    append: async (batch) => {
+      const isPaid = batch.stream.includes('/cage-') && batch.entries[0]?.event.type === 'CreditCollected';
+      // The cash is recorded only after the other node had time to reply.
+      if (isPaid) await Promise.race([replied.promise, setTimeout(300)]);
+      return memory.append(batch);
+    },
+  };
+  const { one, other, close } = await startTwoNodes(store, { initialStaff: { demo: true } });
+  const patron = await PatronSocket.join(one, secretOf('1'), here);
+  patron.send({ type: 'load', id: 'load-0001', amount: 5_000 });
+  await patron.receive('loaded');
+  patron.send({ type: 'collect', id: 'collect-1' });
+  const { number: ticket } = (await patron.receive('collected')).ticket!;
+  const cage = await StaffSocket.signIn(one, 'C-1');
+  const otherCage = await StaffSocket.signIn(other, 'C-1');
+  const payment = { type: 'pay', id: 'payment-1', ticket };
+  let reply: unknown;
+  // The first node redeems the ticket after the other node has looked for that, and has not yet paid it.
+  duringLookup = async () => {
+    reply = cage.request(payment);
+    const isRedeemed = async (): Promise<boolean> =>
+      (await memory.findCommands([`redeem/${other.floor.tickets.find(ticket)!}`])).size > 0;
+    while (!(await isRedeemed())) await setTimeout(1);
+    await other.floor.tickets.refreshNumber(ticket);
+  };
+  const otherReply = await otherCage.request(payment);
+  replied.resolve(undefined);
+  expect(otherReply).toMatchObject({ type: 'done', events: ['CreditCollected'] });
+  expect(await reply).toEqual(otherReply);
+  for (const socket of [cage, otherCage, patron]) socket.terminate();
+  await close();
+});
+
 test('a printer at another node receives the ticket', async () => {
   const { one, other, close } = await startTwoNodes();
   const patron = await PatronSocket.join(one, secretOf('1'), here);
