@@ -290,9 +290,12 @@ export class StaffService {
     return { authority: { role, ...(acting !== null && until !== null && { acting, until }) }, grant };
   }
 
-  /** Id of the person with a staff number; undefined if the number is unknown or the account was closed. */
+  /**
+   * Id of the person with a staff number, also after the account was closed, because commands of that person may be
+   * stored; undefined if the number is unknown.
+   */
   personOf(typed: string): string | undefined {
-    return this.state && findPresentMember(this.state, parseStaffNumber(typed) ?? '')?.person;
+    return this.state && ownValue(this.state.numbers, parseStaffNumber(typed) ?? '');
   }
 
   /**
