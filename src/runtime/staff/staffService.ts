@@ -10,6 +10,7 @@ import { ownValue } from '../../base/ownValue.ts';
 import { authoritiesOf, highestAuthority } from '../../staff/roleGrants.ts';
 import { refuse } from '../../base/refusal.ts';
 import { type StaffActor } from '../../access/actor.ts';
+import { type StoredEntry } from '../../store/store.ts';
 import { authenticatedValueKinds } from '../../store/authenticatedValues.ts';
 import { type CommandResult } from '../stream/pendingCommand.ts';
 import {
@@ -108,6 +109,7 @@ export class StaffService {
     this.names = new StaffNames({
       credentials: this.#credentials,
       submit: (id, request, session) => this.#submit(id, request, session),
+      isSuperseded: (entry) => this.#isNameSuperseded(entry),
       storeFailed: (error) => this.#storeFailed(error),
     });
     this.#stream.subscribe((events) => this.#onEvents(events));
@@ -337,6 +339,14 @@ export class StaffService {
     const context = this.contextFor(session, at);
     if ('refused' in context) return this.refuse(id, request, session, context);
     return this.#stream.submit(id, request, session.person, at, context);
+  }
+
+  /** True if a later entry of the staff stream changes the name of the person of this entry. */
+  async #isNameSuperseded({ sequence, event: { person } }: StoredEntry): Promise<boolean> {
+    for await (const entries of this.#dependencies.store.read(this.stream, sequence)) {
+      if (entries.some(({ event }) => event.type === 'NameNoted' && event['person'] === person)) return true;
+    }
+    return false;
   }
 
   /**
