@@ -160,6 +160,8 @@ export class SlipQueue {
     const { terminals } = this.#floor;
     const { table, terminal, arrivedAt } = request;
     const session = await this.#sessionOf(request);
+    // Another node may have unlocked the terminal.
+    if (terminals.lockedBy(terminal) !== null) await terminals.refresh(terminal);
     const locked = terminals.lockedBy(terminal);
     if (locked !== null) return this.#refusalFor(request, lockedBy(locked));
     if (this.#dependencies.isClosing()) return this.#refusalFor(request, serverClosingRefusal);

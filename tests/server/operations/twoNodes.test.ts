@@ -345,6 +345,55 @@ test('a ticket that is paid with one id at two nodes is one payment with one rep
   await close();
 });
 
+test('a node that has not read the first credit of a terminal does not refuse its commands', async () => {
+  const { one, other, hints, close } = await startTwoNodes(memoryStore(), { demoCredit: null });
+  hints.isDropping = true;
+  for (const [terminal, letter, acceptorLetter] of [
+    ['T1', '1', 'a'],
+    ['T2', '2', 'b'],
+  ] as const) {
+    const { bindings } = one.floor.terminals;
+    await bindings.bind(hashSecret(secretOf(letter)), terminal);
+    await bindings.bind(hashSecret(secretOf(acceptorLetter)), terminal, 'acceptor');
+    const patron = await PatronSocket.join(other, secretOf(letter), there);
+    await patron.receive('balance');
+    const acceptor = await PatronSocket.join(one, secretOf(acceptorLetter));
+    acceptor.send({ type: 'load', id: 'load-0001', amount: 5_000 });
+    await acceptor.receive('loaded');
+    const request = terminal === 'T1' ? { type: 'collect' } : { type: 'limit', stake: 1_000 };
+    patron.send({ ...request, id: 'request-1' });
+    const reply = await Promise.race([
+      patron.receive('collected'),
+      patron.receive('limited'),
+      patron.receive('refused', ({ id }) => id === 'request-1'),
+    ]);
+    expect(reply.type).toBe(terminal === 'T1' ? 'collected' : 'limited');
+    for (const socket of [patron, acceptor]) socket.terminate();
+  }
+  await close();
+});
+
+test('a node that has not read that a terminal was unlocked does not refuse its slip', async () => {
+  const { one, other, hints, close } = await startTwoNodes();
+  const patron = await PatronSocket.join(one, secretOf('1'), here);
+  await bet(patron, here);
+  const bySupervisor = (type: string) =>
+    one.floor.terminals.submit(
+      'T1-1',
+      type,
+      { type, reason: 'Inspection.', actor: { person: 's1' } },
+      { authority: { role: 'supervisor' } },
+    );
+  expect(await bySupervisor('LockTerminal')).toHaveProperty('entries');
+  hints.isDropping = true;
+  const remotePatron = await PatronSocket.join(other, secretOf('1'), there);
+  expect(await remotePatron.receive('balance')).toMatchObject({ locked: 'Inspection.' });
+  expect(await bySupervisor('UnlockTerminal')).toHaveProperty('entries');
+  await bet(remotePatron, there, 'slip-0002');
+  for (const socket of [patron, remotePatron]) socket.terminate();
+  await close();
+});
+
 test('a printer at another node receives the ticket', async () => {
   const { one, other, close } = await startTwoNodes();
   const patron = await PatronSocket.join(one, secretOf('1'), here);
