@@ -107,14 +107,15 @@ export class Results {
     }));
     const run = this.tests.filter(({ status }) => status !== 'skipped').length;
     const passed = this.tests.filter(({ status }) => status === 'passed').length + this.#passedChecks;
+    const reasons = notRun.map(({ count, reason }) => `${count} skipped: ${reason}`);
     const counts = [
       `${passed} passed`,
       `${this.failures.length} failed`,
+      ...reasons,
       ...(this.retries > 0 ? [`${this.retries} repeated after an engine crash`] : []),
     ];
     return [
       ...this.failures.map(({ what, remedy }) => `failed: ${what}\n        ${remedy}`),
-      ...notRun.map(({ count, reason }) => `${count} skipped: ${reason}`),
       `${new Set(this.files.map(({ path }) => path)).size} test files, ${run} tests, ${sumOf(notRun)} skipped, ${this.#checks} other checks`,
       counts.join(', '),
     ];

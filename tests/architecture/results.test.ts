@@ -36,10 +36,8 @@ test('the last lines of a run name what failed with the command that shows or fi
     'failed: a.test.ts: one\n        npm run vitest -- run a.test.ts',
     'failed: b.test.ts does not load\n        npm run vitest -- run b.test.ts',
     'failed: format\n        npm run format',
-    '2 skipped: this is not Linux',
-    '12 skipped: no database is found',
     '2 test files, 3 tests, 14 skipped, 1 other checks',
-    '2 passed, 3 failed',
+    '2 passed, 3 failed, 2 skipped: this is not Linux, 12 skipped: no database is found',
   ]);
 });
 

@@ -43,20 +43,30 @@ const withoutMessage = (answer: ServerMessage): string =>
 
 type Asker = (type: string, fields?: object) => Promise<ServerMessage>;
 
-/** Every money command of a terminal without stakes, accepted and refused. */
-async function moveMoney(ask: Asker): Promise<void> {
+/** Every money command of a terminal without stakes, accepted and refused. Gives the number of an unpaid ticket. */
+async function moveMoney(ask: Asker): Promise<string | undefined> {
   await ask('load', { amount: billDenominations[0] });
   await ask('limit', { stake: 1_000 });
   await ask('limit', { stake: 2_000 });
   await ask('pause', { minutes: 1 });
   const collected = await ask('collect');
   await ask('collect');
-  const number = collected.type === 'collected' ? collected.ticket?.number : undefined;
-  if (number === undefined) return;
+  const number = ticketNumberOf(collected);
+  if (number === undefined) return undefined;
   await ask('redeem', { number });
   await ask('redeem', { number });
-  await ask('collect');
+  return ticketNumberOf(await ask('collect'));
 }
+
+const ticketNumberOf = (answer: ServerMessage): string | undefined =>
+  answer.type === 'collected' ? answer.ticket?.number : undefined;
+
+/** The other commands with which a new terminal may begin, in turn. */
+const otherFirstCommands = [
+  ['collect', {}],
+  ['limit', { stake: 1_000 }],
+  ['pause', { minutes: 1 }],
+] as const;
 
 /** Slips of a terminal in one round, accepted and refused, the last without stakes. */
 async function setSlips(patron: PatronAtBothNodes, ask: Asker): Promise<void> {
@@ -68,6 +78,7 @@ async function setSlips(patron: PatronAtBothNodes, ask: Asker): Promise<void> {
 /** Sends requests of new terminals until there are enough pairs, and until `isOver`. */
 async function askPairs(pair: NodePair, answers: Answers, isOver: () => boolean): Promise<number> {
   let resends = 0;
+  let ticket: string | undefined;
   for (let n = 0; answers.total < pairs || !isOver(); n++) {
     const patron = new PatronAtBothNodes(pair.nodes, newSecret(), table);
     await patron.connect();
@@ -75,8 +86,14 @@ async function askPairs(pair: NodePair, answers: Answers, isOver: () => boolean)
       const request = { type, id: freshId(), ...fields };
       return answers.add(request, await patron.ask(request));
     };
-    if (n % 2 === 0) await moveMoney(ask);
-    else await setSlips(patron, ask);
+    const turn = n % (3 + otherFirstCommands.length);
+    if (turn === 0) ticket = await moveMoney(ask);
+    else if (turn === 1) await setSlips(patron, ask);
+    else if (turn === 2 && ticket !== undefined) await ask('redeem', { number: ticket });
+    else {
+      const [type, fields] = otherFirstCommands[turn % otherFirstCommands.length]!;
+      await ask(type, fields);
+    }
     resends += patron.resends;
     patron.disconnect();
   }
@@ -112,6 +129,7 @@ describe('one command id at two nodes', () => {
     expect(answers.counts.get('collect collected')).toBeGreaterThan(0);
     expect(answers.counts.get('collect nothing-to-collect')).toBeGreaterThan(0);
     expect(answers.counts.get('slip accepted')).toBeGreaterThan(0);
+    expect(answers.counts.get('redeem loaded')).toBeGreaterThan(1);
     await Promise.all(pair.nodes.map((node) => node.signal('SIGTERM')));
     expect(await pair.verify()).toBeUndefined();
   });

@@ -1,6 +1,7 @@
 import { hasUnseenCharacter } from '../../base/unseenCharacters.ts';
 import { refuse } from '../../base/refusal.ts';
 import { type SignInSession } from '../../staff/state.ts';
+import { type StoredEntry } from '../../store/store.ts';
 import { type CommandResult } from '../stream/pendingCommand.ts';
 import { type FinalRefusal, immediateRefusal } from '../stream/refusals.ts';
 import { type CredentialStore } from './credentialStore.ts';
@@ -9,6 +10,8 @@ import { type StaffCommandRequest } from './staffStream.ts';
 type StaffNamesOptions = {
   readonly credentials: Pick<CredentialStore, 'nameOf' | 'saveName'>;
   readonly submit: (id: string, request: StaffCommandRequest, session: SignInSession) => Promise<CommandResult>;
+  /** True if a later entry changes the name of the same person. */
+  readonly isSuperseded: (entry: StoredEntry) => Promise<boolean>;
   /**
    * Called when the entry is committed but the key-value table could not be written. Returns the refusal for the
    * client.
@@ -46,11 +49,12 @@ export class StaffNames {
         refuse('bad-request', 'A name must have 1 to 100 characters and no control characters. Enter it again.'),
       );
     }
-    const { submit, credentials, storeFailed } = this.#options;
+    const { submit, credentials, isSuperseded, storeFailed } = this.#options;
     const result = await submit(id, { type: 'NoteName', person, erased: text === undefined }, session);
     if ('refused' in result) return result;
     try {
-      await credentials.saveName(person, text);
+      // A resend writes the name that could not be saved before, but never over a later name.
+      if (!(await isSuperseded(result.entries[0]!))) await credentials.saveName(person, text);
     } catch (error) {
       return storeFailed(error);
     }

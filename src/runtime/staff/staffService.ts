@@ -10,6 +10,7 @@ import { ownValue } from '../../base/ownValue.ts';
 import { authoritiesOf, highestAuthority } from '../../staff/roleGrants.ts';
 import { refuse } from '../../base/refusal.ts';
 import { type StaffActor } from '../../access/actor.ts';
+import { type StoredEntry } from '../../store/store.ts';
 import { authenticatedValueKinds } from '../../store/authenticatedValues.ts';
 import { CannotRecordError, type CommandResult } from '../stream/pendingCommand.ts';
 import {
@@ -108,6 +109,7 @@ export class StaffService {
     this.names = new StaffNames({
       credentials: this.#credentials,
       submit: (id, request, session) => this.#submit(id, request, session),
+      isSuperseded: (entry) => this.#isNameSuperseded(entry),
       storeFailed: (error) => this.#storeFailed(error),
     });
     this.#stream.subscribe((events) => this.#onEvents(events));
@@ -294,9 +296,12 @@ export class StaffService {
     return { authority: { role, ...(acting !== null && until !== null && { acting, until }) }, grant };
   }
 
-  /** Id of the person with a staff number; undefined if the number is unknown or the account was closed. */
+  /**
+   * Id of the person with a staff number, also after the account was closed, because commands of that person may be
+   * stored; undefined if the number is unknown.
+   */
   personOf(typed: string): string | undefined {
-    return this.state && findPresentMember(this.state, parseStaffNumber(typed) ?? '')?.person;
+    return this.state && ownValue(this.state.numbers, parseStaffNumber(typed) ?? '');
   }
 
   /**
@@ -338,6 +343,14 @@ export class StaffService {
     const context = this.contextFor(session, at);
     if ('refused' in context) return this.refuse(id, request, session, context);
     return this.#stream.submit(id, request, session.person, at, context);
+  }
+
+  /** True if a later entry of the staff stream changes the name of the person of this entry. */
+  async #isNameSuperseded({ sequence, event: { person } }: StoredEntry): Promise<boolean> {
+    for await (const entries of this.#dependencies.store.read(this.stream, sequence)) {
+      if (entries.some(({ event }) => event.type === 'NameNoted' && event['person'] === person)) return true;
+    }
+    return false;
   }
 
   /**

@@ -2,6 +2,7 @@ import { quoted } from '../../base/refusal.ts';
 import { isFatalStoreError } from '../../store/failures.ts';
 import {
   type CommandRefusal,
+  type FinalRefusal,
   cannotRecordRefusal,
   resultUnknownRefusal,
   secretRevokedRefusal,
@@ -121,6 +122,21 @@ export abstract class TerminalBindings {
       this.release(this.#reserved.terminalOf(secretHash) ?? '');
       this.#dependencies.onSecretChanged?.(secretHash);
     }
+  }
+
+  /**
+   * Confirms before a refusal that a new terminal is still the terminal of its secret. If another node has bound the
+   * secret, the command may be stored there under the name of another terminal, so its result is unknown here. The
+   * same holds if the store fails. Without a cluster nothing is read.
+   */
+  async unconfirmedRefusal(terminal: string): Promise<FinalRefusal | undefined> {
+    if (this.#dependencies.cluster === undefined || this.#names.has(terminal)) return undefined;
+    const secretHash = this.#reserved.secretOf(terminal);
+    if (secretHash === undefined) return resultUnknownRefusal;
+    const failure = await this.refreshSecrets([secretHash]);
+    const isConfirmed =
+      failure === undefined && !this.isRevoked(secretHash) && this.terminalOf(secretHash) === terminal;
+    return isConfirmed ? undefined : resultUnknownRefusal;
   }
 
   isRevoked(secretHash: string): boolean {

@@ -148,8 +148,9 @@ export class CreditTransferHandler {
   }
 
   /** Gives the reply to a stored transfer instead of a refusal. */
-  #refuse(transfer: Transfer, refusal: ServerRefusal): Promise<TransferReply> {
-    return refuseUnlessStored(refusal, () => this.#storedReply(transfer));
+  async #refuse(transfer: Transfer, refusal: ServerRefusal): Promise<TransferReply> {
+    const reply = await refuseUnlessStored(refusal, () => this.#storedReply(transfer));
+    return (isRefused(reply) && (await this.#floor.terminals.unconfirmedRefusal(transfer.terminal))) || reply;
   }
 
   async #collect(transfer: Transfer<ClientMessageOf<'collect'>>): Promise<TransferReply> {
@@ -232,8 +233,13 @@ export class CreditTransferHandler {
   ): Promise<CommandRefusal | undefined> {
     const { terminals } = this.#floor;
     if (!terminals.isNew(terminal)) return undefined;
-    const refusal = refusalOf();
-    if (refusal) return refusal;
+    if (refusalOf()) {
+      // Another node may have stored a command of the terminal that this node has not read yet.
+      await terminals.refresh(terminal);
+      if (!terminals.isNew(terminal)) return undefined;
+      const refusal = refusalOf();
+      if (refusal) return refusal;
+    }
     const begun = await terminals.begin(terminal, this.#dependencies.demoCredit ?? 0);
     return typeof begun === 'string' ? undefined : begun;
   }

@@ -91,7 +91,11 @@ export class SessionLimitsHandler {
     if (isClosing()) return serverClosingRefusal;
     if (terminals.session(terminal) === undefined) await terminals.open(terminal);
     if (!terminals.isNew(terminal)) return undefined;
-    if (demoCredit === null) return noSession;
+    if (demoCredit === null) {
+      // Another node may have loaded the first credit.
+      await terminals.refresh(terminal);
+      return terminals.isNew(terminal) ? noSession : undefined;
+    }
     // In a demo the first command starts the session with credit.
     if (terminals.terminalOf(secretHash!) !== terminal) return secretRevokedRefusal;
     const seated = await terminals.begin(terminal, demoCredit);

@@ -135,10 +135,15 @@ export class SlipQueue {
   }
 
   async #reply(
-    { message: { id, round, slip }, arrivedAt, senders }: SlipRequest,
+    { message: { id, round, slip }, terminal, arrivedAt, senders }: SlipRequest,
     resultOf: () => Promise<CommandResult>,
   ): Promise<void> {
-    const result = await resultOf().catch((error: unknown): CommandResult => {
+    const { terminals } = this.#floor;
+    const confirmed = async (): Promise<CommandResult> => {
+      const result = await resultOf();
+      return (isRefused(result) && (await terminals.unconfirmedRefusal(terminal))) || result;
+    };
+    const result = await confirmed().catch((error: unknown): CommandResult => {
       this.#dependencies.warn('a slip', error);
       // The slip may be stored; a resend with the same id gets its result.
       return resultUnknownRefusal;
@@ -155,6 +160,8 @@ export class SlipQueue {
     const { terminals } = this.#floor;
     const { table, terminal, arrivedAt } = request;
     const session = await this.#sessionOf(request);
+    // Another node may have unlocked the terminal.
+    if (terminals.lockedBy(terminal) !== null) await terminals.refresh(terminal);
     const locked = terminals.lockedBy(terminal);
     if (locked !== null) return this.#refusalFor(request, lockedBy(locked));
     if (this.#dependencies.isClosing()) return this.#refusalFor(request, serverClosingRefusal);

@@ -96,6 +96,30 @@ describe('a floor on a database', () => {
     expect(accepted.rows.map(({ command }) => command as string)).toEqual(ids.map((id) => `${id}/${terminal}`));
   });
 
+  test('logs no outage at its first start and after a kill', async () => {
+    const [database, data] = [await createDatabase(), join(root, 'calm')];
+    for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
+      const { program, waitForOutput } = await started([
+        ...serveArgs(data, database),
+        '--log',
+        'json',
+        ...(await at()),
+      ]);
+      let log = '';
+      program.stderr!.on('data', (text: Buffer) => (log += text.toString()));
+      await waitForOutput(/is open at/);
+      // Several heartbeats, each with an anchor.
+      await setTimeout(3_000);
+      program.kill(signal);
+      await once(program, 'close');
+      const events = log
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => (JSON.parse(line) as { event?: string }).event);
+      expect(events).toEqual(signal === 'SIGKILL' ? ['started'] : ['started', 'stopping', 'ended']);
+    }
+  });
+
   test('is refused with one sentence when it cannot start, and nothing is changed', async () => {
     const [database, data] = [await createDatabase(), join(root, 'refused')];
     const sentence = async (...more: readonly string[]): Promise<string> => (await punto(['serve', ...more])).stderr;

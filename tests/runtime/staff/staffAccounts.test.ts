@@ -140,6 +140,22 @@ test('consent has the strongest role of its person, and none after that ends', a
   expect(staff.contextFor(consent)).toMatchObject({ refused: 'session-over' });
 });
 
+test('a name that is sent again with its id does not come back after a later change', async () => {
+  const store = memoryStore();
+  const { staff, admin } = await openWithStaff(store);
+  const [first, second, erasure] = [newCommandId(), newCommandId(), newCommandId()];
+  const set = (id: string, name: string | undefined) => staff.names.set(id, 'p2', name, admin);
+  expect(await set(first, 'Ah Kow')).toBeUndefined();
+  expect(await set(second, 'Wei Ling')).toBeUndefined();
+  expect(await set(first, 'Ah Kow')).toBeUndefined();
+  expect(staff.names.nameOf('p2')).toBe('Wei Ling');
+  expect(await set(erasure, undefined)).toBeUndefined();
+  expect(await set(second, 'Wei Ling')).toBeUndefined();
+  expect(staff.names.nameOf('p2')).toBeUndefined();
+  expect((await store.listValues('name')).size).toBe(0);
+  expect((await staffEvents(store)).filter(({ type }) => type === 'NameNoted')).toHaveLength(3);
+});
+
 test('name is set, read and erased, and each act is recorded', async () => {
   const store = memoryStore();
   const { staff, admin, floor, pinSignIn } = await openWithStaff(store);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { TestScheduler } from '../support/testScheduler.ts';
-import { reusableStore, startStaffedTable } from './pit.ts';
+import { StaffSocket, reusableStore, startStaffedTable } from './pit.ts';
 
 // Approvals by a second person, with staff number and PIN.
 
@@ -38,6 +38,24 @@ test("a second person approves at the first person's console, for one proposal a
   expect(await supervisor.waitForView((view) => view.shoe === null)).toMatchObject({ dealer: { number: 'D-1' } });
   await close();
   expect(await problem()).toBeUndefined();
+});
+
+test('an approval that is stored keeps its reply after the account of the approver was closed', async () => {
+  const { server, dealer, close } = await startStaffedTable();
+  await dealer.command('tiger', 'EndShoe', { seen: {} });
+  const { proposal } = await dealer.waitForView((view) => view.proposal !== null);
+  const { id, hash } = proposal!;
+  const approval = { type: 'consent', id: randomUUID(), table: 'tiger', proposal: id, hash, number: 'S-2', pin };
+  const done = await dealer.request(approval);
+  expect(done).toMatchObject({ type: 'done', events: ['Approved', 'ShoeEnded'] });
+  const admin = await StaffSocket.signIn(server, 'N-1');
+  const { person } = Object.values(server.floor.staff.state!.members).find(({ number }) => number === 'S-2')!;
+  const ended = await admin.request({ type: 'staff', request: { type: 'EndPerson', person } });
+  expect(ended).toMatchObject({ type: 'done', events: ['PersonEnded'] });
+  expect(await dealer.request(approval)).toEqual(done);
+  expect(await dealer.request({ ...approval, id: randomUUID() })).toMatchObject({ code: 'wrong-secret' });
+  admin.terminate();
+  await close();
 });
 
 test('[HOUSE 2] the session of an unlocked desk is no second person: an approval needs number and PIN', async () => {

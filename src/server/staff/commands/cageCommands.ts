@@ -148,8 +148,9 @@ export class CageCommandHandler {
     const paid = await tickets.paidInCash(ticket);
     if (paid) return refuseCommand(this.#alreadyPaid(paid));
     const redeemId = redeemCommandId(ticket);
+    // Decided before the look-up: another node may have redeemed the ticket for the same payment.
+    const refusal = tickets.paymentRefusal(number);
     if ((await terminals.findEntries(terminal, redeemId)).length === 0) {
-      const refusal = tickets.paymentRefusal(number);
       if (refusal) return refuseCommand(refusal);
       const begun = await terminals.begin(terminal, 0);
       if (typeof begun !== 'string') return refuseCommand(begun);
