@@ -36,8 +36,8 @@ export class FailureHandler {
   };
 
   /**
-   * Call when an operation failed and is retried. With `isPast` the failure is reported, but the operation is not
-   * retried.
+   * Call for each failure of an operation that counts towards an outage. By default the operation is retried; `isPast`
+   * means that it is not.
    */
   readonly retrying = (subject: string, error: unknown, isPast = false): void => {
     if (!this.#outages.isFailing) this.#options.metrics.outageBegan();

@@ -68,7 +68,7 @@ export type ServerOptions = {
    */
   readonly payeeNameFrom?: number;
   readonly responsibleGaming?: ResponsibleGamingSettings;
-  /** Delay in milliseconds after the first disconnect, until all disconnects since are reported together. */
+  /** Disconnects are collected for this time in milliseconds after the first, and then reported together. */
   readonly disconnectReportMs?: number;
   readonly scanFormat?: ScanFormat;
   /** Port of card readers to dealers; by default the dealers who are signed in. */
@@ -102,8 +102,8 @@ export type ServerOptions = {
   /** Called with the fields in which the table settings of the property file differ from those in the event log. */
   readonly onSettingsDiffer?: (table: string, fields: readonly string[]) => void;
   /**
-   * Called with the code of the one-click sign-in of a demo, when a proxy forwards to a server that only this machine
-   * can reach.
+   * Called with the code of the one-click sign-in of a demo, when a request comes through a proxy although only
+   * this machine can reach the server.
    */
   readonly onDemoForwarded?: (code: string) => void;
   /** Called for a table of the event log that the property file lacks. */

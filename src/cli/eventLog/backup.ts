@@ -14,8 +14,8 @@ import { decryptedBlobsText } from './verify.ts';
 export const backupCommand: CliCommand = {
   help: `Usage: punto backup [--data DIR] [--store ADDRESS] --out FILE
 
-  --data DIR       the data folder; default "data". A floor may be running on it; if none is, none can start until the
-                   backup is complete.
+  --data DIR       the data folder; default "data". A floor may be running on it; otherwise a floor can start only
+                   after the backup is complete.
   --store ADDRESS  a PostgreSQL database instead, such as postgres://user@host:5432/punto; nodes may be running on it. With
                    --data as well, the backup is checked with the keys and the anchor next to DIR.
   --out FILE       the file to write, readable by its owner only; an existing file is never overwritten
@@ -42,8 +42,8 @@ them no floor can continue from a backup. Leave the anchor where it is: it shows
     const folder = resolve(optionText(values, 'data') ?? 'data');
     const address = optionText(values, 'store');
     const temporary = `${file}.check`;
-    // With a database alone, keys next to the default folder may be those of another property. So keys are looked for
-    // next to the temporary folder, where there are none.
+    // With --store but without --data, keys next to the default folder may belong to another property. The backup is
+    // then checked without keys: there are none next to the temporary folder.
     const keysFolder = address === undefined || optionText(values, 'data') !== undefined ? folder : temporary;
     const store = await openSnapshotReader(address, folder);
     try {

@@ -85,7 +85,7 @@ async function runOnce(options: ClusterNodeOptions, run: RunFloor, markOpen: () 
   const logError = (what: string, error: unknown): void =>
     error instanceof DatabaseUnavailable ? databaseAway(error) : options.logError(what, error);
   const readPositions = new ReadPositions();
-  // A renewal of a lease that takes longer than half of the lease would be too late.
+  // A query that takes longer than half a lease could renew the lease too late.
   const membership = await ClusterMembership.open(databaseUrl, {
     timeoutMs: leaseMs / 2,
     mustExist: hasKeyOrAnchor(storePaths),

@@ -60,7 +60,7 @@ export function browserUrlOption(text: string | undefined): string | undefined {
 
 type NodeAddress = { readonly host: string; readonly port: number; readonly reached?: string };
 
-/** Address at which other nodes reach this one. If it listens on all interfaces, they use the host of --node. */
+/** Address at which other nodes reach this node; if it listens on all interfaces, the host is that of --node. */
 export function nodeAddressOption(text: string | undefined, host: string, browserUrl: string | undefined): NodeAddress {
   const address = text === undefined ? { host, port: 0 } : parseHostAndPort('--link', text, host);
   const listensEverywhere = address.host === '0.0.0.0' || address.host === '::';

@@ -24,14 +24,12 @@ export const noTlsText = (host: string): string =>
   `secrets of terminals; give --cert and --key-file, or listen at ${defaultHost} behind a proxy with TLS.`;
 
 /**
- * Warning that the property file differs from the stored settings. The stored settings stay valid; only the demo
- * applies the file. [READING 49]
+ * Warning that the property file differs from the stored settings. The stored settings still apply; only the
+ * demo applies the file. [READING 49]
  */
 export const settingsDifferText = (table: string, fields: readonly string[], isDemo: boolean): string =>
   `the property file differs from the stored settings of table ${table} in ${fields.join(', ')}; ` +
-  (isDemo
-    ? 'the demo applies the file between rounds.'
-    : 'the stored settings are valid until two persons change them.');
+  (isDemo ? 'the demo applies the file between rounds.' : 'the stored settings apply until two persons change them.');
 
 export const unlistedTableText = (table: string): string =>
   `table ${table} is in the event log but not in the property file; the floor does not run it, and its open stakes wait ` +

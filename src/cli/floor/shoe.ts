@@ -29,14 +29,14 @@ export const shoeCommand: CliCommand = {
   --table T    the table of the card reader, such as L11
   --url U      the address of the server, such as http://127.0.0.1:2026/
   --key FILE   the file with the key that \`punto enrol --as shoe T\` printed
-  --demo       deals cards from shuffled decks whenever the table waits for a card, until it is stopped
+  --demo       deals cards from shuffled decks whenever the table waits for a card, until Ctrl-C
   --every MS   with --demo, milliseconds before each card; default ${defaultEveryMs}
 
 Sends each line of standard input to the table as one scan, so that any card reader can be connected by a pipe. For each
 scan it prints one line of JSON: {"card":"8H","slot":"P1"}, or {"error":{"code":...,"message":...}}. For the cutting card
 both "card" and "slot" are null. The property file sets how cards are spelled; by default 8H, TH or 10H, and CUT for the
 cutting card. A scan counts as dealt by the dealer who is signed in at the table. It is dealt only once, even if the
-connection breaks. Ends with its input; exit code 1 if a scan was refused.`,
+connection breaks. The command ends at the end of its input; exit code 1 if a scan was refused.`,
   options: {
     table: { type: 'string' },
     url: { type: 'string' },

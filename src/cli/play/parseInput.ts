@@ -74,8 +74,8 @@ function resolveWager(name: string, offered: readonly string[], isAlone: boolean
 }
 
 /**
- * Parses an amount such as 5, 2.5 or 2.50 into cents. It joins digits instead of multiplying, so that nothing is
- * rounded.
+ * Parses an amount such as 5, 2.5 or 2.50 into cents. The digits are joined as text, not multiplied, so that
+ * nothing is rounded.
  */
 function parseCents(text: string): number | Refused {
   const [, whole, cents = ''] = /^(\d+)(?:\.(\d{1,2}))?$/.exec(text) ?? [];

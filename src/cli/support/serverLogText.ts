@@ -22,7 +22,7 @@ export function outageText({ state, error, durationMs, failures, failing }: Outa
     case 'begun':
       return `writing fails for ${failing.join(', ')}; Punto retries until it works: ${errorDetails(error)}`;
     case 'lasting':
-      return `writing has failed for ${span}, ${times}; ${failing.join(', ')} wait: ${errorDetails(error)}`;
+      return `writing for ${failing.join(', ')} has failed for ${span}, ${times}; Punto retries until it works: ${errorDetails(error)}`;
     case 'over':
       return `writing works again after ${span}; it failed ${times}, the last time with ${isOperationalFailure(error) ? error.message : String(error)}`;
   }

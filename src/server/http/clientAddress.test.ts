@@ -44,15 +44,15 @@ test('trusted proxies accept an address or a CIDR block only', () => {
 });
 
 test.each([
-  ['a direct client is itself, whatever it sends', '198.51.100.1', '203.0.113.9', '198.51.100.1'],
-  ['a proxy says for whom it asks', '192.0.2.1', '203.0.113.9', '203.0.113.9'],
-  ['what stands before that was said by whoever asks', '192.0.2.1', '1.1.1.1, 203.0.113.9', '203.0.113.9'],
-  ['proxies in a row are all believed', '192.0.2.1', '1.1.1.1, 203.0.113.9,10.0.0.7', '203.0.113.9'],
-  ['where there are only proxies it is the first', '192.0.2.1', '10.0.0.8, 10.0.0.7', '10.0.0.8'],
-  ['a port is left off', '192.0.2.1', '203.0.113.9:4711', '203.0.113.9'],
-  ['also behind IPv6', '192.0.2.1', '[2001:db9::9]:4711', '2001:db9::9'],
-  ['a name is nobody', '192.0.2.1', '203.0.113.9, unknown', '192.0.2.1'],
-  ['nothing is nobody', '192.0.2.1', undefined, '192.0.2.1'],
+  ['the header of a direct client is ignored', '198.51.100.1', '203.0.113.9', '198.51.100.1'],
+  ['a trusted proxy names the address of its client', '192.0.2.1', '203.0.113.9', '203.0.113.9'],
+  ['addresses that the client put into the header are ignored', '192.0.2.1', '1.1.1.1, 203.0.113.9', '203.0.113.9'],
+  ['trusted proxies in a row are skipped', '192.0.2.1', '1.1.1.1, 203.0.113.9,10.0.0.7', '203.0.113.9'],
+  ['if all addresses are proxies, the first is the client', '192.0.2.1', '10.0.0.8, 10.0.0.7', '10.0.0.8'],
+  ['a port is removed', '192.0.2.1', '203.0.113.9:4711', '203.0.113.9'],
+  ['a port is removed from an IPv6 address', '192.0.2.1', '[2001:db9::9]:4711', '2001:db9::9'],
+  ['a proxy that gives a name counts as the client', '192.0.2.1', '203.0.113.9, unknown', '192.0.2.1'],
+  ['a proxy that sends no header counts as the client', '192.0.2.1', undefined, '192.0.2.1'],
 ])('%s', (_, remoteAddress, forwarded, asker) => {
   const request = {
     headers: { 'x-forwarded-for': forwarded },

@@ -15,7 +15,7 @@ function ipv6Groups(address: string): readonly number[] {
   return [...first, ...Array.from({ length: 8 - first.length - last.length }, () => 0), ...last];
 }
 
-/** Normal form of an IP address: IPv4 for an IPv4-mapped IPv6 address, and without a zone id. */
+/** Normal form of an IP address: an IPv4-mapped IPv6 address becomes IPv4, and a zone id is removed. */
 function normalizeAddress(address: string): string {
   const [bare = ''] = address.split('%');
   if (isIP(bare) !== 6) return bare;

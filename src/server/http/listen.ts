@@ -1,6 +1,6 @@
 import { type FastifyInstance } from 'fastify';
 
-/** Listens at `port`. If that is in use, listens at the first free one of the next `extraPorts` ports. */
+/** Listens at `port`. If `port` is in use, listens at the first free port of the next `extraPorts` ports. */
 export async function listenOnFreePort(
   app: FastifyInstance,
   host: string,

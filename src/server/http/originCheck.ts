@@ -40,6 +40,6 @@ export const isTlsRequest = ({ socket }: IncomingMessage): boolean => socket ins
 export function isOwnOrigin(request: IncomingMessage): boolean {
   const { origin, host } = request.headers;
   if (origin === undefined || host === undefined) return false;
-  // Without TLS here the origin may be http or https, because a proxy may add TLS. With TLS here it must be https.
+  // If this server has TLS, the origin must be https. Otherwise it may also be http, because a proxy may add TLS.
   return origin === `https://${host}` || (origin === `http://${host}` && !isTlsRequest(request));
 }

@@ -1,14 +1,12 @@
 import { type RequestListener } from 'node:http';
 import { type Socket } from 'node:net';
 
-/**
- * A socket with the HTTP parser of Node, which its types lack. Without `parser` the limit works too, but more slowly.
- */
+/** Socket of an HTTP server. Node attaches its HTTP parser to the socket, but the types of Node do not declare it. */
 type SocketWithParser = Socket & { readonly parser?: { onIncoming?: unknown } | null };
 
 /**
  * Limits HTTP pipelining: a connection with too many unanswered requests is destroyed. Node may have read hundreds of
- * further requests from it already; these are dropped.
+ * further requests from the connection by then. They are dropped, and faster if the socket has a `parser`.
  */
 export function limitPipelining(max: number): (handle: RequestListener) => RequestListener {
   const pending = new WeakMap<Socket, number>();

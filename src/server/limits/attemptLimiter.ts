@@ -4,8 +4,8 @@ type Attempts = { count: number; since: number; blockedUntil: number; blocks: nu
 const maxDoublings = 7;
 
 /**
- * Attempt limiter: after `max` failures a key is blocked, each time twice as long. While it is blocked, one attempt in
- * `probeEveryMs` is still allowed.
+ * Attempt limiter: after `max` failures a key is blocked, and each further block is twice as long. While a key is
+ * blocked, one attempt in `probeEveryMs` is still allowed.
  */
 export class AttemptLimiter {
   readonly #max: number;
@@ -25,7 +25,7 @@ export class AttemptLimiter {
     return attempts !== undefined && at < attempts.blockedUntil && at < attempts.lastAt + this.#probeEveryMs;
   }
 
-  /** Counts a failure. If it blocks the key, returns the number of failures and the time of the first. */
+  /** Counts a failure. If the failure blocks the key, returns the number of failures and the time of the first. */
   fail(key: string, at: number): { readonly attempts: number; readonly since: number } | undefined {
     this.#prune(at);
     let attempts = this.#byKey.get(key);
@@ -42,7 +42,7 @@ export class AttemptLimiter {
     return { attempts: count, since };
   }
 
-  /** Deletes keys whose first counted failure and whose last block are both longer ago than the longest block. */
+  /** Deletes a key when the longest block time has passed since its first counted failure and its last block. */
   #prune(at: number): void {
     if (at < this.#prunedAt + this.#blockMs) return;
     this.#prunedAt = at;

@@ -42,7 +42,7 @@ export type ServerLimits = {
   readonly ticketBlockMs: number;
   /** A blocked client address may still try one ticket number in this interval. */
   readonly ticketProbeEveryMs: number;
-  /** A credit session without credit ends after this time; a break does not count. */
+  /** A credit session without credit ends this long after its last change or its break. */
   readonly emptySessionMs: number;
   /** Burst of checks of staff PINs, passwords and console codes, per client address. */
   readonly signInBurst: number;

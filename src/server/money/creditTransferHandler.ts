@@ -135,7 +135,7 @@ export class CreditTransferHandler {
       case 'redeem': {
         const [recorded] = await terminals.findEntries(terminal, id);
         if (recorded === undefined) return undefined;
-        // The reply to a reused command id says nothing about other ticket numbers.
+        // If the command id was used for another ticket, the reply must not show whether the new number exists.
         return isPaymentOf(recorded, (ticket) => tickets.isNumberOf(ticket, request.number))
           ? loadReply(request.id, { entries: [recorded] })
           : commandReusedRefusal;
@@ -147,7 +147,7 @@ export class CreditTransferHandler {
     }
   }
 
-  /** Gives the reply to a stored transfer instead of a refusal. */
+  /** Answers a refused transfer: the stored reply if the transfer is stored, else the refusal. */
   async #refuse(transfer: Transfer, refusal: ServerRefusal): Promise<TransferReply> {
     const reply = await refuseUnlessStored(refusal, () => this.#storedReply(transfer));
     return (isRefused(reply) && (await this.#floor.terminals.unconfirmedRefusal(transfer.terminal))) || reply;
@@ -172,7 +172,7 @@ export class CreditTransferHandler {
 
   /**
    * Redeems a ticket by its validation number. On a single node there is no `await` between the check of the attempt
-   * limiter and the count of a failure, so that attempts at the same time cannot get round the limit.
+   * limiter and the count of a failure, so that simultaneous attempts cannot exceed the limit.
    */
   async #redeem(transfer: Transfer<ClientMessageOf<'redeem'>>): Promise<TransferReply> {
     const { request, terminal, id, connection } = transfer;

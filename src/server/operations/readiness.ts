@@ -21,7 +21,7 @@ const maxSilenceMs = 5_000;
 
 type SilenceOf = (stream: string) => number;
 
-/** Makes a check that pauses a table if the store does not answer for its stream, or if it has no leader. */
+/** Makes a check that pauses a table while the store does not answer for its stream or the table has no leader. */
 export function createSilentTableCheck(
   { tables }: FloorRuntime,
   silenceOf: SilenceOf | undefined,

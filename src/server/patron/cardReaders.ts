@@ -65,7 +65,7 @@ export class CardReaders {
     reader.readerTable = table;
   }
 
-  /** Adds a card reader after its welcome, and tells it where the next card goes. */
+  /** Adds a card reader after its welcome, and sends it the slot of the next card. */
   add(reader: ClientConnection): void {
     const { readerTable } = reader;
     if (readerTable === undefined) return;
@@ -143,7 +143,7 @@ export class CardReaders {
     if (this.#dependencies.isClosing()) return refuseUnlessStored(serverClosingRefusal, storedReply);
     const result = await this.#deal(table, id, text, arrivedAt);
     if ('refused' in result) {
-      // The slot of a card depends on the state: after another node has dealt the card, this node names another slot.
+      // Another node may have dealt this card. This node then names a later slot and is refused, but a reply is stored.
       const refusal = await refuseUnlessStored(result, storedReply);
       if (!('refused' in refusal)) return refusal;
       const { refused: code, message, by } = refusal;
@@ -173,7 +173,7 @@ export class CardReaders {
     return table.submit(id, commandForScan(person, scan, state), arrivedAt, context);
   }
 
-  /** True if a card followed the last one so soon that both may have been drawn together; the dealer is then warned. */
+  /** Warns the dealer and returns true if a card came so soon after the last that both may be drawn together. */
   #isSimultaneous(table: string, text: string, at: number): boolean {
     const last = this.#lastScan.get(table);
     this.#lastScan.set(table, { at, text });
@@ -183,7 +183,7 @@ export class CardReaders {
   }
 }
 
-/** The command for a scan. If no card is due, it names the slot P1, and the table refuses it. */
+/** The command for a scan. If no card is due, the command names the slot P1, and the table refuses the command. */
 function commandForScan(person: string, scan: Exclude<CardScan, { unreadable: true }>, table: Table): StoredPayload {
   const actor = { person };
   if ('cut' in scan) return { type: 'ReportCuttingCard', actor };

@@ -9,8 +9,8 @@ import { type Scheduler } from '../../runtime/ports/scheduler.ts';
 export const secretCheckEveryMs = 10_000;
 
 /**
- * WebSocket close codes that ask a client to reconnect: because its secret has another terminal now, or because the
- * store does not answer.
+ * WebSocket close codes that ask a client to reconnect: its secret now belongs to another terminal, or the store
+ * does not answer.
  */
 const [reconnectNow, reconnectLater] = [1012, 1013];
 
@@ -57,7 +57,7 @@ export class ConnectionsBySecret {
   }
 
   /**
-   * Reads bindings of secrets again in a cluster. If the store does not answer, the client is told to reconnect later.
+   * Reads bindings of secrets again in a cluster. If the store does not answer, asks the client to reconnect later.
    */
   async refresh(connection: ClientConnection, ...secretHashes: readonly string[]): Promise<CommandRefusal | undefined> {
     const read = this.#dependencies.floor.terminals.refreshSecrets(secretHashes);
@@ -66,7 +66,7 @@ export class ConnectionsBySecret {
     return refusal;
   }
 
-  /** Waits for a read. If it fails, returns false, and the client is told to reconnect later. */
+  /** Waits for a read. If the read fails, asks the client to reconnect later and returns false. */
   async waitForRead(connection: ClientConnection, read: Promise<unknown>): Promise<boolean> {
     try {
       await read;
@@ -91,8 +91,8 @@ export class ConnectionsBySecret {
   }
 
   /**
-   * Call when another node has bound or revoked a secret: connections with a revoked secret or wrong terminal are
-   * closed.
+   * Call when another node has bound or revoked a secret: closes connections whose secret is revoked or belongs
+   * to another terminal or device now.
    */
   onRebound(secretHash: string): void {
     const { terminals } = this.#dependencies.floor;

@@ -80,8 +80,8 @@ const tooManyRecalls = immediateRefusal(
 );
 
 /**
- * Rounds whose first stake is not read yet, by stream of the table. The value is the last stake of the round and, if it
- * is another entry, the last stake that changed the credit.
+ * Rounds whose first stake is not read yet, by stream of the table. The value has the last stake of the round and, if
+ * that stake did not change the credit, the last stake that did.
  */
 type UnfinishedRounds = Map<string, StoredEntry[]>;
 
@@ -118,7 +118,7 @@ export async function readRecallPage(options: RecallOptions, session: string, be
   };
 }
 
-/** Reads the round of a stake if it is the first stake; undefined for a later stake or if all bets were withdrawn. */
+/** Reads the round of its first stake; undefined for a later stake, and for a round whose bets were all withdrawn. */
 async function roundEndedBy(
   { store, owner }: RecallOptions,
   unfinished: UnfinishedRounds,

@@ -21,7 +21,7 @@ export class SeatReservations {
     this.#rateLimit = new TokenBuckets(limits.seatsPerMinute, limits.seatsPerMinute / 60);
   }
 
-  /** The terminal of a secret; undefined if the secret has none. The reservation of the terminal no longer expires. */
+  /** Returns the terminal of a secret and stops the expiry of its reservation; undefined if there is no terminal. */
   reclaim(secretHash: string): string | undefined {
     this.#releaseExpired();
     const terminal = this.#terminals.terminalOf(secretHash);

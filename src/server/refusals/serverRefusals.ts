@@ -5,7 +5,7 @@ import { type FinalRefusal, type UncheckedRefusal, immediateRefusal } from '../.
 
 /**
  * A refusal with any error code. `by` is the clause of the rulebook, if there is one; `until` is the end of a block, in
- * milliseconds since 1970. Before the refusal is sent as the reply to a request it must become final.
+ * milliseconds since 1970. It must be made a `FinalRefusal` before it is sent as the reply to a request.
  */
 export type ServerRefusal = UncheckedRefusal & { readonly until?: number };
 
@@ -60,14 +60,14 @@ export const notSeatedRefusal = immediateRefusal(
 export const notEnrolledRefusal = immediateRefusal(
   refuse<'not-enrolled'>(
     'not-enrolled',
-    'This device is not enrolled for that. The operator enrols devices with `punto enrol`.',
+    'This device is not enrolled for this request. The operator enrols devices with `punto enrol`.',
   ),
 );
 
 export const misreadTicketRefusal = immediateRefusal(
   refuse<'misread-ticket'>(
     'misread-ticket',
-    'That number is not valid: one of its digits is wrong. Check the number and try again.',
+    'The ticket number is not valid: a digit is wrong or missing. Check the number and try again.',
   ),
 );
 

@@ -8,7 +8,7 @@ const frame = (kind: number, length: number): number[] => {
 };
 const longOf = (length: number): number[] => [0xff, 0, 0, 0, 0, ...[24, 16, 8, 0].map((by) => (length >> by) & 255)];
 
-/** When what is unfinished began, after parts that come at 1, 2, 3 and so on. */
+/** Start time of the incomplete message after chunks that arrive at the times 1, 2, 3 and so on. */
 const sinceOf = (...chunks: readonly (readonly number[])[]): number | undefined => {
   const frames = new FrameTimer();
   chunks.forEach((part, n) => frames.track(Uint8Array.from(part), n + 1));

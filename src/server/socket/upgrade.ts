@@ -27,7 +27,7 @@ export type SocketEndpoint = {
   readonly onConnection: (socket: WebSocket, raw: Duplex, address: string, request: IncomingMessage) => void;
 };
 
-/** Maximum size of a WebSocket frame. At a larger frame `ws` closes the socket without reading it. */
+/** Maximum size of a WebSocket frame. `ws` closes the socket of a larger frame without reading the frame. */
 const maxFrameBytes = 1 << 16;
 /** Maximum number of chunks in which one frame may arrive; the largest frame has 46 TCP segments of the usual size. */
 const maxBufferedChunks = 128;

@@ -3,7 +3,7 @@ import { gameAndRulebookOf } from '../../table/schema/settings.ts';
 import { type Table } from '../../table/state.ts';
 import { type ServerMessageOf } from '../../wire/messages.ts';
 
-/** Fields of the message `due`, which tells a card reader where the next card goes. */
+/** Fields of the message `due`, which gives a card reader the slot of the next card. */
 export type NextCard = Omit<ServerMessageOf<'due'>, 'type'>;
 
 export function nextCardOf(table: Table): NextCard {

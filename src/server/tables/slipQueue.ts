@@ -100,7 +100,7 @@ export class SlipQueue {
     if (waiting.get(id) === request) waiting.delete(id);
   }
 
-  /** Refuses a slip. If it was accepted before, the stored result is sent instead. */
+  /** Answers a refused slip: its stored result if the slip is stored, else the refusal. */
   refuse(
     connection: ClientConnection,
     message: ClientMessageOf<'slip'>,
@@ -186,7 +186,7 @@ export class SlipQueue {
     const credit = this.#dependencies.demoCredit ?? 0;
     const preview = table.refusalOf(setSlipCommand(session, request), arrivedAt, { credit });
     if (preview !== undefined || !table.processor.canAppend) {
-      // The leader refuses, not this node, whose view of table and terminal may be behind.
+      // This node's view of table and terminal may be behind, so the leader of the table decides first.
       const result = await submit();
       if (!isRefused(result) || !dependsOnCredit(result)) return result;
       if (preview !== undefined && dependsOnCredit(preview)) return this.#refusalFor(request, preview);
@@ -199,7 +199,7 @@ export class SlipQueue {
     return refuseUnlessStored(refusal, () => this.#recordedResult(request));
   }
 
-  /** Finds the stored result of a slip, also if it was sent in an earlier session of the terminal. */
+  /** Finds the stored result of a slip, also if the slip was sent in an earlier session of the terminal. */
   async #recordedResult(request: SlipRequest): Promise<CommandResult | undefined> {
     const { table, terminal } = request;
     const session = await this.#sessionOf(request);

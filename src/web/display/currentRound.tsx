@@ -81,8 +81,8 @@ function LastHand({ last }: { last: View['last'] }) {
 }
 
 /**
- * Notice of a void, corrected or resumed round with its clause. At a stopped table, the clause by which it has
- * stopped.
+ * Notice of a void, corrected or resumed round with its clause. At a stopped table it shows only the clause that
+ * stopped the table.
  */
 function Notice({ view }: { view: View }) {
   const t = displayStrings();
@@ -97,7 +97,7 @@ function Notice({ view }: { view: View }) {
   );
 }
 
-/** Shown instead of the round without a connection, because the state of the table is unknown. */
+/** Replaces the round while there is no connection, because the state of the table is then unknown. */
 function NoLink() {
   return (
     <section class="d-now" role="alert" data-testid="link">

@@ -18,7 +18,7 @@ import { secondPersonContext } from './tableCommands.ts';
 import { effectiveRoleAt } from './viewPermissions.ts';
 import { type ServerRefusal, misreadTicketRefusal, unknownTicketRefusal } from '../../refusals/serverRefusals.ts';
 
-/** Command that is kept only because stored entries have it. A proposal and an approval have replaced it. */
+/** Retired command, kept so that stored entries can be read. A proposal and an approval have replaced it. */
 const retiredCommand = 'SignHandPay';
 /** Terminal commands that staff may send: those that require a role. */
 const staffCommands: ReadonlySet<string> = new Set(
@@ -35,7 +35,7 @@ export class CageCommandHandler {
   /** Keyed mutex by ticket, so that two payments of a ticket never run at the same time. */
   readonly #paying = new Map<string, Promise<unknown>>();
 
-  /** The refusal of all commands of a session, while it is locked or the server closes; undefined otherwise. */
+  /** The refusal of all commands of a session that is locked, or while the server closes; undefined otherwise. */
   readonly #sessionRefusal: (session: SignInSession) => ServerRefusal | undefined;
 
   constructor(floor: FloorRuntime, sessionRefusal: (session: SignInSession) => ServerRefusal | undefined) {
@@ -109,14 +109,17 @@ export class CageCommandHandler {
     return this.#sessionRefusal(session) ?? this.#floor.staff.contextFor(session, at);
   }
 
-  /** Pays the whole value of a ticket in cash. It is redeemed at a terminal of its own, so that it is paid once. */
+  /**
+   * Pays the whole value of a ticket in cash. It is redeemed at a cage terminal that exists only for this ticket, so it
+   * cannot be paid twice.
+   */
   async pay(session: SignInSession, message: StaffClientMessageOf<'pay'>, at: number): Promise<CommandResult> {
     const { ticket: number } = message;
     if (!isValidationNumber(number)) return misreadTicketRefusal;
     const { tickets } = this.#floor;
     await tickets.refreshNumber(number);
     const ticket = tickets.find(number);
-    // A ticket that was never issued cannot have been paid.
+    // A ticket that was never issued has no stored payment to look up, so the refusal is final.
     if (ticket === undefined) return immediateRefusal(unknownTicketRefusal);
     const pay = (): Promise<CommandResult> => this.#pay(session, message, ticket, at);
     const paying = (this.#paying.get(ticket) ?? Promise.resolve()).then(pay, pay);

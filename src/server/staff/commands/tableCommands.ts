@@ -22,7 +22,7 @@ type StaffCommandsDependencies = {
   readonly store: Store;
   /** Table settings of the property file, by table. */
   readonly settings: ReadonlyMap<string, UncheckedTableSettings>;
-  /** The refusal of all commands of a session, while it is locked or the server closes; undefined otherwise. */
+  /** The refusal of all commands of a session that is locked, or while the server closes; undefined otherwise. */
   readonly sessionRefusal: (session: SignInSession) => ServerRefusal | undefined;
 };
 
@@ -109,8 +109,8 @@ export class TableCommandHandler {
   }
 
   /**
-   * Makes a function that withdraws the open proposals of the person of a session. Its context is made at once, while
-   * the session is still open.
+   * Makes a function that withdraws the open proposals of the person of a session. The command context is
+   * made at once, while the session is still open.
    */
   withdrawalOnLeave(session: SignInSession, at: number): () => Promise<void> {
     const context = this.#floor.staff.contextFor(session, at);

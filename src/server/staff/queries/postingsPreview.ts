@@ -20,7 +20,7 @@ export function postingsPreview(
 ): { readonly postings: readonly Posting[]; readonly allPostings: number } {
   if (effects.every(({ type }) => type !== 'SettlementPosted')) return { postings: [], allPostings: 0 };
   const stamp = { v: 1, at: table.at, actor };
-  // An effect lacks the slips of an earlier round, which its postings depend on, so they are added.
+  // Postings about an earlier round depend on the slips of that round. The effects lack these slips, so they are added.
   const events = effects.map((effect) => ({
     ...stamp,
     ...(effect.type === 'RoundResettled' && slips && { slips }),

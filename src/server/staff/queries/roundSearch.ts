@@ -22,7 +22,7 @@ export type RoundSearchCriteria = {
   readonly text?: string;
   readonly only?: 'settled' | 'void' | 'corrected';
   readonly winner?: 'player' | 'banker' | 'tie';
-  /** A clause that an event of the round cites, or a clause above it. */
+  /** A clause that an event of the round cites, or a parent of such a clause. */
   readonly clause?: string;
   /** Id of a terminal or credit session that had stakes in the round. */
   readonly terminal?: string;
@@ -234,7 +234,7 @@ function matchesFacts(
   return clause === undefined || clauses.some((by) => isUnder(by.toLowerCase(), clause.toLowerCase()));
 }
 
-/** True if the clause `by` is the wanted clause, with or without the rulebook's name, or a clause below it. */
+/** True if `by` is the wanted clause or one of its sub-clauses. The wanted clause may lack the rulebook's name. */
 const isUnder = (by: string, criteria: string): boolean =>
   [by, by.slice(by.lastIndexOf(' ') + 1)].some((one) => one === criteria || one.startsWith(`${criteria}.`));
 

@@ -33,7 +33,7 @@ function keyFromAddress(): string | undefined {
 
 /**
  * Drops a revoked secret, so that the next page generates a new one. If another page has stored a new secret since,
- * that one is kept.
+ * the new secret is kept.
  */
 export function forgetBrowserSecret(): void {
   try {

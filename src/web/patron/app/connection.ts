@@ -31,7 +31,7 @@ export const patronClient = new PatronClient(
   browserSecret(),
 );
 
-/** Error codes by which a table has no seat for this terminal. */
+/** Error codes of a table at which this terminal cannot take a seat. */
 const noSeatCodes: ReadonlySet<string> = new Set(['unknown-table', 'no-terminals']);
 
 patronClient.watch((state, message) => {

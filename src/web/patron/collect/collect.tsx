@@ -14,7 +14,7 @@ import { pendingCollectId, savePendingCollect, putInTray } from './ticketTray.ts
 import { collectStringsByLanguage, collectStrings } from './strings.ts';
 
 type Reply = Awaited<ReturnType<typeof patronClient.collect>>;
-/** A collected amount. It is on a ticket, or staff pay it by hand (`hand`). 0 means that only the session ended. */
+/** A collected amount: on a ticket, or paid by staff (`hand`). An `amount` of 0 means that only the session ended. */
 type Collected = Pick<Extract<Reply, { readonly type: 'collected' }>, 'amount' | 'ticket' | 'hand'>;
 
 /**

@@ -31,7 +31,7 @@ type Page = keyof typeof pages;
 /** Pages that need no table. The lobby has them too. */
 const general = { play: HowToPlay, drawing: DrawingRules, keys: ShortcutList } as const;
 
-/** The help page that was opened last. It is opened again if it exists here. */
+/** The help page that was opened last. It is opened again if this table or the lobby has it. */
 const chosen = signal<Page>('pays');
 const namesNow = (): readonly Page[] => Object.keys(tableView.value === null ? general : pages) as readonly Page[];
 const openNow = (): Page => (namesNow().includes(chosen.value) ? chosen.value : namesNow()[0]!);

@@ -149,7 +149,7 @@ function noticeOfRecalled({
   return makeNotice({ ...about, was: was === returned ? null : was }, last.paid);
 }
 
-/** A void of the whole round and a void of single bets with the same amount are one notice. */
+/** A void of the whole round and a void of single bets with the same amount count as one notice. */
 const withoutPart = (key: string): string => key.replace('/part/', '/void/');
 
 /** True if there is such a notice already, acknowledged or not. */

@@ -284,7 +284,7 @@ function waitMs({ next, monotonicMs, at, view }: SlipState): number {
 
 const closeOf = ({ round }: BettingView): number => round!.deadline ?? round!.closesAt;
 
-/** Milliseconds until the time alone changes the state; null if it never does. */
+/** Milliseconds until the passing of time alone changes the state; null if it never does. */
 export function nextTimeoutMs(state: SlipState): number | null {
   const { wanted, sent, view, at, balance } = state;
   const closes = view?.phase === 'closing' && showsOpenBets(view, at) ? [closeOf(view) - at] : [];

@@ -75,7 +75,7 @@ const paperParts: { readonly [suit: string]: string } = {
   ...Object.fromEntries(['2', '3', '4', '5'].map((suit) => [suit, disc(50, 50, 15)])),
 };
 
-/** A circle that is drawn in the opposite direction to `disc`, so that it cuts a hole into one. */
+/** A circle that is drawn in the opposite direction to `disc`, so that it cuts a hole into a disc. */
 function hole(x: number, y: number, radius: number): string {
   return `M${x - radius} ${y}a${radius} ${radius} 0 1 1 ${2 * radius} 0a${radius} ${radius} 0 1 1 ${-2 * radius} 0Z`;
 }

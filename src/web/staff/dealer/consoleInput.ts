@@ -96,7 +96,7 @@ function handleShortcut(shortcut: keyof NonNullable<SceneKeys['shortcuts']>, key
 
 /**
  * Handles a scan, whatever control has the focus. In a form the scan fills the active field; otherwise its card goes
- * to the scene. While the relief form is open, a due card comes first.
+ * to the scene. The relief form gets no scan while the scene waits for a card.
  */
 function handleScan(text: string): void {
   const view = dealerView.peek();

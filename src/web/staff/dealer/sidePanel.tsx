@@ -16,7 +16,7 @@ type Clauses = {
   readonly [name in 'open' | 'close' | 'cut' | 'refer' | 'correction' | 'cards' | 'settle' | 'roles']: string;
 };
 
-/** The clause on the next card of the round, or on why it takes no further card. */
+/** The clause on the next card of the round, or on why the round takes no further card. */
 export function drawClauseIn({ game, round, clauses }: DealerView): string {
   if (round === null) return clauses['play']!;
   const hands = { player: round.player.cards, banker: round.banker.cards } as unknown as Hands;

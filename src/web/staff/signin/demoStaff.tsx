@@ -11,7 +11,7 @@ type Role = NonNullable<StaffBrowserState['session']>['role'];
 /** Code that was entered last in this page, so that a change of roles does not ask for it again. */
 let lastCode = '';
 
-/** Staff of a demo. One click signs a person in; with the code of the server where other machines can reach it. */
+/** Staff of a demo. One click signs a person in. A demo that other machines can reach also asks for its code. */
 export function DemoStaff({ status }: { readonly status: StaffBrowserState }) {
   const t = signInStrings();
   const k = kitStrings();

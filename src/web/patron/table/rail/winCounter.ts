@@ -2,8 +2,8 @@ import { computed, effect, signal, untracked } from '@preact/signals';
 import { roundSum } from '../scene.ts';
 import { isMotionReduced } from '../screenShape.ts';
 
-// The WIN meter: the net of the round over all stakes if it is above zero, else 0.00, until bets open again. It counts up
-// to the amount; a tap ends the counting. [ETG layout-15, READING 70]
+// The WIN meter shows the net win over all stakes of the round, or 0.00 without one, until bets open again. It counts
+// up to the amount; a tap ends the counting. [ETG layout-15, READING 70]
 
 const stepCount = 24;
 const stepMs = 50;

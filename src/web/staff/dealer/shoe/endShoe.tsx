@@ -32,7 +32,7 @@ const totalCount = (counts: CardCounts): number => Object.values(counts).reduce(
 /** True once a count of the shoe did not agree. What differs is shown only after the recount. */
 const isRecount = ({ shoe }: DealerView): boolean => shoe?.miscounts !== undefined;
 
-/** Records a count that differs. The first one is repeated blind; the result of the recount is shown. */
+/** Records a count that differs. After the first one a blind recount starts; only its differences are shown. */
 async function recordDifference(view: DealerView, counts: CardCounts): Promise<void> {
   if (!(await sendCommand({ type: 'RecordCount', shoe: view.shoe?.id ?? '', seen: counts }))) return;
   consoleDraft.value = isRecount(view) ? { type: 'differs', counts } : { type: 'count', counts: {}, at: 0 };

@@ -193,8 +193,8 @@ function cutDueScene(view: DealerView): ConsoleScene {
 }
 
 /**
- * Number of cards behind and in front of the cutting card, as text. If the typed number exceeds the shoe, a hint at
- * the keys.
+ * Text with the number of cards behind and in front of the cutting card, or a hint at the keys if the typed number
+ * exceeds the shoe.
  */
 function cutText({ shoe }: DealerView, typed: string): string {
   const front = (shoe?.size ?? 0) - Number(typed);

@@ -75,7 +75,7 @@ function Score({ view: { round, phase } }: { readonly view: DealerView }) {
   );
 }
 
-/** Countdown to the end of bets. After the call it runs to the time after which no slip can arrive. */
+/** Countdown to the end of bets. After the dealer's call it runs until no slip can arrive any more. */
 function BetTimer({ view, round }: { readonly view: DealerView; readonly round: Round }) {
   const t = dealerStrings();
   const isStopped = view.stopped !== null || view.referred.length > 0;

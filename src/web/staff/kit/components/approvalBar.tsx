@@ -29,7 +29,7 @@ export function ApprovalBar({ proposal, commandName, mayApprove, mayDecline, dec
   const signedIn = staffSession.value;
   const bar = useRef<HTMLDivElement>(null);
   useKeydown((event) => {
-    // Enter on the page moves the focus to the PIN or, while it is empty, to the number.
+    // Enter on the page moves the focus to the active field of the signature: first the number, then the PIN.
     const isOnControl = event.target instanceof Element && event.target.closest('input, textarea, select, button, a');
     const field = bar.current?.querySelector<HTMLInputElement>('.in.on, .pin-field input');
     if (event.key !== 'Enter' || isOnControl || !field) return;

@@ -224,7 +224,7 @@ function settingText({ field }: SettingsDifference, value: SettingsDifference['b
 export const gameOfSettings = (settings: readonly SettingsDifference[]): string =>
   String(settings.find(({ field }) => field === 'game')?.after ?? '');
 
-/** Settings before and after. With `isOpening` only those after: the table has none before. */
+/** Settings before and after. With `isOpening` only those after are shown: there are none before. */
 export function SettingsTable({
   settings,
   game,

@@ -32,7 +32,7 @@ const numberAndMore = /^[A-Z]{1,4}-?[0-9]{7,}$/;
 
 export const isWholeStaffNumber = (text: string): boolean => wholeNumber.test(text);
 
-/** A text for the number field; undefined if no staff number begins so. */
+/** The typed text in capitals; undefined if no staff number begins with it. */
 export function staffNumberStart(typed: string): string | undefined {
   const text = typed.trim().toUpperCase();
   return numberStart.test(text) ? text : undefined;
@@ -41,7 +41,7 @@ export function staffNumberStart(typed: string): string | undefined {
 export function editNumber(signature: Signature, typed: string): Signature {
   const number = staffNumberStart(typed);
   if (number !== undefined) return { ...signature, number, active: 'number', hint: null };
-  // The digits of the PIN must not stay readable, so the whole text goes.
+  // The digits of the PIN must not stay readable, so the whole text is deleted.
   if (numberAndMore.test(typed.trim().toUpperCase())) return { ...startSignature(), hint: 'number-first' };
   return { ...signature, active: 'number', hint: 'number-first' };
 }
@@ -57,7 +57,7 @@ export const editSignature = (signature: Signature, field: SignatureField, typed
 export const typeInSignature = (signature: Signature, char: string): Signature =>
   editSignature(signature, signature.active, signature[signature.active] + char);
 
-/** Deletes the last character. In an empty PIN it goes back to the number. */
+/** Deletes the last character. If the PIN is active and empty, the number becomes active instead. */
 export function deleteInSignature(signature: Signature): Signature {
   const { active } = signature;
   if (active === 'pin' && signature.pin === '') return { ...signature, active: 'number', hint: null };

@@ -89,7 +89,7 @@ const zh: Texts = {
 
 const texts: { readonly [L in Language]: Texts } = { en, zh };
 
-/** A book with one clause on all third cards has one summary of it, that of the table of play. */
+/** If one clause of a book covers all third cards, only the summary of the table of play is given for it. */
 const topicSummaries = ({ clauses, draws }: Rulebook, by: string, t: Texts): readonly string[] =>
   Object.entries({ ...clauses, ...(by !== clauses.play && draws) }).flatMap(([topic, clause]) =>
     clause === by && t[topic] !== undefined ? [t[topic]] : [],

@@ -19,8 +19,8 @@ const headers = [
 ];
 
 /**
- * Meters as CSV. Amounts are in cents. Squares have underscores between groups of digits, so that a spreadsheet does
- * not round them.
+ * Meters as CSV. Amounts are in cents. The column `squares` has underscores between groups of digits, so that a
+ * spreadsheet does not round it.
  */
 export function metersCsv({ game, decks }: Pick<GameMeters, 'game' | 'decks'>, rows: readonly CsvRow[]): string {
   const lines = rows.map(({ wager, total, control }) => {

@@ -116,7 +116,7 @@ export function RulingEditor({ view, irregularity }: Props) {
     if (irregularity.mayDismiss) void sendCommand({ type: 'DismissReport', reason }, officeSendOptions(view.table));
   };
   const askDealer = (): void => {
-    // The note is in both languages, since the dealer may use the other one.
+    // The note is in both languages, since the dealer's screen may be in either.
     const sendNote = async (): Promise<void> => {
       setDealerNotified(
         await sendCommand({ type: 'AddNote', text: dealerNote(ruling), to: 'dealer' }, officeSendOptions(view.table)),

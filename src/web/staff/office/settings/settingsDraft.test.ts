@@ -36,7 +36,7 @@ const setting: TableSettings = {
 };
 const wagers = ['player', 'banker', 'tie', 'player-pair'];
 
-describe('fieldText', () => {
+describe('settingInputText', () => {
   test('gives amounts in units, times in seconds, the grace period in milliseconds, and yes for offered wagers', () => {
     const texts = Object.fromEntries(singleValueFields.map((field) => [field, settingInputText(setting, field)]));
     expect(texts).toEqual({
@@ -96,7 +96,7 @@ describe('a draft', () => {
   });
 });
 
-describe('applyDraft', () => {
+describe('applySettingsDraft', () => {
   test('changes the typed fields and keeps all others', () => {
     const draft = { decks: '6', bettingTime: '18.5', totalMinimum: '1,000', burn: 'none', 'limits.tie.1': '150.50' };
     expect(applySettingsDraft(setting, draft, wagers)).toEqual({
@@ -126,7 +126,7 @@ describe('applyDraft', () => {
   });
 });
 
-test('changedFields lists just the fields that were changed', () => {
+test('changedSettingFields lists only the fields that were changed', () => {
   const draft = { decks: '6', 'offered.banker': '', 'offered.player-pair': 'yes', 'limits.tie.0': '10.00' };
   expect(changedSettingFields(setting, applySettingsDraft(setting, draft, wagers))).toEqual([
     'decks',

@@ -68,7 +68,7 @@ type Props = {
 };
 
 /**
- * Ruling after an interruption. The clause computes it from the wagers that are already decided, so there is no
+ * Ruling after an interruption. It follows by the clause from the wagers that are already decided, so staff have no
  * choice.
  */
 export function InterruptionRuling({ view, irregularity, computed }: Props) {
