@@ -146,8 +146,8 @@ test.each([
             drawn += four.length - 4;
             const { facts } = dealt(four, 'french');
             const other = side === 'player' ? 'banker' : 'player';
-            expect(resultOf(sandsSuper, `${side}-${colour}`, facts), `${four.join(' ')}`).toBe(expected);
-            expect(resultOf(sandsSuper, `${other}-${colour}`, facts), `${four.join(' ')}`).toBe('loses');
+            expect(resultOf(sandsSuper, `${side}-${colour}`, facts), four.join(' ')).toBe(expected);
+            expect(resultOf(sandsSuper, `${other}-${colour}`, facts), four.join(' ')).toBe('loses');
           }
         }
       }

@@ -106,7 +106,7 @@ describe('a floor on a database', () => {
         ...(await at()),
       ]);
       let log = '';
-      program.stderr!.on('data', (text: Buffer) => (log += text.toString()));
+      program.stderr.on('data', (text: Buffer) => (log += text.toString()));
       await waitForOutput(/is open at/);
       // Several heartbeats, each with an anchor.
       await setTimeout(3_000);
