@@ -8,7 +8,6 @@ import {
   tigerNoCommission,
 } from '../../src/games/electronic.ts';
 import { findGame, games } from '../../src/games/registry.ts';
-import { decidedWagers } from '../../src/rules/decidedWagers.ts';
 import { type Facts } from '../../src/rules/facts.ts';
 import { parseLayout, wagerIdsOf } from '../../src/rules/game.ts';
 import { totalOf } from '../../src/rules/hand.ts';
@@ -41,7 +40,7 @@ import {
   won,
 } from './liveClaims.ts';
 import { ETG } from './ETG.rows.ts';
-import { cardsFrom, dealt, rounds } from './rows.ts';
+import { dealt, rounds } from './rows.ts';
 import { tableOfPlay } from './tableOfPlay.ts';
 
 for (const [game, table] of ETG) rounds(game, table);
@@ -394,80 +393,3 @@ for (const game of [fortuneSix, super6]) {
     });
   }
 }
-
-test('[ETG 5.9.1] Tiger with all wagers: nothing is established after two cards, nor after three on 0 to 5 without a pair', () => {
-  const ids = wagerIdsOf(tiger);
-  const none = { established: false, won: [], lost: [] };
-  expect(decidedWagers(tiger, ids, [])).toEqual(none);
-  expect(decidedWagers(tiger, ids, cardsFrom(['9S'], 'french'))).toEqual(none);
-  expect(decidedWagers(tiger, ids, cardsFrom(['9S', '2C'], 'french'))).toEqual(none);
-  expect(decidedWagers(tiger, ids, cardsFrom(['2S', '2C', '3H'], 'french'))).toEqual(none);
-});
-
-test.each(['ETG 5.9.1', 'READING 10'])(
-  '[%s] in all six games no wager is established after none, one or two cards of any rank',
-  () => {
-    const ranks = ranksOf('french');
-    const none = { established: false, won: [], lost: [] };
-    for (const [game] of ETG) {
-      const ids = wagerIdsOf(game);
-      expect(decidedWagers(game, ids, []), game.id).toEqual(none);
-      for (const p1 of ranks) {
-        expect(decidedWagers(game, ids, [p1]), `${game.id} ${p1}`).toEqual(none);
-        for (const b1 of ranks) expect(decidedWagers(game, ids, [p1, b1]), `${game.id} ${p1} ${b1}`).toEqual(none);
-      }
-    }
-  },
-);
-
-test('[ETG 5.9.1] with all Tiger wagers nothing is established after three cards where the Player cards differ in rank and total 0 to 5', () => {
-  const ranks = ranksOf('french');
-  let open = 0;
-  for (const game of [tiger, tigerNoCommission]) {
-    const ids = wagerIdsOf(game);
-    for (const p1 of ranks) {
-      for (const p2 of ranks) {
-        if (p1 === p2 || totalOf([p1, p2]) > 5) continue;
-        open += 1;
-        for (const b1 of ranks)
-          expect(decidedWagers(game, ids, [p1, b1, p2]).established, `${p1} ${b1} ${p2}`).toBe(false);
-      }
-    }
-  }
-  expect(open).toBe(2 * 96);
-});
-
-test.each(['ETG 5.9.2', 'READING 10'])(
-  '[%s] Tiger with all wagers: after three cards a pair or a total of 6 to 9 is established, after four always',
-  () => {
-    const ids = wagerIdsOf(tiger);
-    const three = (text: string) => decidedWagers(tiger, ids, cardsFrom(text.split(' '), 'french'));
-    expect(three('2S 2C 2H')).toEqual({ established: true, won: ['tiger-pair'], lost: [] });
-    expect(three('2S 2C 4H').lost).toEqual(['tiger', 'small-tiger', 'big-tiger']);
-    expect(three('2S 2C 5H').lost).toEqual(['tiger', 'small-tiger', 'big-tiger', 'tiger-tie']);
-    // 43.06 % of all eight-deck deals, counted by ranks.
-    const ranks = ranksOf('french');
-    let established = 0;
-    for (const p1 of ranks) {
-      for (const p2 of ranks) {
-        const draws = 32 * (p1 === p2 ? 31 : 32);
-        if (decidedWagers(tiger, ids, [p1, ranks[0]!, p2]).established) established += draws;
-        for (const b2 of ranks) expect(decidedWagers(tiger, ids, [p1, ranks[0]!, p2, b2]).established).toBe(true);
-      }
-    }
-    expect(((100 * established) / (416 * 415)).toFixed(2)).toBe('43.06');
-  },
-);
-
-test.each(['ETG 5.9.2', 'READING 10'])(
-  '[%s] with Player Pair offered a round is established from the third card on',
-  () => {
-    const ids = wagerIdsOf(superSix);
-    for (const p1 of ranksOf('french')) {
-      for (const p2 of ranksOf('french')) {
-        expect(decidedWagers(superSix, ids, [p1, p2]).established).toBe(false);
-        expect(decidedWagers(superSix, ids, [p1, p1, p2]).established).toBe(true);
-      }
-    }
-  },
-);
