@@ -137,12 +137,20 @@ test('a round needs one key for each call and two for each card', async () => {
   });
   await staffPage.passEnterGuard();
   await type('Enter');
+  // A card is sent for the slot that the view shows then, so each one is on its way before the next view comes.
+  const cardSent = (count: number): Promise<void> =>
+    expect
+      .poll(() => staffPage.commands.slice(before).filter(({ type: name }) => name === 'DealCard').length)
+      .toBe(count);
   await staffPage.showDealer(states['first']!(Date.now()));
   await type('2', 'c');
+  await cardSent(1);
   await staffPage.showDealer(states['third']!(Date.now()));
   await type('0', 'h');
+  await cardSent(2);
   await staffPage.showDealer(states['bthird']!(Date.now()));
   await type('3', '1');
+  await cardSent(3);
   await staffPage.showDealer(states['result']!(Date.now()));
   await staffPage.passEnterGuard();
   await type('Enter');
