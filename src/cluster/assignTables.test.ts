@@ -49,7 +49,10 @@ test('node that may not lead wants what it holds and hands all of it over', () =
   });
 });
 
-/** Simulates nodes that come and go; each in turn takes what it wants and hands over one surplus table. */
+/**
+ * Simulates nodes that join and leave the cluster. In turn each node takes the tables that it wants, and hands over one
+ * surplus table.
+ */
 function property(events: readonly (readonly [node: number, isThere: boolean, turns: number])[], count: number) {
   const all = Array.from({ length: count }, (_, n) => `t${n}`);
   const there = new Set<string>();

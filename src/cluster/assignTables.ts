@@ -1,5 +1,5 @@
-// Assignment of tables to nodes. Every node computes it by the same rule from the replies of the database, so that
-// only one node wants each free table. While no node joins or leaves, the assignment stays the same.
+// Assignment of tables to nodes. Every node computes the assignment by the same rule from the replies of the database,
+// so that only one node wants each free table. While no node joins or leaves, the assignment stays the same.
 
 type AssignmentInput = {
   readonly self: string;
@@ -7,21 +7,21 @@ type AssignmentInput = {
   /** Other live nodes that may lead tables. */
   readonly otherLeaders: readonly string[];
   readonly tables: readonly string[];
-  /** Id of the node that holds the lease of each table. A free table is absent. */
+  /** Id of the node that holds the lease of each table. A table with a free lease is absent. */
   readonly holders: ReadonlyMap<string, string>;
 };
 
 type Assignment = {
-  /** Tables whose leases this node should request: those that it holds, and its share of the free ones. */
+  /** Tables whose leases this node should request: the tables that it holds, and its share of the free tables. */
   readonly wanted: readonly string[];
   /** Number of tables that this node should hand over. */
   readonly surplus: number;
 };
 
 /**
- * Assigns tables to nodes. A free table goes to the node with the fewest tables; among equals, to the lowest id. A
- * node hands over the tables that exceed an even share. The share is rounded up, so that tables do not move back and
- * forth. A node that may not lead hands over all its tables.
+ * Assigns tables to nodes. A free table goes to the node with the fewest tables; among equals, to the node with the
+ * lowest id. A node hands over the tables that exceed an even share. The share is rounded up, so that tables do not
+ * move back and forth. A node that may not lead hands over all its tables.
  */
 export function assignTables({ self, mayLead, otherLeaders, tables, holders }: AssignmentInput): Assignment {
   const leaders = [...new Set([...otherLeaders, ...(mayLead ? [self] : [])])].toSorted();

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-// Authentication and encryption of a node connection. Both ends have the encryption key of the property, which is
-// never sent. They derive from it a proof that they have it, and a frame key for each direction.
+// Authentication and encryption of a node connection. Both ends have the encryption key of the property, which is never
+// sent. From this key both ends derive a proof that they have the key, and a frame key for each direction.
 
 /** Ids of the dialing and the accepting node, and their random nonces for this connection. */
 export type NodeHandshake = {
@@ -33,7 +33,8 @@ const algorithm = 'aes-256-gcm';
 const tagLength = 16;
 
 /**
- * AES-256-GCM in one direction, with a counter as nonce. So decryption fails at a lost, repeated or reordered frame.
+ * AES-256-GCM for the frames of one direction, with a counter as nonce. So decryption fails at a lost, repeated or
+ * reordered frame.
  */
 class FrameCipher {
   readonly #key: Buffer;
@@ -54,7 +55,7 @@ class FrameCipher {
     return Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
   }
 
-  /** Decrypts a frame. Throws if it is not exactly the next frame that was sent. */
+  /** Decrypts a frame. Throws if the frame is not exactly the next frame that the peer sent. */
   decrypt(frame: Buffer): string {
     const decipher = createDecipheriv(algorithm, this.#key, this.#nextNonce(), { authTagLength: tagLength });
     decipher.setAuthTag(frame.subarray(-tagLength));

@@ -42,7 +42,7 @@ type NodeMessage = {
   readonly leads?: readonly string[];
 };
 
-/** Connection reports of a table by session. `to`: the leader to which they were sent. */
+/** Connection reports of a table by session. `to`: the leader to which the reports were sent. */
 type ConnectionReports = {
   to: string | undefined;
   readonly sessions: Map<string, { readonly report: ConnectionReport; readonly at: number }>;
@@ -64,8 +64,8 @@ export class ClusterMessenger {
   }
 
   /**
-   * Call this when leaders may have changed: after a node has connected, after an announcement, and after a reply of
-   * the database (with the time of the request).
+   * Call when leaders of tables may have changed: after a node has connected, after a leader has announced itself, and
+   * after a reply of the database (with the time of the request).
    */
   leadersChanged(requestedAt = -Infinity): void {
     this.#options.router.leadersChanged(requestedAt);

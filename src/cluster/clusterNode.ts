@@ -27,7 +27,7 @@ const pollMs = 20;
 /** Time that a leaving node waits beyond the hand-over limit, in milliseconds. */
 const handOverGraceMs = 15_000;
 
-/** One node of a cluster: leads its share of the tables and follows the others. */
+/** One node of a cluster: leads its share of the tables and follows the other tables. */
 export class ClusterNode {
   readonly id: string;
   readonly #options: ClusterNodeOptions;
@@ -134,13 +134,14 @@ export class ClusterNode {
     return this.#leadership?.isLeading(stream) ?? false;
   }
 
-  /** Longest time for which any table has had no leader, in milliseconds; 0 if all tables have one. */
+  /** Longest time for which any table has had no leader, in milliseconds; 0 if all tables have a leader. */
   get maxUnledMs(): number {
     return this.#leadership?.maxUnledMs ?? 0;
   }
 
   /**
-   * For how long the table has had no leader, or this node has failed to take it over, in milliseconds; 0 if neither.
+   * Time for which the table has had no leader, or for which this node has failed to take the table over, in
+   * milliseconds. 0 in all other cases.
    */
   stuckMs(stream: string): number {
     return this.#leadership?.stuckMs(stream) ?? 0;
@@ -155,7 +156,7 @@ export class ClusterNode {
     return this.#leases.isCertain(floorLeaseName);
   }
 
-  /** Whether this node may sign checkpoints now. Throws `LeaseUncertain` if its floor lease has become uncertain. */
+  /** True when this node may sign checkpoints now. Throws `LeaseUncertain` if its floor lease has become uncertain. */
   maySign(): boolean {
     if (this.#leases.isHeld(floorLeaseName) && !this.isSigner) throw new LeaseUncertain();
     return this.isSigner;
@@ -255,7 +256,7 @@ export class ClusterNode {
     });
   }
 
-  /** Call this when the floor is open. From now on this node leads tables, if it may. */
+  /** Call when this node has opened the floor. From then on this node leads tables if it may. */
   floorOpened(opened: OpenedFloor): void {
     const {
       membership,
@@ -265,7 +266,9 @@ export class ClusterNode {
       onLeaseChange = () => {},
     } = this.#options;
     if (this.#lifecycle.isFirst && !this.#leases.isHeld(floorLeaseName))
-      throw new WriterTakenOver('Another node opens the floor now.');
+      throw new WriterTakenOver(
+        'This node has lost the floor lease, so another node may open the floor. Start this node again.',
+      );
     this.#opened = opened;
     this.#address = opened.address;
     this.#lifecycle.open();
@@ -289,8 +292,8 @@ export class ClusterNode {
   /** Waits until every table has a leader, but two lease times at most. */
   async untilTablesLed(signal: AbortSignal): Promise<void> {
     const until = performance.now() + 2 * this.#options.leaseMs;
-    const isSo = (stream: string): boolean => this.isLeading(stream) || this.#leases.others.has(stream);
-    while (!signal.aborted && performance.now() < until && !this.#opened!.tables.every(isSo)) await pause(pollMs);
+    const isLed = (stream: string): boolean => this.isLeading(stream) || this.#leases.others.has(stream);
+    while (!signal.aborted && performance.now() < until && !this.#opened!.tables.every(isLed)) await pause(pollMs);
   }
 
   /** Releases a lease. Waits first for a running renewal, which could renew the lease again. */
@@ -305,9 +308,9 @@ export class ClusterNode {
   }
 
   /**
-   * First step of leaving: takes no more tables, and hands over its own between rounds. Returns true if this node must
-   * close the floor, because no other node stays. If all nodes leave at once, the holder of the floor lease waits until
-   * the others have left, and closes the floor.
+   * First step of leaving: takes no more tables, and hands over its tables between rounds. Returns true if this node
+   * must close the floor, because no other node stays. If all nodes leave at once, the holder of the floor lease waits
+   * until the other nodes have left, and closes the floor.
    */
   async handOver(): Promise<boolean> {
     const isLast = await this.#handOver();
@@ -321,7 +324,8 @@ export class ClusterNode {
     const { handOverLimitMs = defaultHandOverLimitMs } = this.#options;
     const wasOpen = this.#lifecycle.stage === 'open';
     this.#lifecycle.leave();
-    // The first renewal announces that this node leaves. The second shows every node that had announced a join by then.
+    // The first renewal announces that this node leaves. The reply to the second renewal shows every node that had
+    // announced by then that it joins.
     await this.#renewals.renewTimes(2);
     const until = performance.now() + handOverLimitMs + handOverGraceMs;
     while (performance.now() < until) {

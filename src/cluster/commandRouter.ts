@@ -10,7 +10,7 @@ import { type NodeConnections } from './nodeConnections.ts';
  */
 export const defaultSearchMs = 8_000;
 
-/** Delay before the next attempt, in milliseconds, unless the leader changes earlier. */
+/** Delay before the leader of a table is searched again, in milliseconds, unless a leader changes earlier. */
 const recheckMs = 100;
 
 type CommandRouterOptions = {
@@ -47,17 +47,23 @@ export class CommandRouter {
     this.#announcedLeaders.set(stream, { node, at: performance.now() });
   }
 
-  /** Call when this node begins to lead a table: forgets that another node had announced itself as its leader. */
+  /**
+   * Forgets which other node has announced itself as the leader of a table. Call when this node begins to lead the
+   * table.
+   */
   dropAnnouncement(stream: string): void {
     this.#announcedLeaders.delete(stream);
   }
 
-  /** Drops the announcement of a leader that proved wrong or is over. */
+  /** Forgets the announcement of `leader` if that node does not lead the table, or does so no longer. */
   forgetLeader(stream: string, leader: string | undefined): void {
     if (this.#announcedLeaders.get(stream)?.node === leader) this.#announcedLeaders.delete(stream);
   }
 
-  /** Wakes waiting searches. Drops announcements that are older than the request to which the database has replied. */
+  /**
+   * Wakes the searches for a leader. Forgets announcements from before `requestedAt`, because the reply of the database
+   * is newer.
+   */
   leadersChanged(requestedAt: number): void {
     for (const [stream, { at }] of this.#announcedLeaders) if (at < requestedAt) this.#announcedLeaders.delete(stream);
     this.#leadersChanged.resolve();
@@ -120,7 +126,7 @@ export class CommandRouter {
   }
 
   /**
-   * Executes a command at this node, as soon as it leads the table. Returns `moved` if this node does not hold the
+   * Executes a command at this node, as soon as this node leads the table. Returns `moved` if it does not hold the
    * lease.
    */
   async #executeHere(stream: string, command: ForwardedCommand, maxMs: number): Promise<ForwardResult | 'moved'> {

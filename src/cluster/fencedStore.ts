@@ -18,9 +18,9 @@ type StreamLease = {
 };
 
 /**
- * Fenced store: appends to this stream only while the lease is certain, with its fencing epoch. A late write of a
- * former leader fails. After this node has lost the lease, appends are refused without a request to the database.
- * Other streams have no lease; their expected sequence protects them.
+ * Fenced store: appends to `stream` only while the lease is certain, with its fencing epoch. A late write of a former
+ * leader fails. After this node has lost the lease, appends are refused without a request to the database. Other
+ * streams have no lease; their expected sequence protects them.
  */
 export function fencedStore(store: Store, stream: string, { isCertain, epoch }: StreamLease): Store {
   let last = 0;

@@ -3,12 +3,15 @@ import { type LeaseRenewalReply, type OtherNodeLease, type OtherNode } from '../
 export const defaultLeaseMs = 4_000;
 
 /**
- * A node may still be alive if its last heartbeat is less than this time ago, in milliseconds. With the longest lease,
- * 60 s, a node sends a heartbeat every 15 s.
+ * Time since its last heartbeat for which a node may still be alive, in milliseconds. With the longest lease, 60 s, a
+ * node sends a heartbeat every 15 s.
  */
 export const maxLiveNodeSilenceMs = 16_000;
 
-/** A node takes no leases if its clock differs by more than this from the database clock, in milliseconds. */
+/**
+ * Maximum difference between the clock of a node and the database clock, in milliseconds. Beyond it the node requests
+ * no leases.
+ */
 const maxClockErrorMs = 200;
 
 /** Delay before a lease that may be free is requested, in milliseconds. */
@@ -16,8 +19,8 @@ const soonMs = 10;
 
 export type NodeClocks = {
   /**
-   * Monotonic clocks in milliseconds, one that counts sleep and one that does not. A lease ends by the clock that has
-   * advanced more.
+   * Monotonic clocks in milliseconds: one that counts the sleep of the machine and one that does not. A lease ends by
+   * the clock that has advanced more.
    */
   readonly monotonic: () => readonly number[];
   /** Time of day, in milliseconds since 1970. */
@@ -46,14 +49,14 @@ type Lease = {
 };
 
 /**
- * Leases of one node. The database grants them by its own clock. The node counts their time from before its request,
- * by monotonic clocks and with a safety margin. So neither a slow reply nor a long sleep makes it use an expired
- * lease.
+ * Leases of one node. The database grants leases by its own clock. The node counts the time of a lease from before its
+ * request, by monotonic clocks and with a safety margin. So neither a slow reply nor a long sleep of the machine makes
+ * the node use an expired lease.
  */
 export class NodeLeases {
   readonly #options: LeasesOptions;
   readonly #held = new Map<string, Lease>();
-  /** Whether the clock of this node differs too much from the database clock; undefined before the first reply. */
+  /** True if the clock of this node differs too much from the database clock; undefined before the first reply. */
   #isClockWrong: boolean | undefined;
   #others: ReadonlyMap<string, OtherNodeLease> = new Map();
   #nodes: readonly OtherNode[] = [];
@@ -114,7 +117,7 @@ export class NodeLeases {
     this.#nodes = nodes;
     const kept = new Map(mine.map(({ name, since }) => [name, since]));
     for (const [name, { since }] of this.#held) {
-      // A renewal that requested no leases returns no leases of this node. The node keeps those that no other node
+      // A renewal that requested no leases returns no leases of this node. The node keeps its leases that no other node
       // holds.
       if (kept.has(name) ? kept.get(name) === since : !this.#others.has(name)) continue;
       this.#held.delete(name);

@@ -15,7 +15,7 @@ const maxOffsetSamples = 8;
 /** Number of times that silence is checked during one timeout. */
 const checksPerTimeout = 4;
 
-/** Version of the protocol between nodes. Both ends must have the same. */
+/** Version of the protocol between nodes. Both ends must have the same version. */
 const protocolVersion = 1;
 
 export type NodeConnectionOptions = {
@@ -32,13 +32,13 @@ export type NodeConnectionOptions = {
   readonly onMessage: (from: string, body: unknown) => void;
   /** Called when the connection has ended. `reason` is undefined if one end closed the connection on purpose. */
   readonly onEnded: (connection: NodeConnection, reason: string | undefined) => void;
-  /** Called for a failure at this end. The peer does not learn its cause. */
+  /** Called for a failure at this end of the connection. The peer does not learn the cause. */
   readonly onWarning: (what: string, error: unknown) => void;
 };
 
 /**
- * Result of a request: the answer; `unsent` if it certainly was not sent; `unanswered` if it was sent, but its result
- * is unknown.
+ * Result of a request: the answer of the peer; `unsent` if the request was certainly not sent; `unanswered` if it was
+ * sent, but its result is unknown.
  */
 export type NodeReply = { readonly answer: unknown } | 'unsent' | 'unanswered';
 
@@ -55,8 +55,8 @@ const bytesOf = (data: RawData): Buffer =>
   Buffer.isBuffer(data) ? data : Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
 
 /**
- * Encrypted connection between two nodes. First both prove that they have the encryption key of the property. After
- * that, a frame that was changed, repeated or dropped on the way ends the connection.
+ * Encrypted connection between two nodes. First both nodes prove that they have the encryption key of the property.
+ * After that, a frame that was changed, repeated or dropped on the way ends the connection.
  */
 export class NodeConnection {
   /** Id of the peer. At the accepting end it is empty until the peer is authenticated. */
@@ -82,8 +82,8 @@ export class NodeConnection {
     this.peerId = other;
     this.#options = options;
     socket.on('message', (data, isBinary) => this.#receive(bytesOf(data), isBinary));
-    socket.on('error', (error) => this.#end(`the connection failed (${error.message})`));
-    socket.on('close', () => this.#end('the peer ended the connection'));
+    socket.on('error', (error) => this.#end(`The connection failed: ${error.message}.`));
+    socket.on('close', () => this.#end('The peer ended the connection.'));
     this.#timer = setInterval(() => this.#checkSilence(), options.silenceMs / checksPerTimeout);
     this.#timer.unref();
   }
@@ -139,7 +139,7 @@ export class NodeConnection {
     return this.#sendFrame({ kind: 'tell', body });
   }
 
-  /** Closes the connection on purpose. A last frame informs the peer of this. */
+  /** Closes the connection on purpose. A last frame informs the peer that the end is no failure. */
   close(): void {
     this.#sendFrame({ kind: 'bye' });
     this.#end(undefined);
@@ -160,19 +160,19 @@ export class NodeConnection {
     const text = JSON.stringify(frame);
     if (Buffer.byteLength(text) + 16 > maxNodeFrameBytes) {
       const tooLarge = new Error(`A message to node ${this.peerId} is too large for a frame.`);
-      if (!this.#isTooLargeReported) this.#options.onWarning('link', tooLarge);
+      if (!this.#isTooLargeReported) this.#options.onWarning('node connection', tooLarge);
       this.#isTooLargeReported = true;
       return false;
     }
     this.#socket.send(this.#ciphers!.out.encrypt(text));
     if (this.#socket.bufferedAmount <= maxBufferedBytes) return true;
-    this.#end('the peer does not read what it receives');
+    this.#end('The peer does not read what it receives.');
     return true;
   }
 
   #checkSilence(): void {
     // Checks are counted, not timed: after a stall of this process, waiting frames are read before the next check.
-    if (this.#silentChecks++ >= checksPerTimeout) this.#end('the peer does not answer');
+    if (this.#silentChecks++ >= checksPerTimeout) this.#end('The peer does not answer.');
     else this.#sendFrame({ kind: 'beat', at: this.#options.clock() });
   }
 
@@ -184,7 +184,7 @@ export class NodeConnection {
       return;
     }
     const greeting = isBinary || data.length > maxGreetingBytes ? undefined : parseObject(data.toString('utf8'));
-    if (greeting === undefined) this.#end('the peer did not send the greeting of a node of this version');
+    if (greeting === undefined) this.#end('The peer did not send the greeting of a node of this version.');
     else if (this.#side === 'dials') this.#receiveAnswer(greeting);
     else if (this.#greeting === undefined) this.#receiveGreeting(greeting);
     else this.#receiveProof(greeting);
@@ -195,8 +195,8 @@ export class NodeConnection {
     const { self, key } = this.#options;
     const dialerNonce = parseBytes(drawn);
     if (of !== protocolVersion || typeof from !== 'string' || dialerNonce === undefined)
-      return this.#end('the peer did not send the greeting of a node of this version');
-    if (to !== self || from === self) return this.#end('the peer expects another node at this address');
+      return this.#end('The peer did not send the greeting of a node of this version.');
+    if (to !== self || from === self) return this.#end('The peer expects another node at this address.');
     this.#greeting = { from, to: self, dialerNonce, accepterNonce: this.#nonce };
     this.#sendGreeting({
       drawn: this.#nonce.toString('hex'),
@@ -209,7 +209,7 @@ export class NodeConnection {
     const { self, key } = this.#options;
     const [accepterNonce, proofBytes] = [parseBytes(drawn), parseBytes(proof)];
     if (accepterNonce === undefined || proofBytes === undefined)
-      return this.#end('the peer did not send the greeting of a node of this version');
+      return this.#end('The peer did not send the greeting of a node of this version.');
     const greeting = { from: self, to: this.peerId, dialerNonce: this.#nonce, accepterNonce };
     if (!isEqualInConstantTime(proofBytes, keyPossessionProof(key, 'accepts', greeting))) return this.#end(otherKey);
     this.#sendGreeting({ proof: keyPossessionProof(key, 'dials', greeting).toString('hex') });
@@ -219,7 +219,7 @@ export class NodeConnection {
   /** Handshake at the accepting end, step 2: receives the proof of the dialing node. */
   #receiveProof({ proof }: GreetingMessage): void {
     const proofBytes = parseBytes(proof);
-    if (proofBytes === undefined) return this.#end('the peer did not send the greeting of a node of this version');
+    if (proofBytes === undefined) return this.#end('The peer did not send the greeting of a node of this version.');
     if (!isEqualInConstantTime(proofBytes, keyPossessionProof(this.#options.key, 'dials', this.#greeting!)))
       return this.#end(otherKey);
     this.#startFrames(this.#greeting!);
@@ -241,7 +241,7 @@ export class NodeConnection {
       frame = JSON.parse(this.#ciphers!.in.decrypt(data)) as Frame;
       if (typeof frame !== 'object' || frame === null) throw new Error('A frame is not an object.');
     } catch {
-      return this.#end('a frame was changed, lost or repeated on the way');
+      return this.#end('A frame was changed, lost or repeated on the way.');
     }
     switch (frame.kind) {
       case 'ask':
@@ -261,12 +261,12 @@ export class NodeConnection {
     }
   }
 
-  /** Passes a message on. If its handler throws, the message is dropped and a warning is reported. */
+  /** Passes a message to `onMessage`. If `onMessage` throws, the message is dropped and a warning is reported. */
   #deliver(body: unknown): void {
     try {
       this.#options.onMessage(this.peerId, body);
     } catch (error) {
-      this.#options.onWarning('link', error);
+      this.#options.onWarning('node connection', error);
     }
   }
 
@@ -274,12 +274,12 @@ export class NodeConnection {
     try {
       this.#sendFrame({ kind: 'answer', number, body: await this.#options.onRequest(this.peerId, body) });
     } catch (error) {
-      this.#options.onWarning('link', error);
+      this.#options.onWarning('node connection', error);
       this.#sendFrame({ kind: 'failed', number });
     }
   }
 
-  /** Adds a clock sample. The time of the peer is assumed to be from the middle of the round trip. */
+  /** Adds a clock sample. The peer is assumed to have read its clock in the middle of the round trip. */
   #addOffsetSample(sentAt: number, there: number): void {
     const now = this.#options.clock();
     this.#offsetSamples = [{ took: now - sentAt, offset: there - (sentAt + now) / 2 }, ...this.#offsetSamples].slice(
@@ -303,7 +303,7 @@ export class NodeConnection {
 
 type GreetingMessage = { readonly [field: string]: unknown };
 
-const otherKey = 'the peer does not have the key of this property';
+const otherKey = 'The peer does not have the key of this property.';
 
 function parseObject(text: string): GreetingMessage | undefined {
   try {

@@ -8,7 +8,7 @@ import { type NodeReply } from './nodeConnection.ts';
 import { NodeConnections } from './nodeConnections.ts';
 
 const key = randomBytes(32);
-/** Silence timeout in milliseconds, longer than a busy machine is ever silent. */
+/** Silence timeout in milliseconds. A busy machine is never silent for so long. */
 const timeoutMs = 1_000;
 
 /** Waits until a condition holds. */
@@ -130,7 +130,7 @@ test('node with another key is rejected at both ends and disturbs no other node'
   await until(() => one.warnings.length > 0 && third.warnings.length > 0, 'a warning was reported');
   await setTimeout(300);
   expect(one.warnings).toEqual([
-    'The connection to node b has ended: the peer does not have the key of this property.',
+    'The connection to node b has ended. The peer does not have the key of this property.',
   ]);
   expect([one.peers.isConnected('b'), third.peers.isConnected('b'), other.peers.connectedNodes]).toEqual([
     false,
@@ -157,7 +157,7 @@ test.each([
   other.peers.setNodes([one.reached]);
   await until(() => other.warnings.length > 0, 'a warning was reported');
   expect(other.warnings).toEqual([
-    'The connection to node a has ended: a frame was changed, lost or repeated on the way.',
+    'The connection to node a has ended. A frame was changed, lost or repeated on the way.',
   ]);
   await until(() => one.peers.isConnected('b') && other.peers.isConnected('a'), 'the nodes are connected again');
   expect(await one.peers.request('b', 1, 1_000)).toEqual({ answer: { id: 'b', body: 1 } });
@@ -179,7 +179,7 @@ test('replayed handshake is rejected', async () => {
   await closed;
   await until(() => other.warnings.length > 0, 'a warning was reported');
   expect(other.warnings).toEqual([
-    'A connection to the port for nodes was rejected: the peer does not have the key of this property.',
+    'A connection to the port for nodes was rejected. The peer does not have the key of this property.',
   ]);
   expect(other.peers.isConnected('a')).toBe(true);
 });
@@ -199,19 +199,19 @@ test('frames cannot be read on the way', async () => {
 });
 
 test.each([
-  ['sends an unknown greeting', 'hello', 'the peer did not send the greeting of a node of this version'],
-  ['sends a greeting that is no object', '3', 'the peer did not send the greeting of a node of this version'],
-  ['sends too long a greeting', 'x'.repeat(2_000), 'the peer did not send the greeting of a node of this version'],
-  ['sends a huge frame', Buffer.alloc((1 << 23) + 1), 'the connection failed (Max payload size exceeded)'],
+  ['sends an unknown greeting', 'hello', 'The peer did not send the greeting of a node of this version.'],
+  ['sends a greeting that is no object', '3', 'The peer did not send the greeting of a node of this version.'],
+  ['sends too long a greeting', 'x'.repeat(2_000), 'The peer did not send the greeting of a node of this version.'],
+  ['sends a huge frame', Buffer.alloc((1 << 23) + 1), 'The connection failed: Max payload size exceeded.'],
   [
     'expects another node',
     { version: 1, from: 'x', to: 'z', drawn: '0'.repeat(64) },
-    'the peer expects another node at this address',
+    'The peer expects another node at this address.',
   ],
   [
     'has another protocol version',
     { version: 2, from: 'x', to: 'a', drawn: '' },
-    'the peer did not send the greeting of a node of this version',
+    'The peer did not send the greeting of a node of this version.',
   ],
 ] as const)('peer that %s is disconnected with a warning', async (_, message, why) => {
   const one = await node('a');
@@ -222,7 +222,7 @@ test.each([
   socket.send(typeof message === 'object' && !Buffer.isBuffer(message) ? JSON.stringify(message) : message);
   await closed;
   await until(() => one.warnings.length > 0, 'a warning was reported');
-  expect(one.warnings).toEqual([`A connection to the port for nodes was rejected: ${why}.`]);
+  expect(one.warnings).toEqual([`A connection to the port for nodes was rejected. ${why}`]);
 });
 
 test.each([
@@ -261,9 +261,10 @@ test('silent node is disconnected by both ends, reported once and dialled again'
   expect(await one.peers.request('b', 0, 10_000)).toBe('unanswered');
   await until(() => !one.peers.isConnected('b') && !other.peers.isConnected('a'), 'both ends are disconnected');
   await setTimeout(2 * timeoutMs);
-  // Each end closes when it has waited long enough; the other end may see that before its own wait is over.
+  // Each end closes the connection when it has waited long enough. The other end may notice the close before its own
+  // wait is over.
   expect(one.warnings).toEqual([
-    expect.stringMatching(/^The connection to node b has ended: the peer (does not answer|ended the connection)\.$/),
+    expect.stringMatching(/^The connection to node b has ended\. The peer (does not answer|ended the connection)\.$/),
   ]);
   deaf(false);
   await until(() => one.peers.isConnected('b') && other.peers.isConnected('a'), 'the nodes are connected again');
@@ -320,7 +321,7 @@ test('invalid address is reported, and one without a node is dialled again and a
   await until(() => one.warnings.length > 1, 'both warnings were reported');
   expect(one.warnings.toSorted()).toEqual([
     'Node b cannot be reached: "nowhere" is not a valid URL.',
-    expect.stringMatching(/^The connection to node c has ended: the connection failed \(.*ECONNREFUSED.*\)\.$/),
+    expect.stringMatching(/^The connection to node c has ended\. The connection failed: .*ECONNREFUSED.*\.$/),
   ]);
   const other = await node('c');
   one.peers.setNodes([other.reached]);

@@ -13,9 +13,9 @@ export type NodeAddress = { readonly id: string; readonly nodeUrl: string };
 type NodeConnectionsOptions = Pick<NodeConnectionOptions, 'key' | 'clock' | 'onRequest' | 'onMessage' | 'onWarning'> & {
   readonly id: string;
   readonly host: string;
-  /** 0 for any free port. */
+  /** Port for other nodes; 0 for any free port. */
   readonly port: number;
-  /** Host at which other nodes reach this one, if it differs from `host`. */
+  /** Host at which other nodes reach this node, if it differs from `host`. */
   readonly publicHost?: string;
   readonly silenceMs?: number;
   readonly onUp: (node: string) => void;
@@ -92,15 +92,15 @@ export class NodeConnections {
     let connections: NodeConnections | undefined;
     server.on('request', (_, answer) => {
       answer.writeHead(404, { connection: 'close' }).end();
-      connections?.reportStranger('the peer requested a web page');
+      connections?.reportStranger('The peer requested a web page.');
     });
     server.on('clientError', (_, socket) => {
       socket.destroy();
-      connections?.reportStranger('the peer did not send the greeting of a node of this version');
+      connections?.reportStranger('The peer did not send the greeting of a node of this version.');
     });
     sockets.on('wsClientError', (_, socket) => {
       socket.destroy();
-      connections?.reportStranger('the peer did not send the greeting of a node of this version');
+      connections?.reportStranger('The peer did not send the greeting of a node of this version.');
     });
     sockets.on('connection', (socket) => {
       if (connections === undefined) socket.terminate();
@@ -112,7 +112,7 @@ export class NodeConnections {
     server.listen({ host, port });
     await Promise.race([once(server, 'listening'), failed]);
     failed.catch(() => {});
-    sockets.on('error', (error) => options.onWarning('links', error));
+    sockets.on('error', (error) => options.onWarning('node connections', error));
     const { port: at } = server.address() as AddressInfo;
     connections = new NodeConnections(options, `ws://${publicName(publicHost ?? host)}:${at}/link`, async () => {
       const closed = once(server, 'close');
@@ -149,7 +149,7 @@ export class NodeConnections {
     return [...this.#connections.keys()];
   }
 
-  /** How far the clock of a node is ahead of this node's clock, in milliseconds; 0 if it is not connected. */
+  /** How far the clock of a node is ahead of this node's clock, in milliseconds; 0 if that node is not connected. */
   offset(node: string): number {
     return this.#connections.get(node)?.offset ?? 0;
   }
@@ -158,7 +158,7 @@ export class NodeConnections {
     return this.#connections.get(node)?.request(body, maxMs) ?? 'unsent';
   }
 
-  /** Sends a message to one node. Returns whether it was sent. */
+  /** Sends a message to one node. Returns true if it was sent. */
   send(node: string, body: unknown): boolean {
     return this.#connections.get(node)?.send(body) ?? false;
   }
@@ -244,7 +244,7 @@ export class NodeConnections {
     if (isLast) this.#options.onDown(peerId);
     if (reason !== undefined && !this.#nodes.has(peerId)) this.reportStranger(reason);
     else if (reason !== undefined)
-      this.#warnOnce(peerId, Infinity, `The connection to node ${peerId} has ended: ${reason}.`);
+      this.#warnOnce(peerId, Infinity, `The connection to node ${peerId} has ended. ${reason}`);
     const dial = this.#dials.get(peerId);
     if (dial?.connection !== connection) return;
     if (reason === undefined) dial.waitMs = Math.max(dial.waitMs, redialAfterByeMs);
@@ -253,7 +253,7 @@ export class NodeConnections {
 
   /** Warns of a rejected connection that is not from a node of this cluster. */
   reportStranger(reason: string): void {
-    this.#warnOnce(reason, strangerReportMs, `A connection to the port for nodes was rejected: ${reason}.`);
+    this.#warnOnce(reason, strangerReportMs, `A connection to the port for nodes was rejected. ${reason}`);
   }
 
   /** Warns unless the same subject (`what`) was reported less than `again` milliseconds ago. */
@@ -261,6 +261,6 @@ export class NodeConnections {
     const now = performance.now();
     if (now - (this.#reportedAt.get(what) ?? -Infinity) < again) return;
     this.#reportedAt.set(what, now);
-    this.#options.onWarning('link', new OperatorWarning(sentence));
+    this.#options.onWarning('node connection', new OperatorWarning(sentence));
   }
 }

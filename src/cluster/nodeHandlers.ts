@@ -17,25 +17,30 @@ export type NodeHandlers = {
   readonly lead: (stream: string, since: number | undefined) => Promise<CommandRefusal | undefined>;
   /** Stops leading a table. Commands in its queue are forwarded to the next leader. */
   readonly follow: (stream: string) => Promise<void>;
-  /** Whether the table can be handed over: between rounds or, with `isLate`, whenever its queue is empty. */
+  /**
+   * True when the table can be handed over: between rounds with all settlements posted or, if the hand-over is overdue
+   * (`isLate`), whenever its queue is empty.
+   */
   readonly mayHandOver: (stream: string, isLate: boolean) => boolean;
   /** Executes a forwarded command. Returns `moved` if this node does not lead the table. */
   readonly execute: (stream: string, command: ForwardedCommand) => Promise<ForwardResult | 'moved'>;
-  /** Another node reports that a terminal at the table has disconnected or reconnected. */
+  /** Called when another node reports that a terminal at the table has disconnected or reconnected. */
   readonly connectionReported: (stream: string, from: string, report: ConnectionReport) => void;
-  /** Reads streams up to these sequences, because other nodes have appended to them. */
+  /** Reads streams up to the sequences in `heads`, because other nodes have appended to them. */
   readonly readUpTo: (heads: ReadonlyMap<string, number>) => Promise<void>;
   /** Streams that this node has in memory, whose heads are polled. */
   readonly streamsInMemory: () => readonly string[];
-  /** Another node has changed a value of the key-value table. */
+  /** Called when another node has changed a value of the key-value table. */
   readonly valueChanged: (kind: string, id: string) => void;
-  /** Another node reports the seats of its terminals. `tables`: tables whose number of terminals changed. */
+  /**
+   * Called when another node reports the seats of its terminals. `tables`: tables whose number of terminals changed.
+   */
   readonly seatsReceived: (node: string, seats: TerminalLocations, tables: Iterable<string>) => void;
-  /** Another node has disconnected. `seats`: the seats of its terminals. */
+  /** Called when another node has disconnected. `seats`: the seats of its terminals. */
   readonly nodeLost: (node: string, seats: TerminalLocations) => void;
-  /** A card reader at another node has read a card that its table refused. */
+  /** Called when a card reader at another node has read a card that its table refused. */
   readonly refusedScanReceived: (table: string, scan: RefusedScan) => void;
-  /** This node signs checkpoints from now on, or no longer does. */
+  /** Called when this node begins or stops to sign checkpoints. */
   readonly signingChanged: (signs: boolean) => void;
 };
 

@@ -16,9 +16,9 @@ export class NodeLifecycle {
   #stage: NodeStage = 'coming';
   /** Number of database replies since this node announced that it joins. */
   #repliesWhileJoining = 0;
-  /** Whether this node has started, as the first node or by joining. */
+  /** True after this node has started, as the first node or by joining. */
   #hasStarted = false;
-  /** Whether this node starts the floor as the first node. */
+  /** True if this node starts the floor as the first node. */
   #isFirst = false;
   #wasOpen = false;
   readonly #startedAt = performance.now();
@@ -37,7 +37,7 @@ export class NodeLifecycle {
     return this.#isFirst;
   }
 
-  /** Other nodes whose last heartbeat is less than this time ago. */
+  /** Other nodes whose last heartbeat is less than `maxSilentMs` milliseconds ago. */
   aliveWithin(maxSilentMs: number): readonly OtherNode[] {
     return this.#leases.nodes.filter(({ silent }) => silent < maxSilentMs);
   }
@@ -52,12 +52,15 @@ export class NodeLifecycle {
     return this.aliveWithin(this.#leaseMs).filter(({ stage }) => stage !== 'coming');
   }
 
-  /** True if an open node sent a heartbeat after this node started. A node that crashed before that does not count. */
+  /**
+   * True when another open node sent a heartbeat after this node started. A node that crashed before this node started
+   * does not count.
+   */
   get #isOpenElsewhere(): boolean {
     return this.openNodes.some(({ silent }) => silent < this.#repliedAt - this.#startedAt);
   }
 
-  /** True if this node leaves and must close the floor. */
+  /** True when this node leaves and must close the floor, because no other node stays. */
   get isClosing(): boolean {
     const others = this.activeNodes;
     if (this.#stage !== 'leaving' || others.some(({ stage }) => stage !== 'leaving')) return false;
@@ -71,8 +74,8 @@ export class NodeLifecycle {
   }
 
   /**
-   * The first node of a floor, and every open node that may lead, want the floor lease while it is free. Its holder
-   * keeps it.
+   * True when this node should request or renew the floor lease. Its holder keeps the lease. While the lease is free,
+   * the first node of a floor and every open node that may lead request it.
    */
   isFloorLeaseWanted(mayLead: boolean): boolean {
     if (this.#leases.isHeld(floorLeaseName) || this.isLastNode) return true;
@@ -85,9 +88,9 @@ export class NodeLifecycle {
   }
 
   /**
-   * Moves to the next stage after a reply of the database. A node that finds an open floor announces that it joins. It
-   * has joined if the floor is still open in a later reply. A leaving node announces that it leaves before it checks
-   * for joining nodes, so that at least one of the two notices the other.
+   * Moves to the next stage after a reply of the database. A node that finds an open floor announces that it joins. The
+   * node has joined if the floor is still open in a later reply. A leaving node announces that it leaves before it
+   * checks for joining nodes, so that at least one of the two notices the other.
    */
   advance(): void {
     if (this.#stage === 'joining') {

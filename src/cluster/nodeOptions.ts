@@ -9,7 +9,7 @@ export type ClusterNodeOptions = Partial<NodeClocks> & {
     'renew' | 'beginEpochs' | 'releaseLeases' | 'readHeads' | 'leave' | 'close'
   >;
   readonly leaseMs: number;
-  /** Whether this node may lead tables, or only serves connections. */
+  /** True if this node may lead tables; false if it only serves connections. */
   readonly mayLead: boolean;
   /** Id of this node in the cluster; random if absent. */
   readonly id?: string;

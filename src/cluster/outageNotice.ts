@@ -6,8 +6,8 @@ type OutageNoticeOptions = {
 };
 
 /**
- * Notice of a database outage. However many requests fail, it prints once that the database does not answer, and once
- * that it answers again.
+ * Notice of a database outage: prints one text when the database stops answering, and one text when it answers again,
+ * however many requests fail.
  */
 export class DatabaseOutageNotice {
   readonly #options: OutageNoticeOptions;

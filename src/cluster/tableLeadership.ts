@@ -9,13 +9,13 @@ const handOverCheckMs = 10;
 
 type TableLeadershipOptions = {
   readonly handlers: NodeHandlers;
-  /** Whether this node holds the lease of a table as of the last reply of the database. */
+  /** True when this node holds the lease of a table as of the last reply of the database. */
   readonly isHeld: (stream: string) => boolean;
   readonly surplus: () => number;
   readonly handOverLimitMs: number;
   /** Begins new fencing epochs of streams whose leases this node holds. */
   readonly beginEpochs: (streams: readonly string[]) => Promise<ReadonlyMap<string, BegunEpoch>>;
-  /** Releases the lease of a table. Until that is done, the node must not request the lease again. */
+  /** Releases the lease of a table. Until the release is done, the node must not request the lease again. */
   readonly releaseLease: (stream: string) => Promise<void>;
   readonly onLeading: (stream: string) => void;
   /** Called for the metrics when this node takes, loses or hands over a lease. */
@@ -60,7 +60,7 @@ export class TableLeadership {
     this.#options = options;
   }
 
-  /** Tables that this node leads; it records their heartbeats. */
+  /** Tables that this node leads. Each renewal of the leases records a heartbeat of these tables. */
   get led(): readonly string[] {
     return [...this.#led];
   }
@@ -69,13 +69,14 @@ export class TableLeadership {
     return this.#led.has(stream);
   }
 
-  /** Longest time for which any table has had no leader, in milliseconds; 0 if all tables have one. */
+  /** Longest time for which any table has had no leader, in milliseconds; 0 if all tables have a leader. */
   get maxUnledMs(): number {
     return this.#unledSince.size === 0 ? 0 : this.#now() - Math.min(...this.#unledSince.values());
   }
 
   /**
-   * For how long the table has had no leader, or this node has failed to take it over, in milliseconds; 0 if neither.
+   * Time for which the table has had no leader, or for which this node has failed to take the table over, in
+   * milliseconds. 0 in all other cases.
    */
   stuckMs(stream: string): number {
     const held = this.#options.isHeld(stream) ? this.#stuckSince.get(stream) : undefined;
@@ -89,7 +90,7 @@ export class TableLeadership {
     for (const stream of streams) if (!this.#unledSince.has(stream)) this.#unledSince.set(stream, this.#now());
   }
 
-  /** Whether this node should request or renew the lease. */
+  /** True when this node should request or renew the lease of a table. */
   isLeaseWanted(stream: string): boolean {
     return !this.#released.has(stream);
   }
