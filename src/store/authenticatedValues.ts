@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type StoreReader, type Store } from './store.ts';
 
-// Values of the key-value table with an HMAC before the text, because the hash chain does not cover that table. To
-// forge a value, an attacker needs the encryption key, not only write access to the store.
+// Values of the key-value table with an HMAC before their text, because the hash chain does not cover the key-value
+// table. To forge a value, an attacker needs the encryption key, not only write access to the store.
 
 /**
  * Kinds of values that have an HMAC. `secret`: hash of a PIN or password. `session`: owner of a sign-in token.
@@ -32,7 +32,10 @@ export function verifiedValueText(
   return mac.length === expected.length && timingSafeEqual(Buffer.from(mac), Buffer.from(expected)) ? text : undefined;
 }
 
-/** Reads all values of a kind. `values` contains those with a valid MAC, `forged` the ids of all others. */
+/**
+ * Reads all values of a kind. `values` contains the text of each value with a valid MAC by id, `forged` the ids of all
+ * other values.
+ */
 export async function readAuthenticatedValues(
   store: Pick<StoreReader, 'listValues'>,
   key: Buffer,

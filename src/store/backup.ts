@@ -17,7 +17,7 @@ import {
 // line per row, and a last line with the SHA-256 of all bytes before it. The digest detects truncated and changed
 // files, but is no signature: hash chains and checkpoints prove the contents.
 
-/** Version of the backup format that this program writes, and the newest that it reads. */
+/** Version of the backup format that this program writes, and the newest version that it reads. */
 const newestVersion = 1;
 
 /** Error: the file is not a backup, is truncated, or was changed. */
@@ -34,7 +34,7 @@ export type Backup = BackupInfo & {
   readonly chunks: () => AsyncGenerator<ExportChunk>;
 };
 
-/** The last line contains the digest and nothing else. `digestLength` is its length in bytes. */
+/** The last line contains the digest and nothing else. `digestLength` is the length of this line in bytes. */
 const digestPattern = /^sha256:[0-9a-f]{64}\n$/;
 const digestLength = 72;
 
@@ -182,7 +182,7 @@ async function* readChunks(file: string, length: number): AsyncGenerator<ExportC
   if (table !== undefined) yield { table, rows };
 }
 
-/** Undefined when the line is no row of a table, or a column has the wrong type. */
+/** Parses a row; undefined when the line is no row of a table, or when a column has the wrong type. */
 function parseRow(
   line: string,
 ): { readonly table: ExportTableName; readonly values: readonly ColumnValue[] } | undefined {

@@ -21,4 +21,6 @@ export const isFatalStoreError = (error: unknown): boolean =>
   error instanceof StoreWriterEnded || error instanceof WriterTakenOver || isCorruptionError(error);
 
 export const checkpointConflictError = (number: number): WriterTakenOver =>
-  new WriterTakenOver(`Another node has already signed checkpoint ${number}; a checkpoint must have the next number.`);
+  new WriterTakenOver(
+    `Another node has already signed checkpoint ${number}; only a checkpoint with the next number can be signed.`,
+  );

@@ -8,8 +8,8 @@ import { type RecordedEvent, type StoredEntry, DamagedEntry } from './store.ts';
 export const genesisHash = `sha256:${'0'.repeat(64)}`;
 
 /**
- * Canonical JSON of an entry without its own hash, which is computed from this text. It contains the hash of the entry
- * before it.
+ * Canonical JSON of an entry without its field `hash`, which is computed from this text. The text contains the hash of
+ * the entry before, as `previous`.
  */
 export const entryBodyOf = ({ hash: _hash, ...entry }: StoredEntry): string => canonicalJson(entry);
 
@@ -55,7 +55,7 @@ export function parseAndVerifyEntry({ stream, sequence, hash, body, command, sub
   return { ...entry, hash };
 }
 
-/** Parses and verifies a row. Also verifies that the entry before it has the hash `previous`. */
+/** Parses and verifies a row. Also verifies that the entry before has the hash `previous`. */
 export function verifyNextEntry(row: EntryRow, previous: string, parse = parseAndVerifyEntry): StoredEntry {
   const entry = parse(row);
   if (entry.previous !== previous) {

@@ -20,7 +20,7 @@ import { decodeAppendReceipt, encodeAppendReceipt } from './appendCodec.ts';
 const sortedByKey = <Key extends string, Value>(map: ReadonlyMap<Key, Value>): [Key, Value][] =>
   [...map].toSorted(([a], [b]) => (a < b ? -1 : 1));
 
-/** Contents of a memory store. They stay when the store is closed, so that a test can open it again. */
+/** Contents of a memory store. The contents stay when the store is closed, so that a test can open the store again. */
 export class MemoryStoreContents {
   readonly streams = new Map<string, EntryRow[]>();
   /** Entries by subject, in append order across all streams. */
@@ -74,7 +74,7 @@ export function memoryStore(memory = new MemoryStoreContents()): Store {
     <Args extends readonly unknown[], Result>(write: (...args: Args) => Result) =>
     async (...args: Args): Promise<Result> => {
       if (memory.epoch !== (hasBegun ? writerEpoch : writerEpoch - 1))
-        throw new WriterTakenOver('The event store cannot be written: another process has taken it over');
+        throw new WriterTakenOver('The event store cannot be written, because another process has taken it over.');
       memory.epoch = writerEpoch;
       hasBegun = true;
       return write(...args);

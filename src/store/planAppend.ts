@@ -14,7 +14,7 @@ import {
 export type AppendLookups = {
   readonly head: (stream: string) => StreamHead;
   readonly balance: (account: Account) => Balance;
-  /** Returns those of the given command ids that are already stored. */
+  /** Returns the subset of `commands` that is already stored. `commands` are command ids. */
   readonly existingCommands: (commands: readonly string[]) => { readonly has: (command: string) => boolean };
 };
 

@@ -27,7 +27,7 @@ async function saved(): Promise<Store> {
   return store;
 }
 
-/** The streams whose snapshots have a valid MAC of a key. */
+/** Streams whose snapshots have a valid MAC that was made with `key`. */
 async function hashWith(store: Store, key: Buffer): Promise<readonly string[]> {
   const found: string[] = [];
   for (const stream of await store.snapshots()) {

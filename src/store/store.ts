@@ -1,8 +1,8 @@
 import { type Account } from '../ledger/accounts.ts';
 import { type Posting } from '../ledger/tablePostings.ts';
 
-// Event store: streams of entries, one hash chain per stream, and the balances that follow from their postings. The
-// memory, SQLite and PostgreSQL stores have the same interface and pass the same contract tests.
+// Event store: streams of entries with one hash chain per stream, and the balances that follow from the postings of the
+// entries. The memory, SQLite and PostgreSQL stores have the same interface and pass the same contract tests.
 
 /**
  * An event as it is stored: one flat object. `v` is the version of the event's schema; `at` is in milliseconds since
@@ -27,9 +27,9 @@ export type StoredPayload = {
 
 /**
  * A stored command, in the first entry that it wrote. `request` is its payload in compact form. `hash` is the hash of
- * the whole payload alone, so that a resend is recognised and an id cannot be reused for another command. `context` is
- * what the runtime added, such as the credit and the role of the actor. `decider` and `rulebook` name the rules that
- * decided the command.
+ * the whole payload without the context, so that a resend is recognised and an id cannot be reused for another command.
+ * `context` is what the runtime added, such as the credit and the role of the actor. `decider` and `rulebook` name the
+ * rules that decided the command.
  */
 export type CommandRecord = {
   readonly id: string;
@@ -51,7 +51,7 @@ export type NewEntry = {
 
 /**
  * A stored posting, with the balances of both accounts before and after it. `fromVersion` and `toVersion` count the
- * postings of each account so far, this one included.
+ * postings of each account so far, including this posting.
  */
 export type PostingWithBalances = Posting & {
   readonly fromBefore: number;
@@ -79,7 +79,7 @@ export type StoredEntry = {
 
 /**
  * Append with optimistic concurrency. `after` is the expected last sequence of the stream, 0 for a new stream. `epoch`
- * is the fencing epoch of the writer: the append is refused if the stream has a higher one.
+ * is the fencing epoch of the writer: the append is refused if the stream has a higher fencing epoch.
  */
 export type AppendRequest = {
   readonly stream: string;
@@ -114,7 +114,8 @@ type SubjectRange = { readonly before?: EntryPosition; readonly after?: EntryPos
 export type CommandPosition = EntryPosition;
 
 /**
- * Sequence and hash of the last entry of a stream. `epoch` is its fencing epoch: appends with a lower one are refused.
+ * Sequence and hash of the last entry of a stream. `epoch` is its fencing epoch: appends with a lower fencing epoch are
+ * refused.
  */
 export type StreamHead = { readonly sequence: number; readonly hash: string; readonly epoch: number };
 
@@ -134,7 +135,7 @@ export type Snapshot = {
   readonly hash: string;
 };
 
-/** A signed checkpoint as it is stored. The first has number 1. */
+/** A signed checkpoint as it is stored. The first checkpoint has number 1. */
 export type StoredCheckpoint = { readonly number: number; readonly text: string; readonly signature: string };
 
 /** Error: stored data is damaged, because it differs from what was written. */
@@ -171,9 +172,9 @@ export type StoreReader = {
   /** Reads the entries of a stream after a sequence, in order, in pages. Throws `DamagedEntry`. */
   readonly read: (stream: string, after?: number, pageSize?: number) => AsyncIterable<readonly StoredEntry[]>;
   /**
-   * Reads many streams at once: at most `maxEntries` entries of each, from its given position on. Unlike `read`, does
-   * not verify that an entry follows the one before it. Throws `DamagedEntry`. Only the PostgreSQL store has it, to
-   * save round trips.
+   * Reads many streams at once: at most `maxEntries` entries of each stream, from its given position on. Unlike `read`,
+   * does not verify that an entry follows the entry before. Throws `DamagedEntry`. Only the PostgreSQL store has this
+   * method, to save round trips.
    */
   readonly readMany?: (
     positions: readonly EntryPosition[],
@@ -231,13 +232,13 @@ export type Store = StoreReader & {
    */
   readonly putValue: (kind: string, id: string, value: string | undefined) => Promise<void>;
   /**
-   * Writes the value unless the id has one already. Returns the stored value, so that each of several writers learns
-   * which value was first.
+   * Writes the value unless the id already has a value. Returns the stored value, so that each of several writers
+   * learns which value was first.
    */
   readonly putValueIfAbsent: (kind: string, id: string, value: string) => Promise<string>;
   /**
-   * Saves the next checkpoint. Throws `WriterTakenOver` when another node has saved that number first. A skipped
-   * number is a defect.
+   * Saves the next checkpoint. Throws `WriterTakenOver` when another node has already saved a checkpoint with the same
+   * number. To skip a number is a defect.
    */
   readonly saveCheckpoint: (checkpoint: StoredCheckpoint) => Promise<void>;
 };

@@ -3,7 +3,7 @@ import { type EntryRow, parseAndVerifyEntry, subjectOfEvent } from './hashChain.
 import { type StoreReader } from './store.ts';
 
 // Export of a whole event store as rows, table by table, for backups. Every kind of store can export and import these
-// rows. Columns that can be derived from others are left out.
+// rows. Columns that can be derived from other columns are left out.
 
 export type FullStoreReader = StoreReader & {
   /** All entries of all streams in append order, in pages. */
@@ -63,7 +63,7 @@ export async function* exportStore(reader: FullStoreReader): AsyncGenerator<Expo
     yield { table: 'checkpoints', rows: checkpoints.map(({ number, text, signature }) => [number, text, signature]) };
   }
   // A leader that takes over a stream raises the fencing epoch of that stream before it writes. So the epoch of a
-  // stream may be higher than that of the store, and the highest of them is exported.
+  // stream may be higher than the epoch of the store. The highest of all these epochs is exported.
   const lastEpoch = heads.reduce((highest, [, { epoch }]) => Math.max(highest, epoch), await reader.epoch());
   yield { table: 'epochs', rows: Array.from({ length: lastEpoch }, (_, index) => [index + 1]) };
 }

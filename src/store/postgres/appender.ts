@@ -20,10 +20,10 @@ import { type ReadPositions, missingEntryText } from './readPositions.ts';
 import { encodeTextArray } from './textArray.ts';
 import { type KeyedMutex } from './keyedMutex.ts';
 
-// Appends to PostgreSQL. One append is one statement and one round trip. The node plans bodies and hashes from its
-// cache. The statement locks the head, and then the accounts sorted by name, so that no deadlock occurs. It compares
-// both with the plan, and writes all entries or nothing. If the cache was stale, the statement returns the stored
-// state and the node plans again.
+// Appends to PostgreSQL. One append is one statement and one round trip. The node computes bodies and hashes of the
+// entries from its cache of heads and balances. The statement locks the head, and then the accounts sorted by name, so
+// that no deadlock occurs. It compares the stored head and balances with those of the plan, and writes all entries or
+// nothing. If the cache was stale, the statement returns the stored state and the node plans again.
 
 /**
  * Common table expressions that select the head, the balances and the existing commands; `lock` is empty or FOR UPDATE.
@@ -42,8 +42,8 @@ const lockedState = (lock: string): string => `
   known AS MATERIALIZED (SELECT command FROM entries WHERE command = ANY ($3::text[]))`;
 
 /**
- * Result columns with the stored state; the balances only if `isNeeded`. Numbers in arrays are sent as text, because
- * the client does not parse arrays of numbers.
+ * Result columns with the stored state; the balances only if the SQL condition `isNeeded` is true. Numbers in arrays
+ * are sent as text, because the client does not parse arrays of numbers.
  */
 const stateColumns = (isNeeded: string): string => `
   place.sequence, place.hash, place.epoch,
@@ -182,10 +182,10 @@ type AppenderOptions = {
   readonly timeoutMs: number;
   /** Records the head of each stream that was read or written. */
   readonly readPositions: ReadPositions;
-  /** Called before every append, so that the first one begins the epoch of the writer. */
+  /** Called before every append, so that the first append begins the epoch of the writer. */
   readonly beginEpoch: () => Promise<void>;
   /**
-   * Makes a write and waits for its confirmation. After that, everything that was readable before is on the
+   * Makes a small write and waits for its confirmation. Then all data that was readable before the write is on the
    * synchronous standby too.
    */
   readonly confirm: (connection: PgConnection) => Promise<void>;
@@ -193,7 +193,9 @@ type AppenderOptions = {
 
 export class PostgresAppender {
   readonly #options: AppenderOptions;
-  /** Cached heads. Each includes at least every append to its stream that was confirmed to this node. */
+  /**
+   * Cached heads by stream. A cached head includes at least every append to its stream that was confirmed to this node.
+   */
   readonly #heads = new Map<string, StreamHead>();
   #balances = new Map<Account, Balance>();
   /** Appends in doubt by stream: the database did not answer, so they may be committed or not. */
@@ -252,7 +254,7 @@ export class PostgresAppender {
 
   /**
    * Writes the append. Returns undefined when the append is written, or the stored state when the plan does not match
-   * it.
+   * that state.
    */
   async #write(write: PlannedWrite): Promise<StoredState | undefined> {
     const { stream } = write;
@@ -314,8 +316,8 @@ export class PostgresAppender {
   }
 
   /**
-   * Puts the stored state into the cache. Returns the existing commands. Throws `DatabaseUnavailable` when the
-   * database is behind the cache.
+   * Puts the stored state into the cache. Returns the ids of the existing commands. Throws `DatabaseUnavailable` when
+   * the database is behind the cache.
    */
   #refreshCache(stream: string, accounts: readonly Account[], { head, balances, commands }: StoredState): Set<string> {
     const cached = this.#heads.get(stream);
@@ -348,7 +350,7 @@ export class PostgresAppender {
   }
 
   /**
-   * Finds out the results of appends in doubt. A scope limits this to the appends of a stream, an account or some
+   * Finds out the results of appends in doubt. `scope` limits the search to the appends of a stream, an account or some
    * commands.
    */
   async resolveInDoubt(

@@ -51,7 +51,9 @@ const types = {
     oid === int8 ? parseInteger : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 };
 
-/** SQLSTATE codes with which a server ends a connection. They do not tell the result of the statement. */
+/**
+ * SQLSTATE codes with which a server ends a connection. After such an error, the result of the statement is unknown.
+ */
 const shutdownStates: ReadonlySet<string> = new Set(['57P01', '57P02', '57P03', '57P05']);
 
 const readOnlyState = '25006';
@@ -97,7 +99,7 @@ export class PgConnection {
     try {
       await client.connect();
     } catch (error) {
-      // Without this, pg waits forever when the server asks for a password and there is none.
+      // Without `destroy`, pg waits forever when the server asks for a password and there is none.
       connection.destroy();
       throw error;
     }
@@ -118,9 +120,9 @@ export class PgConnection {
   }
 
   /**
-   * Runs a write. A notice means that the write is not confirmed: the server warns when its wait for the synchronous
-   * standby is interrupted, so only this server has the commit. An error reply counts only if the connection still
-   * answers after it.
+   * Runs a write. Throws `NoAnswer` after a notice: the server warns when its wait for the synchronous standby is
+   * interrupted, so only this server has the commit. An error reply counts only if the connection still answers after
+   * it.
    */
   async write(statement: PreparedStatement | string, values: readonly unknown[], timeoutMs: number): Promise<PgRow[]> {
     this.#notice = undefined;
@@ -160,7 +162,8 @@ export class PgConnection {
     const timeout = Promise.withResolvers<never>();
     let late: NodeJS.Immediate | undefined;
     const timer = setTimeout(() => {
-      // After this process stood still, an answer may wait in the socket: sockets are read between timers and immediates.
+      // After a stall of this process, an answer may already wait in the socket. Node reads sockets between timers and
+      // immediates.
       late = setImmediate(() =>
         timeout.reject(
           this.#abort(`No answer came from ${this.host} within ${timeoutMs / 1_000} s.`, { isTimeout: true }),

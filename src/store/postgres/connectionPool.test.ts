@@ -6,7 +6,7 @@ import { NoUsableHost } from './hostSelection.ts';
 import { type PgConnection } from './connection.ts';
 import { ConnectionPool } from './connectionPool.ts';
 
-/** A fake connection, which only shows whether it is broken and whether it was closed. */
+/** A fake connection, which records whether it is broken and whether it was closed. */
 const made = (): PgConnection & { isBroken: boolean; isClosed: boolean } => {
   const link = { isBroken: false, isClosed: false, close: async () => void (link.isClosed = true) };
   return link as unknown as PgConnection & { isBroken: boolean; isClosed: boolean };

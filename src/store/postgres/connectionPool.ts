@@ -54,7 +54,10 @@ export class ConnectionPool {
     }
   }
 
-  /** Opens a connection. Undefined when the server has no free connection, but the pool has open ones to wait for. */
+  /**
+   * Opens a connection. Undefined when the server has no free connection, but the pool has open connections to wait
+   * for.
+   */
   async #create(): Promise<PgConnection | undefined> {
     this.#open += 1;
     try {
@@ -67,7 +70,10 @@ export class ConnectionPool {
     }
   }
 
-  /** Waits for a released connection. Undefined when the pool may open a new one instead. Throws after the timeout. */
+  /**
+   * Waits for a released connection. Undefined when the pool may open a new connection instead. Throws after the
+   * timeout.
+   */
   async #wait(timeoutMs: number): Promise<PgConnection | undefined> {
     const { promise, resolve } = Promise.withResolvers<PgConnection | undefined>();
     const waiter = { resolve };
@@ -101,8 +107,8 @@ export class ConnectionPool {
   }
 
   /**
-   * Drops the idle connections. A server that has ended one connection may have ended the idle ones too, which the pool
-   * has not noticed yet. So a request that is tried again gets a new connection.
+   * Drops the idle connections. A server that has ended one connection may have ended the idle connections too, before
+   * the pool notices. So a request that is tried again gets a new connection.
    */
   async #discardIdle(): Promise<void> {
     const idle = this.#idle;

@@ -16,7 +16,7 @@ export type ConnectionSettings = {
   readonly user: string;
   readonly database: string;
   readonly sslMode: SslMode;
-  /** Trusted certificates as PEM text. If absent, those that Node trusts by default. */
+  /** Trusted certificates as PEM text. If absent, the certificates that Node trusts by default apply. */
   readonly caCertificates?: string;
   /** Password from a password file. If absent, the client library reads PGPASSWORD. */
   readonly password?: string;
@@ -28,8 +28,8 @@ const parameterNames = ['sslmode', 'sslrootcert', 'passfile'] as const;
 type ParameterName = (typeof parameterNames)[number];
 
 /**
- * Parses a connection URL. It may list several hosts with ports, which neither `URL` nor the client library supports.
- * Parameter names are those of libpq.
+ * Parses a connection URL. The URL may list several hosts with ports, which neither `URL` nor the client library
+ * supports. Parameter names are those of libpq.
  */
 export function parseConnectionUrl(text: string): ConnectionSettings {
   const [, body, search = ''] = /^postgres(?:ql)?:\/\/([^?#]*)(?:\?([^#]*))?$/.exec(text) ?? [];

@@ -5,7 +5,7 @@ import { DatabaseUnavailable } from '../failures.ts';
 import { type ConnectionSettings, type DatabaseHost, hostText, redactedUrl } from './connectionUrl.ts';
 import { SqlError, PgConnection, NoAnswer } from './connection.ts';
 
-/** Error: the host answers, but must not be used. The message completes the sentence "<host> …". */
+/** Error: the host answers, but must not be used. The message says why. */
 class HostRejected extends Error {}
 
 /** Error: no host of the connection URL can be used. `isFull`: a host has no free connection, so waiting may help. */
@@ -16,7 +16,7 @@ export class NoUsableHost extends DatabaseUnavailable {
     address: ConnectionSettings,
     failures: readonly { readonly host: DatabaseHost; readonly error: unknown }[],
   ) {
-    const reasons = failures.map(({ host, error }) => `${hostText(host)} ${describeFailure(error, address)}`);
+    const reasons = failures.map(({ host, error }) => describeFailure(hostText(host), error, address));
     super(`The database ${redactedUrl(address)} cannot be used: ${reasons.join('; ')}.`);
     this.isFull = failures.some(({ error }) => (error as { readonly code?: string }).code === tooManyConnections);
   }
@@ -48,8 +48,8 @@ const configureSession = `SELECT pg_is_in_recovery() AS standby,
 const maxConnectMs = 5_000;
 
 /**
- * Connects to the first host that is a primary and passes `check`. The preferred host is tried first. `check` returns
- * undefined, or why the host must not be used.
+ * Connects to the first host that is a primary and passes `check`. The preferred host is tried first. `check` returns a
+ * text that says why the host must not be used, or undefined.
  */
 export async function connectToPrimary(
   address: ConnectionSettings,
@@ -88,40 +88,42 @@ export async function connectToPrimary(
 async function startSession(connection: PgConnection, timeoutMs: number): Promise<void> {
   const [row] = await connection.query(configureSession, [String(Math.ceil(timeoutMs * 0.8))], timeoutMs);
   const { standby, encoding } = row as unknown as SessionInfo;
-  if (standby) throw new HostRejected('is a standby');
+  if (standby) throw new HostRejected(`${connection.host} is a standby`);
   if (encoding !== 'UTF8')
-    throw new HostRejected(`has the encoding ${encoding}; create a database with the encoding UTF8`);
+    throw new HostRejected(`${connection.host} has the encoding ${encoding}; create a database with the encoding UTF8`);
 }
 
-/** Why a host cannot be used: completes the sentence "<host> …". */
-function describeFailure(error: unknown, { user, database, sslMode }: ConnectionSettings): string {
+/** Says why a host cannot be used and what to do: one sentence without its full stop. */
+function describeFailure(host: string, error: unknown, { user, database, sslMode }: ConnectionSettings): string {
   if (error instanceof HostRejected) return error.message;
-  if (error instanceof NoAnswer) return error.isTimeout ? 'does not answer' : 'ends the connection';
+  if (error instanceof NoAnswer) return error.isTimeout ? `${host} does not answer` : `${host} ends the connection`;
   const { code = '', message } = error as NodeJS.ErrnoException;
   const state = error instanceof SqlError ? error.state : error instanceof pg.DatabaseError ? (error.code ?? '') : '';
   switch (state === '' ? code : state) {
     case '28P01':
-      return `rejects the password of the user ${quoted(user)}; set the right one in PGPASSWORD or a passfile`;
+      return `${host} rejects the password of the user ${quoted(user)}; set the right password in PGPASSWORD or a passfile`;
     case '3D000':
-      return `has no database ${quoted(database)}; create it, or name another`;
+      return `${host} has no database ${quoted(database)}; create the database, or name another`;
     case tooManyConnections:
-      return 'has no free connection; close some, or raise max_connections';
+      return `${host} has no free connection; close some connections, or raise max_connections`;
     case '57P03':
-      return 'is starting or shutting down';
+      return `${host} is starting or shutting down`;
     case 'ECONNREFUSED':
-      return 'refuses connections: no server listens there';
+      return `${host} refuses connections: no server listens there`;
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return 'is an unknown host; correct its name, or check the DNS server';
+      return `${host} is an unknown host; correct its name, or check the DNS server`;
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
-      return 'has a certificate of another host; use the host name in the certificate';
+      return `${host} has a certificate of another host; use the host name in the certificate`;
   }
-  if (state !== '') return `replies ${quoted(message)} (${state})`;
-  if (/client password must be a/.test(message)) return 'asks for a password; set it in PGPASSWORD or a passfile';
-  if (/does not support SSL/.test(message)) return 'does not support TLS; enable it there, or use sslmode=disable';
-  if (/timeout expired/.test(message)) return 'does not answer';
+  if (state !== '') return `${host} replies ${quoted(message)} (${state})`;
+  if (/client password must be a/.test(message))
+    return `${host} asks for a password; set it in PGPASSWORD or a passfile`;
+  if (/does not support SSL/.test(message))
+    return `${host} does not support TLS; enable TLS there, or use sslmode=disable`;
+  if (/timeout expired/.test(message)) return `${host} does not answer`;
   if (sslMode === 'verify-full' && /CERT|SIGNATURE|ISSUER/.test(code)) {
-    return `has a certificate that is not trusted (${code}); name its certificate authority with sslrootcert`;
+    return `${host} has a certificate that is not trusted (${code}); name its certificate authority with sslrootcert`;
   }
-  return `cannot be reached (${quoted(code === '' ? message : code)})`;
+  return `${host} cannot be reached (${quoted(code === '' ? message : code)})`;
 }

@@ -7,7 +7,7 @@ import { type PgConnection } from './connection.ts';
 import { postgresQueries } from './queries.ts';
 import { migrateWithinTransaction } from './migrations.ts';
 
-/** Timeout of each statement and of the commit: one hour. */
+/** Timeout of each statement and of the commit, in milliseconds: one hour. */
 const timeoutMs = 3_600_000;
 
 const rowsPerInsert = 1000;
@@ -47,7 +47,7 @@ async function importInto(
   chunks: AsyncIterable<ExportChunk>,
 ): Promise<ExportCounts> {
   await migrateWithinTransaction(connection, address);
-  // Another node that opens the store waits for the end of the import.
+  // With this lock, another node that opens the store waits for the end of the import.
   await connection.query('LOCK TABLE epochs IN EXCLUSIVE MODE');
   if ((await connection.query('SELECT 1 FROM epochs UNION ALL SELECT 1 FROM entries LIMIT 1')).length > 0) {
     throw new UnusableStore(

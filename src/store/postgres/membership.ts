@@ -20,8 +20,8 @@ import { type ReadPositions } from './readPositions.ts';
 // statement has a connection of its own, so that no lease is lost because the pool is exhausted or a head is locked.
 
 /**
- * Stage of a node. `coming`: it looks for other nodes. `joining`: it has found an open floor and joins it. `open`: its
- * floor is open. `leaving`: it hands over and stops.
+ * Stage of a node. `coming`: the node looks for other nodes. `joining`: it has found an open floor and joins it.
+ * `open`: its floor is open. `leaving`: it hands over its tables and stops.
  */
 export type NodeStage = 'coming' | 'joining' | 'open' | 'leaving';
 
@@ -81,7 +81,9 @@ type MembershipOptions = {
   readonly readPositions?: ReadPositions;
 };
 
-/** One connection that runs one task after another. A task opens a new connection when the last one has ended. */
+/**
+ * One connection that runs one task after another. A task opens a new connection when the last connection has ended.
+ */
 class SerialConnection {
   readonly #connect: () => Promise<PgConnection>;
   readonly #onTimeout: (connection: PgConnection) => void;
@@ -125,7 +127,7 @@ class SerialConnection {
     }
     try {
       return await work(connection).catch((error: unknown) => {
-        // A deadlock or serialization failure is retried once.
+        // Work that fails with a deadlock or a serialization failure is retried once.
         if (isTransactionConflict(error)) return work(connection);
         throw error;
       });
@@ -134,7 +136,9 @@ class SerialConnection {
       if (!(error instanceof NoAnswer) || !error.isTimeout) throw toStoreFailure(error);
       this.#onTimeout(connection);
       const message = error.message.replace(/\.$/, '');
-      throw new DatabaseUnavailable(`${message}; it is down, or waits for a synchronous standby that is down.`);
+      throw new DatabaseUnavailable(
+        `${message}; the database is down, or waits for a synchronous standby that is down.`,
+      );
     }
   }
 
@@ -181,8 +185,8 @@ export class ClusterMembership {
   }
 
   /**
-   * Connects, and migrates the database to the newest schema version. Creates a missing store unless `mustExist` is
-   * set.
+   * Connects to the database and migrates it to the newest schema version. Creates a missing store unless `mustExist`
+   * is set.
    */
   static async open(
     url: string,

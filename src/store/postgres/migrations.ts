@@ -5,8 +5,9 @@ import { type ConnectionSettings, redactedUrl } from './connectionUrl.ts';
 import { SqlError, type PgConnection } from './connection.ts';
 
 /**
- * Migrations in order: the first creates the tables of `oldestVersion`, each later one raises the schema version by
- * one. Only append to this list. Names use COLLATE "C", so that their order does not depend on the locale of the database.
+ * Migrations in order: the first migration creates the tables of `oldestVersion`, and each later migration raises the
+ * schema version by one. Only append to this list. Names use COLLATE "C", so that their order does not depend on the
+ * locale of the database.
  */
 export const postgresMigrations: readonly string[] = [
   // Column `place`: append order across all streams. Table `epochs`: one row per writer, whose first write sets
@@ -77,7 +78,7 @@ const newestVersion = oldestVersion + postgresMigrations.length - 1;
 
 /** Name of the table of applied migrations: one row per schema version. */
 const versionsTable = 'punto_schema';
-/** The name of that table up to schema 4. */
+/** Name of the table of applied migrations up to schema 4. */
 const formerVersionsTable = 'punto_forms';
 
 /** Lists the names of all tables in the database schema, also of those that the user may not read. */

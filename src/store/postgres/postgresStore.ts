@@ -24,7 +24,8 @@ export type PostgresStoreOptions = {
   readonly readPositions?: ReadPositions;
 };
 
-const unconfirmed = 'does not confirm writes; its synchronous standby may be down';
+const unconfirmedText = (subject: string): string =>
+  `${subject} does not confirm writes; its synchronous standby may be down`;
 
 const defaults = { mustExist: false, maxConnections: 10, timeoutMs: 10_000 } as const;
 
@@ -47,9 +48,10 @@ const insertEpoch = `INSERT INTO epochs (epoch, at, begun, confirmations)
   SELECT coalesce(max(epoch), 0) + 1, $1, false, 0 FROM epochs RETURNING epoch`;
 
 /**
- * Event store in PostgreSQL. Several nodes write to it at once; no lock covers the whole store. Each stream is fenced
- * by the sequence and epoch of its head. `writerEpoch` is unique. It is reserved when the store is opened, begins with
- * the first write, and is released when the store is closed without a write.
+ * Opens an event store in PostgreSQL. Several nodes write to the store at once; no lock covers the whole store. Each
+ * stream is fenced by the sequence and epoch of its head. Each opened store has a unique `writerEpoch`, which is
+ * reserved at the opening and begins with the first write. An epoch without a write is released when the store is
+ * closed.
  */
 export async function postgresStore(url: string, options: PostgresStoreOptions = {}): Promise<Store> {
   const { mustExist, maxConnections, timeoutMs, readPositions = new ReadPositions() } = { ...defaults, ...options };
@@ -61,7 +63,7 @@ export async function postgresStore(url: string, options: PostgresStoreOptions =
     writerEpoch = await reserveEpoch(initial, timeoutMs);
   } catch (error) {
     if (!(error instanceof NoAnswer) || !error.isTimeout) throw unusable(error);
-    throw new UnusableStore(`The database ${redactedUrl(address)} ${unconfirmed}.`);
+    throw new UnusableStore(`${unconfirmedText(`The database ${redactedUrl(address)}`)}.`);
   } finally {
     await initial.close();
   }
@@ -75,7 +77,7 @@ export async function postgresStore(url: string, options: PostgresStoreOptions =
   const pool = new ConnectionPool(maxConnections, timeoutMs, connect);
   const mutex = new KeyedMutex();
   /**
-   * Makes a small write. When the write is confirmed, everything that was readable before is on the synchronous
+   * Makes a small write. When the write is confirmed, all data that was readable before it is on the synchronous
    * standby too.
    */
   const confirm = async (connection: PgConnection): Promise<void> => {
@@ -95,11 +97,12 @@ export async function postgresStore(url: string, options: PostgresStoreOptions =
       await confirm(connection);
       return undefined;
     } catch (error) {
-      if (error instanceof DatabaseUnavailable) return 'contains another event store than the one that was opened';
+      if (error instanceof DatabaseUnavailable)
+        return `${connection.host} contains another event store than the one that was opened`;
       const isUnconfirmed =
         error instanceof NoAnswer ? error.isTimeout : error instanceof SqlError && error.state === '55P03';
       if (!isUnconfirmed) throw error;
-      return unconfirmed;
+      return unconfirmedText(connection.host);
     }
   }
 
@@ -118,7 +121,7 @@ export async function postgresStore(url: string, options: PostgresStoreOptions =
       throw error;
     }
   };
-  /** Runs writes with the same key one after another, in FIFO order. */
+  /** Keyed mutex for writes: writes with the same key run in FIFO order. */
   const serialized = async <Result>(key: string, task: () => Promise<Result>): Promise<Result> => {
     if (isClosed) throw new StoreWriterEnded('The event store is closed.');
     return mutex.run([key], async () => {
@@ -268,7 +271,7 @@ async function releaseEpoch(pool: ConnectionPool, epoch: number, timeoutMs: numb
   }
 }
 
-/** Reader of the whole store as of one moment, also while nodes write to it. */
+/** Opens a reader of the whole store as of one moment, even while nodes write to the store. */
 export async function postgresReader(url: string): Promise<FullStoreReader & Pick<Store, 'readHeadsAndBalances'>> {
   const address = parseConnectionUrl(url);
   const connection = await orUnusable(

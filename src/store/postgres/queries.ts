@@ -108,8 +108,8 @@ function toBalance({ account, guarded, ...balance }: BalanceRow): readonly [Acco
 }
 
 /**
- * Checks the column types of rows. Throws `DamagedStore`, also for a BigInt, because only exact numbers are ever
- * written.
+ * Checks the column types of rows. Throws `DamagedStore` for a wrong type and for a BigInt, because the store writes
+ * only exact numbers.
  */
 function checkedRows<Row extends object>(table: string, types: ColumnTypes<Row>, rows: readonly PgRow[]): Row[] {
   if (rows.some((row) => Object.values(row).some((value) => typeof value === 'bigint'))) {
@@ -139,7 +139,7 @@ export function postgresQueries(query: RunQuery): Omit<StoreReader, 'close'> & P
         after === 0 ? [] : await rows<{ hash: string }>('entries', { hash: 'text' }, readHash, stream, after);
       let previous = after === 0 ? genesisHash : before?.hash;
       for (let from = after; ;) {
-        // At first there is no lower bound, so that damaged entries with a sequence below 1 are found too.
+        // The first query has no lower bound, so that damaged entries with a sequence below 1 are found too.
         const lowest = from === 0 ? minBigint : from + 1;
         const found = entryRows(await query(readEntries, [stream, lowest, entriesPerPage]));
         if (found.length === 0) return;
@@ -236,7 +236,7 @@ export function postgresQueries(query: RunQuery): Omit<StoreReader, 'close'> & P
   };
 }
 
-/** The queries that only an export needs. They must run on one connection in a repeatable-read transaction. */
+/** Queries that only an export needs. Run them on one connection in a repeatable-read transaction. */
 export const postgresExportReader = (query: RunQuery): Pick<FullStoreReader, 'entries' | 'kinds'> => ({
   entries: async function* () {
     await query(openEntryCursor);
@@ -248,8 +248,8 @@ export const postgresExportReader = (query: RunQuery): Pick<FullStoreReader, 'en
 });
 
 /**
- * Reads all heads, then all balances. Must run on one connection in a repeatable-read transaction, so that both are of
- * the same moment.
+ * Reads all heads, then all balances. Precondition: `query` runs on one connection in a repeatable-read transaction, so
+ * that heads and balances are of the same moment.
  */
 export async function* postgresHeadsAndBalances(query: RunQuery): AsyncGenerator<HeadsAndBalancesChunk> {
   const readPage = async <Row extends object>(

@@ -12,8 +12,8 @@ const findMismatch: PreparedStatement = {
 type HashedPosition = { readonly sequence: number; readonly hash: string };
 
 /**
- * Last position of each stream that this process has read or written. A database without these entries must not be
- * used.
+ * Last position of each stream that this process has read or written. A database that lacks one of these entries must
+ * not be used.
  */
 export class ReadPositions {
   readonly #positions = new Map<string, HashedPosition>();
@@ -22,10 +22,7 @@ export class ReadPositions {
     if (sequence > (this.#positions.get(stream)?.sequence ?? 0)) this.#positions.set(stream, { sequence, hash });
   }
 
-  /**
-   * Describes an entry that was read before, but that the database lacks: completes the sentence "<host> …". Undefined
-   * if the database has all of them.
-   */
+  /** Describes a recorded entry that the database lacks. Returns undefined if the database has all recorded entries. */
   async findMismatch(connection: PgConnection, timeoutMs: number): Promise<string | undefined> {
     if (this.#positions.size === 0) return undefined;
     const positions = [...this.#positions];
@@ -38,7 +35,7 @@ export class ReadPositions {
       ],
       timeoutMs,
     );
-    return row && `is behind: ${missingEntryText(String(row['stream']), Number(row['sequence']))}`;
+    return row && `${connection.host} is behind: ${missingEntryText(String(row['stream']), Number(row['sequence']))}`;
   }
 }
 

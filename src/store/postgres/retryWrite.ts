@@ -8,7 +8,7 @@ import { isTransactionConflict, toStoreFailure } from './sqlFailures.ts';
 const minWaitMs = 20;
 const maxWaitMs = 500;
 
-/** State of a retried write. In doubt: an earlier attempt had no answer, so it may be committed. */
+/** State of a retried write. In doubt means that an earlier attempt had no answer, so the write may be committed. */
 type Attempt = { isInDoubt: boolean };
 
 /**

@@ -6,12 +6,15 @@ import { checkSchemaVersion } from '../schemaVersion.ts';
 import { queryTypedRows } from '../typedRows.ts';
 import { DamagedStore } from '../store.ts';
 
-/** Oldest schema version that this program reads. An older database is refused and left unchanged. */
+/**
+ * Oldest schema version that this program reads. For an older database `OlderSchemaVersion` is thrown, and the database
+ * is left unchanged.
+ */
 const oldestVersion = 6;
 
 /**
- * Migrations in order: the first creates the tables of `oldestVersion`, each later one raises the schema version by
- * one. Only append to this list.
+ * Migrations in order: the first migration creates the tables of `oldestVersion`, and each later migration raises the
+ * schema version by one. Only append to this list.
  */
 export const sqliteMigrations: readonly string[] = [
   // The table `entries` keeps its rowid, so that entries lie in append order across all streams and a commit touches

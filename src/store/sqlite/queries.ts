@@ -97,7 +97,7 @@ export function sqliteQueries(database: DatabaseSync): StoreReader {
     read: async function* (stream, after = 0, pageSize = 1000) {
       let previous = after === 0 ? genesisHash : hashAt(stream, after);
       for (let from = after; ;) {
-        // At first there is no lower bound, so that damaged entries with a sequence below 1 are found too.
+        // The first query has no lower bound, so that damaged entries with a sequence below 1 are found too.
         const lowest = from === 0 ? minSqliteInteger : from + 1;
         const found = queryOrDamaged('entries', () => selectEntries.all(stream, lowest, pageSize)) as EntryRow[];
         if (found.length === 0) return;
@@ -217,7 +217,9 @@ async function* entriesInOrder(database: DatabaseSync): AsyncGenerator<readonly 
   }
 }
 
-/** Reader of the whole store. All its reads show the same moment only if the connection is in a read transaction. */
+/**
+ * Creates a reader of the whole store. Its reads show the same moment only if the connection is in a read transaction.
+ */
 export const sqliteFullReader = (database: DatabaseSync): FullStoreReader => ({
   ...sqliteQueries(database),
   entries: () => entriesInOrder(database),

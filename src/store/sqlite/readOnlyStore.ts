@@ -87,10 +87,13 @@ export async function openLiveSnapshot(folder: string, pause = waitLongerThanHea
   return checkedReader(database);
 }
 
-/** Reader of a data folder that the caller has locked. */
+/** Opens a reader of a data folder that the caller has locked. */
 export const sqliteReader = (folder: string): StoreReader => sqliteQueries(openConnection(folder));
 
-/** Check for a folder without a lock file: throws `DataInUse` when its heartbeats change during the pause. */
+/**
+ * Throws `DataInUse` when the heartbeats of a folder without a lock file change during `pause`, because then a floor
+ * runs on the folder.
+ */
 export async function refuseFolderInUse(folder: string, pause: () => Promise<void>): Promise<void> {
   const before = readHeartbeats(folder);
   if (before.length === 0) return;

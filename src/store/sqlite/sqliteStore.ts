@@ -40,7 +40,10 @@ export type SqliteStore = Store & {
   readonly torn: number;
 };
 
-/** Event store in a data folder, for one process at a time. Reads run in this thread, writes in a worker thread. */
+/**
+ * Opens an event store in a data folder, for one process at a time. Reads run in this thread, writes in a worker
+ * thread.
+ */
 export async function sqliteStore(
   folder: string,
   { mustExist = false, pause = waitLongerThanHeartbeat }: SqliteStoreOptions = {},

@@ -49,7 +49,7 @@ export function checkWalFrames(read: (size: number) => Buffer): WalInfo {
   return frames.result();
 }
 
-/** Checks the WAL of a database file. No process may write to it meanwhile. */
+/** Checks the WAL of a database file. Precondition: no process writes to the file. */
 export function checkWalFile(database: string): WalInfo {
   const file = walPath(database);
   if (!existsSync(file)) return emptyWal;
@@ -102,7 +102,7 @@ function isAllZero(read: (size: number) => Buffer): boolean {
 
 class FrameChecker {
   readonly #header: Header;
-  /** Stored checksum of the last frame; before the first frame, that of the header. */
+  /** Stored checksum of the last frame; before the first frame, the checksum of the header. */
   #checksum: Checksum;
   #frames = 0;
   #committed = 0;
@@ -110,7 +110,7 @@ class FrameChecker {
   #schemaVersion: number | undefined;
   #nextSchemaVersion: number | undefined;
   #firstBadFrame: number | undefined;
-  /** Whether the commit that contains the first bad frame has ended. */
+  /** True after the end of the commit that contains the first bad frame. */
   #hasBadCommitEnded = false;
   /** Number of valid frames after the commit that contains the first bad frame. */
   #laterGoodFrames = 0;
@@ -138,7 +138,7 @@ class FrameChecker {
     );
     const isValid = isEqual(checksum, stored) && frame.readUInt32BE(0) !== 0;
     if (this.#firstBadFrame === undefined && isValid && !hasCurrentSalts)
-      this.#fail('belongs to an earlier use of the log');
+      throw new DamagedStore(`${this.#badFrameText} belongs to an earlier use of the log.`);
     const endsCommit = frame.readUInt32BE(4) !== 0;
     if (this.#firstBadFrame === undefined && isValid) this.#acceptFrame(frame, endsCommit);
     else this.#skipFrame(hasCurrentSalts, isValid, endsCommit);
@@ -147,7 +147,9 @@ class FrameChecker {
 
   result(): WalInfo {
     if (this.#laterGoodFrames > 0) {
-      this.#fail(`has a wrong checksum, and ${this.#laterGoodFrames} good frames of later commits follow it`);
+      throw new DamagedStore(
+        `${this.#badFrameText} has a wrong checksum, and ${this.#laterGoodFrames} good frames of later commits follow it.`,
+      );
     }
     return {
       committed: this.#committed,
@@ -166,8 +168,8 @@ class FrameChecker {
   }
 
   /**
-   * Counts the first bad frame and every frame after it. A frame is valid if its checksum continues that of the frame
-   * before it.
+   * Counts the first bad frame and every later frame. A frame is valid if its checksum continues the checksum of the
+   * frame before.
    */
   #skipFrame(hasCurrentSalts: boolean, isValid: boolean, endsCommit: boolean): void {
     this.#firstBadFrame ??= this.#frames;
@@ -177,9 +179,7 @@ class FrameChecker {
     if (endsCommit) this.#hasBadCommitEnded = true;
   }
 
-  #fail(problem: string): never {
-    throw new DamagedStore(
-      `Frame ${this.#firstBadFrame ?? this.#frames} of the write-ahead log record.sqlite-wal ${problem}.`,
-    );
+  get #badFrameText(): string {
+    return `Frame ${this.#firstBadFrame ?? this.#frames} of the write-ahead log record.sqlite-wal`;
   }
 }

@@ -133,7 +133,9 @@ function attempt(task: WriterTask): WriterReply {
 
 /** Reply when another process has begun a later epoch. A `close` still succeeds. */
 const fencedReply = ({ number, type }: WriterTask): WriterReply =>
-  type === 'close' ? { number } : { number, error: 'another process has taken it over', isTakenOver: true };
+  type === 'close'
+    ? { number }
+    : { number, error: 'Another process has taken over the event store.', isTakenOver: true };
 
 /** Reply to a failed task. A `close` succeeds anyway, because it writes nothing. */
 const failedReply = ({ number, type }: WriterTask, error: unknown): WriterReply =>
@@ -151,7 +153,9 @@ function clearCache(): void {
   balances = new Map();
 }
 
-/** Whether a failed commit may have left frames in the WAL, which SQLite could mistake for a part of a later commit. */
+/**
+ * True when a failed commit may have left frames in the WAL, which SQLite could mistake for a part of a later commit.
+ */
 let mayHaveStaleFrames = false;
 
 function truncateWal(): void {

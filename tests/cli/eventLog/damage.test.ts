@@ -60,7 +60,7 @@ test('verify and export report a missing store when only its log exists', async 
     const { status, stderr } = await punto([command, '--data', folder]);
     expect([status, stderr]).toEqual([
       1,
-      expect.stringMatching(/record\.sqlite-wal is left over from one; .+ \(missing-record\)\n$/),
+      expect.stringMatching(/record\.sqlite-wal is left over from an event store; .+ \(missing-record\)\n$/),
     ]);
   }
 });

@@ -101,7 +101,7 @@ describe('a database failure', () => {
       // A standby that never existed has the same effect as a lost one.
       what: 'its synchronous standby is lost',
       logPattern:
-        /the database does not answer: No answer came from .+; it is down, or waits for a synchronous standby that is down\./,
+        /the database does not answer: No answer came from .+; the database is down, or waits for a synchronous standby that is down\./,
       inject: () => sql('postgres', "ALTER SYSTEM SET synchronous_standby_names = 'lost'", 'SELECT pg_reload_conf()'),
       // The operator removes the standby.
       repair: () => sql('postgres', 'ALTER SYSTEM RESET synchronous_standby_names', 'SELECT pg_reload_conf()'),
@@ -188,7 +188,7 @@ describe('a database failure', () => {
     vi.stubEnv('PGPASSWORD', 'right');
 
     await sql('postgres', `ALTER DATABASE ${database} RENAME TO gone`);
-    await expectRefusal(/has no database "d\d+"; create it, or name another\. \(unusable-data\)/);
+    await expectRefusal(/has no database "d\d+"; create the database, or name another\. \(unusable-data\)/);
     // A database of another program has its name.
     await sql('postgres', `CREATE DATABASE ${database} OWNER keen`);
     await sql(database, 'CREATE TABLE customers (name text)');

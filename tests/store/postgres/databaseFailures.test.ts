@@ -62,7 +62,7 @@ describe('failures of a database', () => {
     const wrong = await failure(open(`${address}?passfile=${file('wrong')}`));
     expect(wrong).toBeInstanceOf(UnusableStore);
     expect(wrong.message).toBe(
-      `The database ${address} cannot be used: 127.0.0.1:${server.port} rejects the password of the user "keen"; set the right one in PGPASSWORD or a passfile.`,
+      `The database ${address} cannot be used: 127.0.0.1:${server.port} rejects the password of the user "keen"; set the right password in PGPASSWORD or a passfile.`,
     );
     vi.stubEnv('PGPASSWORD', '');
     onTestFinished(() => void vi.unstubAllEnvs());
@@ -80,7 +80,9 @@ describe('failures of a database', () => {
       expect(error).toBeInstanceOf(UnusableStore);
       return error.message.replace(/^.* cannot be used: /, '');
     };
-    expect(await sentence(server.urlOf('none'))).toBe(`${where} has no database "none"; create it, or name another.`);
+    expect(await sentence(server.urlOf('none'))).toBe(
+      `${where} has no database "none"; create the database, or name another.`,
+    );
     expect(await sentence('postgres://punto@127.0.0.1:1/d')).toBe(
       '127.0.0.1:1 refuses connections: no server listens there.',
     );
@@ -88,7 +90,7 @@ describe('failures of a database', () => {
       'none.invalid:5432 is an unknown host; correct its name, or check the DNS server.',
     );
     expect(await sentence(`${server.urlOf('postgres')}?sslmode=require`)).toBe(
-      `${where} does not support TLS; enable it there, or use sslmode=disable.`,
+      `${where} does not support TLS; enable TLS there, or use sslmode=disable.`,
     );
     expect(await sentence(`postgres://nobody@${where}/postgres`)).toMatch(
       /replies "role \\"nobody\\" does not exist" \(28000\)\.$/,
@@ -220,7 +222,7 @@ describe('failures of a database', () => {
     // A process without a connection gets that error, and continues when there is one.
     const error = await failure(open(address));
     expect(error).toBeInstanceOf(UnusableStore);
-    expect(error.message).toContain('has no free connection; close some, or raise max_connections.');
+    expect(error.message).toContain('has no free connection; close some connections, or raise max_connections.');
     await store.close();
     await (await open(address)).close();
   });

@@ -48,7 +48,7 @@ test('a missing or empty database is refused when other files of it exist', asyn
     ['There is no event store', (folder: string) => rmSync(databaseFile(folder))],
   ] as const) {
     for (const [from, also] of [
-      [killed, /record\.sqlite-wal is left over from one\.$/],
+      [killed, /record\.sqlite-wal is left over from an event store\.$/],
       [ended, /.$/],
     ] as const) {
       const folder = copied(from);

@@ -68,7 +68,7 @@ test('readers share the folder lock, and a writer excludes readers and other wri
 test('a read-only open refuses what a writing open refuses', async () => {
   await expect(openSqliteReadOnly(copied(ended, ['record.sqlite']))).rejects.toThrow(MissingStore);
   await expect(openSqliteReadOnly(copied(killed, ['record.sqlite']))).rejects.toThrow(
-    /record\.sqlite-wal is left over from one/,
+    /record\.sqlite-wal is left over from an event store/,
   );
   const folder = copied(ended);
   cpSync(join(killed, 'lock.sqlite'), join(folder, 'record.sqlite'));
