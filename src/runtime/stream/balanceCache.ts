@@ -49,7 +49,7 @@ export class BalanceCache {
     }
   }
 
-  /** Undoes `reserve`: call it after the commit, or when the postings will not be committed. */
+  /** Ends the reservations of postings: call it after their commit, or when they will not be committed. */
   release(postings: readonly Posting[]): void {
     for (const { from, to, amount } of postings) {
       if (isPatronAccount(from)) add(this.#reserved, from, -amount);
@@ -57,7 +57,10 @@ export class BalanceCache {
     }
   }
 
-  /** Applies committed postings. Replies of the store may arrive out of order; the highest version counts. */
+  /**
+   * Stores the balances that came with committed postings. Replies of the store may arrive out of order, so the balance
+   * with the highest version counts for each account.
+   */
   apply(postings: readonly PostingWithBalances[]): void {
     for (const { from, fromAfter, fromVersion, to, toAfter, toVersion } of postings) {
       this.refresh(from, { amount: fromAfter, version: fromVersion });
@@ -65,19 +68,22 @@ export class BalanceCache {
     }
   }
 
-  /** Sets a committed balance, unless the cache has that version or a later one. */
+  /** Sets the committed balance of an account, unless the cached balance has the same or a higher version. */
   refresh(account: Account, balance: Balance): void {
     const cached = this.#balances.get(account);
     if (cached === undefined || cached.version < balance.version) this.#balances.set(account, balance);
   }
 }
 
-/** True for accounts of patrons. Only they can be debited by two streams, so only they need reservations. */
+/**
+ * True when the account holds money of a patron. Two streams may debit only such accounts, so only their debits are
+ * reserved.
+ */
 const isPatronAccount = (account: Account): boolean => /\/(terminal|hand-pay|ticket)\//.test(account);
 
 function add(amounts: Map<Account, number>, account: Account, by: number): void {
   const amount = (amounts.get(account) ?? 0) + by;
-  assert(amount >= 0, 'no more is released than was reserved');
+  assert(amount >= 0, 'a balance cache releases no more than it has reserved');
   if (amount === 0) amounts.delete(account);
   else amounts.set(account, amount);
 }

@@ -38,7 +38,7 @@ export class BatchAppender<
     try {
       const isRead = await pending.refreshFor(commands[0]);
       const refused = pending.decide(commands, isRead, decided);
-      // The look-up runs during the append.
+      // Starts the look-up of the refused commands, which runs while the entries are appended.
       const answerRefused = lookUpRefused(store, refused);
       const entries = decided.flatMap((command) => command.entries);
       if (entries.length > 0) pending.markInDoubt(decided);
@@ -56,10 +56,10 @@ export class BatchAppender<
         publish(appended.entries);
         onAppended?.(pending.committed.sequence);
       }
-      // Released before anything is awaited: listeners of `publish` read the balances one microtask later.
+      // Reservations end before the next `await`, because listeners of `publish` read the balances one microtask later.
       pending.release(decided);
       reserved = [];
-      // If the look-up fails, no command has a result yet: the batch is tried again.
+      // Throws if the look-up failed. No command has a result then, so the whole batch is tried again.
       await answerRefused();
       let from = 0;
       for (const command of decided) {
@@ -72,7 +72,10 @@ export class BatchAppender<
     }
   }
 
-  /** Handles a refusal of the store: answers the commands that caused it, and returns the others. */
+  /**
+   * Handles an append that the store refused: answers the commands that caused the refusal, and returns the other
+   * commands.
+   */
   async #afterAppendRefusal(
     refused: Exclude<AppendResult, { entries: unknown }>,
     decided: readonly DecidedCommand[],
@@ -82,15 +85,18 @@ export class BatchAppender<
       if (refused.refused === 'epoch-over') {
         const { stream, onOvertaken } = this.#options;
         if (!onOvertaken)
-          throw new StoreWriterEnded(`Another process has taken over ${stream}, in epoch ${refused.epoch}.`);
+          throw new StoreWriterEnded(`Another process has taken over ${stream}, in fencing epoch ${refused.epoch}.`);
         this.#stopLeading();
         onOvertaken();
         return commands;
       }
       const left = await answerDuplicates(this.#options.store, commands);
-      // Other writers may have appended more since the refusal.
+      // The sequence may be above `refused.at`, because other writers may have appended again since the refusal.
       const moved = refused.refused === 'stream-moved' && this.#pending.committed.sequence >= refused.at;
-      assert(moved || left.length < commands.length, 'the store shows why it refused an append');
+      assert(
+        moved || left.length < commands.length,
+        'new entries or a stored command explain why the store refused an append',
+      );
       return left;
     }
     const offender = this.#pending.commandOfEntry(decided, refused.entry);

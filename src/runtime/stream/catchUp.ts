@@ -3,7 +3,7 @@ import { backoffMs, maxRetries } from './retryPolicy.ts';
 import { SequenceWaiters } from './sequenceWaiters.ts';
 
 type CatchUpOptions = {
-  /** Gives the sequence of the last entry that was published here. */
+  /** Returns the sequence of the last entry that this node has published. */
   readonly sequence: () => number;
   readonly isStopped: () => boolean;
   /** Reads and publishes the entries that other writers have appended. */
@@ -29,8 +29,8 @@ export class CatchUp {
   }
 
   /**
-   * Notes that another writer has appended up to `sequence`. Resolves when the entries up to it were published here, or
-   * when reading has failed too often.
+   * Records that another writer has appended up to `sequence`. Resolves when this node has published the stream up to
+   * `sequence`, or when reading has failed too often.
    */
   announce(sequence: number): Promise<void> {
     this.#announcedHead = Math.max(this.#announcedHead, sequence);
@@ -42,8 +42,8 @@ export class CatchUp {
   }
 
   /**
-   * Publishes entries up to the announced head. It stops after `maxRetries` retries; the next announcement starts it
-   * again.
+   * Reads and publishes entries up to the announced head. Gives up after `maxRetries` retries; the next announcement
+   * starts it again.
    */
   async run(): Promise<void> {
     const { sequence, isStopped, readNew, sleep, onRetrying, onRecovered, onFatal } = this.#options;

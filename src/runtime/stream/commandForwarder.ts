@@ -8,24 +8,24 @@ type CommandForwarderOptions = {
   readonly cluster: Pick<ClusterPort, 'forward'>;
   readonly store: Pick<StoreReader, 'read'>;
   readonly stream: string;
-  /** Gives how far this node has read each stream on which the decision depends. */
+  /** Returns the sequence up to which this node has read each stream on which the decision depends. */
   readonly readPositions: (request: StoredPayload) => Promise<ForwardedCommand['readPositions']>;
-  /** Resolves when the stream has been published here up to a sequence. */
+  /** Resolves when this node has published the stream up to `sequence`. */
   readonly untilPublished: (sequence: number) => Promise<void>;
-  /** Answers a refused command: its stored result if the command is stored, else the refusal. */
+  /** Answers a refused command: with its stored result if the command is stored, else with the refusal. */
   readonly refuse: (id: string, request: StoredPayload, refusal: UncheckedRefusal) => Promise<CommandResult>;
   readonly onWarning: (error: unknown) => void;
 };
 
 /**
- * Forwards commands to the leader of a table at another node. A result is returned only after its entries were
- * published at this node.
+ * Forwards commands to the node that leads a table. A result is returned only after this node has published its
+ * entries.
  */
 export class CommandForwarder {
   readonly #options: CommandForwarderOptions;
   /**
-   * Number of forwarded commands without a result. While it is above zero, `#recent` collects all published entries,
-   * in order and without gaps.
+   * Number of forwarded commands without a result. While the number is above zero, `#recent` collects all published
+   * entries, in order and without gaps.
    */
   #pending = 0;
   #recent: StoredEntry[] = [];
@@ -70,7 +70,7 @@ export class CommandForwarder {
     while (this.#pending > 0) await new Promise((resolve) => setImmediate(resolve));
   }
 
-  /** Entries of a result, from memory if possible, else from the event store. */
+  /** Finds the entries of a result, in memory if possible, else in the event store. */
   async #entriesBetween(from: number, to: number): Promise<readonly StoredEntry[]> {
     const first = this.#recent[0]?.sequence ?? Infinity;
     const last = this.#recent.at(-1)?.sequence ?? 0;
@@ -81,7 +81,9 @@ export class CommandForwarder {
       if (found.length > to - from) break;
     }
     if (found.length <= to - from)
-      throw new Error(`The event store has no entry ${to} of ${this.#options.stream} yet.`);
+      throw new Error(
+        `The entries of a forwarded command are missing: this node finds no entry ${to} of ${this.#options.stream}.`,
+      );
     return found.slice(0, to - from + 1);
   }
 }

@@ -3,7 +3,10 @@ import { type PendingCommand } from './pendingCommand.ts';
 import { type RuntimeRefusal, cannotRecordRefusal, resultUnknownRefusal } from './refusals.ts';
 import { lookUpRefused } from './idempotency.ts';
 
-/** Command rejector: answers commands that the processor of a stream cannot take now. */
+/**
+ * Command rejector: answers commands that a stream processor cannot append now. Stored commands get their first result,
+ * all others a refusal.
+ */
 export class CommandRejector {
   readonly #store: Store;
   /** Ids of commands whose append may or may not have happened. */
@@ -30,7 +33,7 @@ export class CommandRejector {
       const refusalOf = ({ id }: PendingCommand) => (this.#uncertainIds.has(id) ? resultUnknownRefusal : this.refusal);
       await lookUpRefused(this.#store, new Map(commands.map((command) => [command, refusalOf(command)])))();
     } catch {
-      // The store cannot be read, so it is not known which commands are stored. A command that is resolved already
+      // The store cannot be read, so any of the commands may be stored. A command that was resolved before the failure
       // keeps its result.
       for (const command of commands) command.resolve(resultUnknownRefusal);
     }

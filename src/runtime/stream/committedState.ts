@@ -29,7 +29,7 @@ export class CommittedState<State, Event extends DomainEvent> {
     return this.#loaded.at;
   }
 
-  /** A deep copy of the state, which the caller may change. */
+  /** Returns a deep copy of the state, which the caller may change. */
   copy(): State {
     return structuredClone(this.#loaded.state);
   }
@@ -70,8 +70,8 @@ export class CommittedState<State, Event extends DomainEvent> {
   }
 
   /**
-   * Saves a snapshot if at least `snapshotEvery` entries followed the last one. A snapshot only shortens the next
-   * start, so a failure is only a warning.
+   * Saves a snapshot if at least `snapshotEvery` entries followed the last snapshot. A snapshot only shortens the next
+   * start, so a failed save is only reported as a warning.
    */
   async saveSnapshot(): Promise<void> {
     const { sequence, head, snapshotAt } = this.#loaded;

@@ -14,10 +14,13 @@ export type DecideOptions<State, Command, Event extends DomainEvent, Refused ext
 /** The state after a command, the time of its events, and the entries to append. */
 type Decision<State> = { readonly state: State; readonly at: number; readonly entries: readonly NewEntry[] };
 
-/** Error for a bug in our code, not for a failure of disk or network. */
+/** Error: a bug in our code, not a failure of disk, network or database. Its `cause` is the exception. */
 export class Defect extends Error {}
 
-/** Decides a command on a state whose last event was at the time `lastAt`. Throws `Defect` if the decider throws. */
+/**
+ * Decides a command in `state`, whose last event has the time `lastAt`. A decision reads no disk and no network, so
+ * every exception counts as a bug and becomes a `Defect`.
+ */
 export function decideCommand<
   State,
   Command extends { readonly type: string },
@@ -32,7 +35,7 @@ export function decideCommand<
   try {
     return decide(options, pending, state, lastAt);
   } catch (error) {
-    throw new Defect('The decider threw an error; its cause has the details.', { cause: error });
+    throw new Defect('The decider threw an exception. The `cause` of this error is that exception.', { cause: error });
   }
 }
 

@@ -4,7 +4,10 @@ import { type FinalRefusal, type UncheckedRefusal, commandReusedRefusal, immedia
 
 type CommandReader = Pick<Store, 'read' | 'findCommands'>;
 
-/** Idempotency: the stored result of a command id. It is `command-reused` if the stored request has another hash. */
+/**
+ * Reads the result of a stored command by its entries. The result is `command-reused` if the id was stored with another
+ * request, which has another hash.
+ */
 async function storedResult(
   store: CommandReader,
   id: string,
@@ -33,7 +36,10 @@ export class CommandLookup {
   readonly #store: CommandReader;
   #ids = new Set<string>();
   #last: Promise<unknown> = Promise.resolve();
-  /** The query that waits for the running one, and takes further ids until it starts; undefined if none waits. */
+  /**
+   * The next query, which starts when the running query ends. Until then further look-ups add their ids to it.
+   * Undefined if no query waits.
+   */
   #next: Promise<ReadonlyMap<string, CommandPosition>> | undefined;
 
   constructor(store: CommandReader) {
@@ -64,13 +70,13 @@ export class CommandLookup {
     this.#ids = new Set();
     this.#next = undefined;
     const found = this.#store.findCommands(ids);
-    // The callers get the failure of a query; the next query only waits for its end.
+    // A failed query rejects its own look-ups. The next query only waits for its end, so the failure is ignored here.
     this.#last = found.catch(() => {});
     return found;
   }
 }
 
-/** Resolves commands that are stored already to their first result; returns the others. */
+/** Resolves stored commands to their first result; returns the commands that are not stored. */
 export async function answerDuplicates(
   store: CommandReader,
   pending: readonly PendingCommand[],
@@ -91,9 +97,9 @@ async function answerStored(
 }
 
 /**
- * Looks up refused commands, with one query for all; the returned function resolves them. Another writer may have
- * stored a command after the first look-up and so have caused the refusal; such a command gets its stored result.
- * Precondition: the state that refused was read before this call.
+ * Starts one query that looks up all refused commands, and returns a function that resolves them. Another writer may
+ * have stored a command after its first look-up, and so have caused the refusal: such a command gets its stored result.
+ * Precondition: the state in which the commands were refused was read before this call.
  */
 export function lookUpRefused(
   store: CommandReader,
@@ -102,7 +108,8 @@ export function lookUpRefused(
   if (refused.size === 0) return async () => {};
   const pending = [...refused.keys()];
   const looking = store.findCommands(pending.map(({ id }) => id));
-  // The returned function throws the failure. If it is never called, the rejection must not count as unhandled.
+  // The returned function throws if the query fails. If the function is never called, Node must not report an unhandled
+  // rejection.
   looking.catch(() => {});
   return async () => {
     for (const command of await answerStored(store, pending, await looking))
@@ -111,8 +118,9 @@ export function lookUpRefused(
 }
 
 /**
- * Answers a refused command: its stored result if the command is stored, else the refusal, which is final then. Use it
- * for refusals before a stream processor decides. Precondition as for `lookUpRefused`.
+ * Answers a refused command: with its stored result if the command is stored, else with the refusal, which is final
+ * then. Call it for refusals that are made before a stream processor decides. Precondition: the state in which the
+ * command was refused was read before this call.
  */
 export async function refuseUnlessStored<Result>(
   refusal: UncheckedRefusal,

@@ -16,7 +16,7 @@ type OutageReporterOptions = {
   readonly report: (outage: OutageReport) => void;
 };
 
-/** Minimum interval between two reports, in milliseconds. The end of a reported outage does not wait for it. */
+/** Minimum interval between two reports, in milliseconds. The end of a reported outage is reported without delay. */
 const reportEveryMs = 60_000;
 
 /**
@@ -47,7 +47,10 @@ export class OutageReporter {
     return this.#failing.size > 0;
   }
 
-  /** Call for each failure of a stream. With `isOver` the failure counts, but the stream does not retry. */
+  /**
+   * Call at each failure of a stream or service (`subject`). `isOver` means that the failure counts, but `subject` does
+   * not retry.
+   */
   addFailure(subject: string, error: unknown, isOver = false): void {
     if (this.#failing.size === 0) this.#firstFailureAt = this.#options.clock();
     this.#failing.add(subject);

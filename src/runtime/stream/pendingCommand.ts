@@ -26,7 +26,10 @@ export type PendingCommand = {
   readonly result: Promise<CommandResult>;
 };
 
-/** `onResolved` is called at each call of `resolve`; only the first call sets the result. */
+/**
+ * Creates a command without a result. `onResolved` is called at each call of `resolve`; only the first call sets the
+ * result.
+ */
 export function createPendingCommand(
   id: string,
   hash: string,
@@ -44,7 +47,7 @@ export function createPendingCommand(
 }
 
 /**
- * True for a command of the system. While the stream is paused, such commands wait, and all others are refused at
- * once.
+ * True when the actor of the command is the system. While the stream is paused, commands of the system wait, and all
+ * other commands are refused at once.
  */
 export const isSystemCommand = ({ request }: PendingCommand): boolean => 'system' in request.actor;

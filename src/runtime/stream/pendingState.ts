@@ -59,7 +59,9 @@ export class PendingState<
     }
   }
 
-  /** Reads fresh data for the first command of a batch if the stale-read policy demands it. Returns whether it did. */
+  /**
+   * Reads fresh data for the first command of a batch if the stale-read policy demands it. Returns true if it has read.
+   */
   async refreshFor(first: PendingCommand | undefined): Promise<boolean> {
     const { staleReads } = this.#options;
     if (staleReads === undefined || first === undefined) return false;
@@ -71,9 +73,9 @@ export class PendingState<
   }
 
   /**
-   * Decides commands in order, each on the state after the one before, and stops before the first that needs a fresh
-   * read. With `isFirstRefreshed` the first command has had its fresh read. Accepted commands are added to `decided`,
-   * and their debits are reserved. Returns the refusals.
+   * Decides commands in order, each in the state that the command before has left. Stops before the first command that
+   * needs a fresh read; `isFirstRefreshed` means that the first command has had its fresh read. Accepted commands are
+   * added to `decided`, and their debits are reserved. Returns the refusals.
    */
   decide(
     commands: readonly PendingCommand[],
@@ -123,7 +125,9 @@ export class PendingState<
     for (const { entries } of decided) for (const { postings } of entries) this.#options.balances.release(postings);
   }
 
-  /** Releases the reservations of an append with unknown outcome. The next leader finds out the outcome. */
+  /**
+   * Releases the reservations of an append with unknown outcome. The next leader of the stream finds out the outcome.
+   */
   dropInDoubt(): void {
     this.release(this.#inDoubt);
     this.#inDoubt = [];

@@ -5,9 +5,12 @@ import { type CommandRefusal } from './refusals.ts';
 import { type DecideOptions } from './decideCommand.ts';
 import { type BalanceCache } from './balanceCache.ts';
 
-/** Policy on stale data. With several writers cached data may be stale, and some commands need a fresh read. */
+/**
+ * Stale-read policy: says which commands need a fresh read, because other nodes may have changed what this node has in
+ * memory.
+ */
 export type StaleReadPolicy<State> = {
-  /** True if only this node writes to the stream. Otherwise a fresh read includes the stream itself. */
+  /** True if only this node writes to the stream. If false, a fresh read includes the stream itself. */
   readonly isOnlyWriter: boolean;
   /**
    * True if a command needs a fresh read. Called before the decision, and again with the refusal if the command was
@@ -47,17 +50,17 @@ export type ProcessorOptions<State, Command, Event extends DomainEvent, Refused 
   readonly onFatal: (error: unknown) => void;
   readonly sleep: (time: number) => Promise<void>;
   /**
-   * Makes the command that reports an outage which began at `since`; undefined if none is needed. It is decided first
-   * when the stream resumes.
+   * Creates the command that records an outage since `since`; undefined if the outage need not be recorded. When the
+   * stream resumes, this command is decided before all others.
    */
   readonly outageReport: (since: number) => { readonly id: string; readonly request: StoredPayload } | undefined;
-  /** Policy on stale data; absent if cached data is never stale. */
+  /** Stale-read policy; absent if the data in memory is never stale. */
   readonly staleReads?: StaleReadPolicy<State>;
   /** Called after each append with the new head of the stream. */
   readonly onAppended?: (sequence: number) => void;
   /**
    * Called when an append was refused because another node leads the stream, with a later fencing epoch. If absent,
-   * that refusal is a fatal failure.
+   * such a refusal is a fatal failure.
    */
   readonly onOvertaken?: () => void;
 };

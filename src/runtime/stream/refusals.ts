@@ -17,13 +17,16 @@ export type CommandRefusal = { readonly refused: string; readonly message: strin
 declare const isFinal: unique symbol;
 
 /**
- * A refusal that may be sent to the client. A look-up that is no older than the refusing state has shown that the
- * command is not stored. Or the refusal depends on no state that the command may have changed. Only `immediateRefusal`
- * and idempotency.ts make final refusals, so that no path can send another refusal.
+ * A refusal that may be sent to the client, for one of two reasons. Either a look-up has shown that the command is not
+ * stored, and the look-up is no older than the state in which the command was refused. Or the refusal depends on no
+ * state that the command may have changed. Only `immediateRefusal` and idempotency.ts make final refusals, so that no
+ * code path can send an unchecked refusal.
  */
 export type FinalRefusal = CommandRefusal & { readonly [isFinal]: true };
 
-/** A refusal before the look-up of its command, which may be stored already. */
+/**
+ * A refusal of a command that was not looked up. The command may be stored already, and then its stored result counts.
+ */
 export type UncheckedRefusal = Omit<CommandRefusal, 'by'> & { readonly by?: string | null };
 
 /**
@@ -77,6 +80,6 @@ export const notLeaderRefusal = immediateRefusal(
 );
 
 export const secretRevokedRefusal: CommandRefusal = {
-  ...refuse<'secret-revoked'>('secret-revoked', 'This secret is no longer valid for any terminal. Use a new one.'),
+  ...refuse<'secret-revoked'>('secret-revoked', 'This secret is no longer valid for any terminal. Use a new secret.'),
   by: null,
 };

@@ -41,7 +41,7 @@ export class StreamProcessor<
   readonly #options: ProcessorOptions<State, Command, Event, Refused>;
   readonly #pending: PendingState<State, Command, Event, Refused>;
   #queue: PendingCommand[] = [];
-  /** Commands without a result, by id. A resend shares the result of the first. */
+  /** Commands without a result, by id. A resend shares the result of the first request. */
   readonly #unanswered = new Map<string, PendingCommand>();
   #inFlight = 0;
   #isRunning = false;
@@ -144,7 +144,7 @@ export class StreamProcessor<
     this.#leadershipLost.resolve();
   }
 
-  /** Becomes the leader, after all entries of other writers were read. */
+  /** Reads all entries of other writers, then becomes the leader. */
   async lead(): Promise<void> {
     await this.readToEnd();
     this.#isFollower = false;
@@ -162,7 +162,7 @@ export class StreamProcessor<
     }
   }
 
-  /** Waits until entries of other writers are published up to a sequence, or until reading has failed too often. */
+  /** Waits until this node has published the stream up to `sequence`, or until reading has failed too often. */
   async untilPublished(sequence: number): Promise<void> {
     if (sequence <= this.sequence || this.#isStopped) return;
     const published = this.#catchUp.announce(sequence);
@@ -190,7 +190,7 @@ export class StreamProcessor<
     if (this.#isFollower) return Promise.resolve(notLeaderRefusal);
     const first = this.#unanswered.get(id);
     if (first) {
-      // Another request with the same id is decided once it is known whether the first one is stored.
+      // A different request with the same id waits for the result of the first request, and is then submitted again.
       return first.hash === hash ? first.result : first.result.then(() => this.submit(id, request, arrivedAt, context));
     }
     const command = createPendingCommand(id, hash, request, arrivedAt, context, () => {
@@ -204,8 +204,8 @@ export class StreamProcessor<
   }
 
   /**
-   * Finds the first result of a stored command; undefined if the command is not stored. Nothing is decided. A command
-   * without a result is waited for: its append may be on its way.
+   * Finds the result of a stored command without deciding anything; undefined if the command is not stored. If the
+   * command has no result yet, waits for its result first, because its append may be running.
    */
   async findResult(id: string, request: StoredPayload): Promise<CommandResult | undefined> {
     const hash = requestHashIfWellFormed(id, request);
@@ -219,7 +219,10 @@ export class StreamProcessor<
     }
   }
 
-  /** Answers a command that was refused before `submit`: its stored result if it is stored, else the refusal. */
+  /**
+   * Answers a command that was refused before `submit`: with its stored result if the command is stored, else with the
+   * refusal.
+   */
   refuse(id: string, request: StoredPayload, refusal: UncheckedRefusal): Promise<CommandResult> {
     return refuseUnlessStored(refusal, () => this.findResult(id, request));
   }
@@ -243,7 +246,7 @@ export class StreamProcessor<
   async #run(): Promise<void> {
     this.#isRunning = true;
     try {
-      // Waits one turn, so that commands that arrive together share one batch.
+      // Waits one microtask, so that commands that are submitted together share one batch.
       await Promise.resolve();
       while (this.#queue.length > 0 || this.#catchUp.isBehind) {
         if (this.#catchUp.isBehind) await this.#catchUp.run();
@@ -284,8 +287,8 @@ export class StreamProcessor<
   }
 
   /**
-   * Refuses commands because another node leads. The new leader accepts the same ids, and reads the outcome of the
-   * last append.
+   * Refuses commands because another node leads the stream. The new leader accepts the same ids, and finds out the
+   * outcome of the last append.
    */
   #rejectAsFollower(left: readonly PendingCommand[]): void {
     this.#pending.dropInDoubt();
@@ -337,7 +340,8 @@ export class StreamProcessor<
   }
 
   /**
-   * Pauses the stream for an outage. Commands of the system wait for its end and are returned; all others are refused.
+   * Pauses the stream for an outage. Commands of the system wait for the end of the outage: those of the batch are
+   * returned, and those of the queue stay in it. All other commands are refused.
    */
   async #pauseStream(left: readonly PendingCommand[]): Promise<readonly PendingCommand[]> {
     if (!this.#isPaused) {
@@ -370,7 +374,7 @@ export class StreamProcessor<
     this.#options.onPaused(false);
   }
 
-  /** Reads the stream to find out whether an append without a reply has happened, and releases its reservations. */
+  /** Reads the stream to find out whether an append without a reply was stored, and releases its reservations. */
   resolveInDoubt(): Promise<void> {
     return this.#pending.resolveInDoubt();
   }

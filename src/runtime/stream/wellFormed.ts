@@ -17,7 +17,7 @@ export const roleInRequestRefusal = immediateRefusal(
   refuse('bad-request', 'Give the actor and the second approver by their id only, without a role.'),
 );
 
-/** True if the actor or the second person of a request has more fields than an id, such as a role. */
+/** True when the actor or the second person of a request has more fields than an id, for example a role. */
 export const hasRoleInRequest = ({ actor, second }: StoredPayload): boolean =>
   [actor, second].some((one) => isObject(one) && Object.keys(one).length > 1);
 

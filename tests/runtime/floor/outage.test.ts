@@ -310,7 +310,7 @@ test('process ends when another one has taken over the store', async () => {
   isTaken = true;
   while (lost.length === 0) await setup.time.step();
   expect(lost[0]).toBeInstanceOf(StoreWriterEnded);
-  expect(String(lost[0])).toMatch(/Another process has taken over demo\/table\/baccarat, in epoch 7/);
+  expect(String(lost[0])).toMatch(/Another process has taken over demo\/table\/baccarat, in fencing epoch 7/);
 });
 
 test('[READING 12] slow failures are retried less often, and the outage counts from the first try', async () => {
