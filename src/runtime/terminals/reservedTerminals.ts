@@ -14,7 +14,7 @@ export class ReservedTerminals {
     this.#secrets.set(terminal, secretHash);
   }
 
-  /** Ends a reservation, because the terminal has entries now or is not used any more. */
+  /** Ends the reservation of a terminal that has entries now or is not used any more. */
   release(terminal: string): void {
     this.#terminals.delete(this.#secrets.get(terminal)!);
     this.#secrets.delete(terminal);

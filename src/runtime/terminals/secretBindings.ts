@@ -3,9 +3,9 @@ import { inspect } from 'node:util';
 import { type Store } from '../../store/store.ts';
 import { type ClusterPort } from '../ports/clusterPort.ts';
 
-// Kinds of values in the key-value table; the id is the hash of a secret. A `patron` value names the
-// terminal or device of the secret, with a MAC under the data key, because no checkpoint covers this table. A `revoked`
-// value names the terminal of a revoked secret.
+// Kinds of values in the key-value table. The id of a value is the hash of a secret. A `patron` value names the
+// terminal or device of the secret, with a MAC under the data key, because no checkpoint covers the key-value table. A
+// `revoked` value names the terminal of a revoked secret.
 const bindingKind = 'patron';
 const revokedKind = 'revoked';
 export const bindingValueKinds: readonly string[] = [bindingKind, revokedKind];
@@ -57,16 +57,17 @@ export class SecretBindings {
   /** Parses a stored binding; undefined if its MAC is wrong. */
   #parseBinding(secretHash: string, value: string): Binding | undefined {
     const [terminal = '', mac = '', word = 'terminal'] = value.split(' ');
-    const binding = { terminal, role: deviceKinds.find((one) => one === word) ?? 'terminal' };
+    const binding = { terminal, role: deviceKinds.find((kind) => kind === word) ?? 'terminal' };
     return isEqualInConstantTime(mac, macOf(this.#key, secretHash, binding)) ? binding : undefined;
   }
 
   /**
-   * Reads the bindings of these secrets again, because other nodes may have changed them. Returns the hashes that have
-   * changed. A revocation is final, so a late read cannot undo it.
+   * Reads the bindings of these secrets again, because other nodes may have changed them. Returns the hashes whose
+   * binding or revocation is new to this node. A revocation is final, so a stale read cannot undo it.
    */
   async refresh(secretHashes: readonly string[]): Promise<readonly string[]> {
-    // A revocation is stored before the binding is deleted, so bindings are read first.
+    // `revoke` stores the revocation before it deletes the binding. So if the first read misses a deleted binding, the
+    // second read finds its revocation.
     const bindings = await this.#store.listValues(bindingKind, secretHashes);
     const revoked = await this.#store.listValues(revokedKind, secretHashes);
     return secretHashes.filter((secretHash) => {
@@ -110,9 +111,7 @@ export class SecretBindings {
     return binding?.role === 'terminal' ? binding.terminal : undefined;
   }
 
-  /**
-   * The device of a secret, with its terminal or table; undefined if the secret is that of a terminal or is not bound.
-   */
+  /** Binding of a device that is not a terminal; undefined if the secret is not bound or belongs to a terminal. */
   device(secretHash: string): Binding | undefined {
     const binding = this.#bindings.get(secretHash);
     return binding?.role === 'terminal' ? undefined : binding;
@@ -126,7 +125,7 @@ export class SecretBindings {
     return this.#revoked.has(secretHash);
   }
 
-  /** True if a write of the binding has failed, so that the binding may or may not be stored. */
+  /** True when a write of the binding is running or has failed, so that the binding may or may not be stored. */
   isInDoubt(secretHash: string): boolean {
     return this.#inDoubt.has(secretHash);
   }
@@ -159,8 +158,8 @@ export class SecretBindings {
   }
 
   /**
-   * Binds a new secret to the terminal and revokes the old one. Returns false if another node has replaced the old one
-   * first.
+   * Replaces a secret: binds the new secret `next` to the terminal, then revokes the old secret. Returns false if
+   * another node has replaced the old secret first.
    */
   async renew(secretHash: string, next: string): Promise<boolean> {
     const { terminal } = this.#bindings.get(secretHash)!;
@@ -179,8 +178,8 @@ export class SecretBindings {
   }
 
   /**
-   * Revokes a secret. The first of two writes makes the revocation effective. Returns false if another node has
-   * replaced the secret by another one than `next`.
+   * Revokes a secret. The first of its two writes makes the revocation effective, and the second deletes the binding.
+   * Returns false if another node has already replaced the secret by another secret than `next`.
    */
   async revoke(secretHash: string, terminal: string, next?: string): Promise<boolean> {
     const text = this.#cluster && next !== undefined ? `${terminal} ${next}` : terminal;

@@ -11,11 +11,14 @@ import { OperatorWarning, SecretBindings } from './secretBindings.ts';
 import { ReservedTerminals } from './reservedTerminals.ts';
 import { type PropertyAndCurrency, type FloorDependencies } from '../ports/runtimeDependencies.ts';
 
-/** Refusal that is recognized by identity: another node has replaced the secret at the same moment. */
+/**
+ * Copy of `secretRevokedRefusal` that `renew` recognizes by identity: another node has replaced the secret at the same
+ * moment.
+ */
 const renewedElsewhere: CommandRefusal = { ...secretRevokedRefusal };
 
 /**
- * The result of seating a reserved terminal. It becomes `result-unknown` if another node has bound the secret to
+ * Checks the result of seating a reserved terminal. It becomes `result-unknown` if another node has bound the secret to
  * another terminal: the command may be stored there, and a resend gets its result.
  */
 const onlySeat = (terminal: string, seated: string | CommandRefusal): string | CommandRefusal =>
@@ -29,8 +32,8 @@ export abstract class TerminalBindings {
   readonly #inProgress = new Map<string, Promise<string | CommandRefusal>>();
   readonly #reserved = new ReservedTerminals();
   /**
-   * Number in the last terminal name that was given. It is never below the number of a known terminal without
-   * namespace.
+   * Number in the newest terminal name, such as 12 in T12. It is at least the number of each registered terminal
+   * without namespace.
    */
   #lastNumber = 0;
   /** Names of the terminals that have a binding or entries, as far as this node knows. */
@@ -51,12 +54,12 @@ export abstract class TerminalBindings {
   async load(): Promise<void> {
     for (const terminal of await this.bindings.load()) {
       const message =
-        'one of its bindings was not written with the data key of this store and is ignored; ' +
-        'find out who wrote to the data folder.';
+        'A binding of this terminal was not written with the data key of this store and is ignored. ' +
+        'Find out who wrote to the data folder.';
       this.#dependencies.onWarning(`terminal ${quoted(terminal)}`, new OperatorWarning(message));
     }
     for (const terminal of this.bindings.terminals()) this.register(terminal);
-    // A name in the event log is never given again, even if its binding is lost.
+    // The name of a terminal with entries is never given to another terminal, even if its binding is lost.
     const prefix = `${this.#owner.property}/terminal/`;
     for (const stream of await this.#dependencies.store.streams()) {
       if (stream.startsWith(prefix)) this.register(stream.slice(prefix.length));
@@ -125,9 +128,10 @@ export abstract class TerminalBindings {
   }
 
   /**
-   * Confirms before a refusal that a new terminal is still the terminal of its secret. If another node has bound the
-   * secret, the command may be stored there under the name of another terminal, so its result is unknown here. The
-   * same holds if the store fails. Without a cluster nothing is read.
+   * Call before a refusal is sent to a terminal without entries. Returns `result-unknown` if the terminal is not the
+   * terminal of its secret any more: another node has bound the secret to another terminal, and the command may be
+   * stored there. Also returns `result-unknown` if the store fails. Returns undefined if the refusal may be sent;
+   * without a cluster nothing is read.
    */
   async unconfirmedRefusal(terminal: string): Promise<FinalRefusal | undefined> {
     if (this.#dependencies.cluster === undefined || this.#names.has(terminal)) return undefined;
@@ -169,7 +173,7 @@ export abstract class TerminalBindings {
             : cannotRecordRefusal,
         )
         .finally(() => this.#inProgress.delete(secretHash));
-      // While the new secret is written, the old one cannot take a seat.
+      // While the new secret is written, the old secret cannot take a seat.
       this.#inProgress.set(secretHash, writing);
       const stored = await writing;
       if (stored === cannotRecordRefusal) return cannotRecordRefusal;
@@ -249,7 +253,7 @@ export abstract class TerminalBindings {
   /** Reports a failed read or write, and returns the refusal for the client. The caller does not retry. */
   storeFailed(error: unknown): CommandRefusal {
     const { onRetrying, onRecovered, onFatal } = this.#dependencies;
-    // A fatal failure ends the process, so it does not count as retried.
+    // A fatal failure ends the process, so it is not reported as a retry.
     if (isFatalStoreError(error)) {
       onFatal(error);
       return cannotRecordRefusal;

@@ -57,7 +57,9 @@ export class TerminalProcessors {
     if (isKept) await processor.readToEnd();
   }
 
-  /** Waits until this node has read the stream of a terminal up to a sequence. A failure is only reported as a warning. */
+  /**
+   * Waits until this node has read the stream of a terminal up to `sequence`. A failure is only reported as a warning.
+   */
   async readUpTo(terminal: string, sequence: number): Promise<void> {
     try {
       await (await this.processorOf(terminal)).untilPublished(sequence);
@@ -66,7 +68,9 @@ export class TerminalProcessors {
     }
   }
 
-  /** How far this node has read the stream of a terminal; empty if the terminal was not loaded. */
+  /**
+   * Sequence up to which this node has read the stream of a terminal, by stream; empty if the terminal was not loaded.
+   */
   async readPositions(terminal: string): Promise<{ readonly [stream: string]: number }> {
     const processor = await this.#processors.get(terminal);
     return processor ? { [processor.stream]: processor.sequence } : {};
@@ -86,14 +90,15 @@ export class TerminalProcessors {
     await this.#stopped.get(terminal)?.resolveInDoubt();
     this.#stopped.delete(terminal);
     const processor = this.#create(terminal, () => {
-      // A terminal does not wait for the end of an outage: the next command loads it again.
+      // A terminal does not wait for the end of an outage. Its next command creates a new processor, which loads its
+      // state again.
       this.#processors.delete(terminal);
       this.#stopped.set(terminal, processor);
     });
     await processor.load();
     const { state } = processor;
     const { dependencies, balances, accounts } = this.#options;
-    // Entries of streams that this node has not read may have changed the balances.
+    // Other nodes may have changed these balances, by entries in streams that this node has not read.
     for (const account of dependencies.cluster && state ? accounts(state) : []) {
       balances.refresh(account, await dependencies.store.balance(account));
     }

@@ -78,7 +78,9 @@ export class Terminals extends TerminalBindings {
     });
   }
 
-  /** Waits until this node has read the stream of a terminal up to a sequence. A failure is only a warning. */
+  /**
+   * Waits until this node has read the stream of a terminal up to `sequence`. A failure is only reported as a warning.
+   */
   readUpTo(terminal: string, sequence: number): Promise<void> {
     this.register(terminal);
     return this.processors.readUpTo(terminal, sequence);
@@ -105,7 +107,7 @@ export class Terminals extends TerminalBindings {
     return state === undefined ? creditSessionId(terminal, 1) : currentSessionId(state);
   }
 
-  /** Why a terminal is locked; null if it is not. */
+  /** Reason why a terminal is locked; null if the terminal is not locked or not in memory. */
   lockedBy(terminal: string): string | null {
     return this.#committed.get(terminal)?.locked ?? null;
   }
@@ -188,7 +190,8 @@ export class Terminals extends TerminalBindings {
       ['first', { type: 'LoadCredit', method: 'promotion', amount: credit }],
     ] as const;
     await this.processors.processorOf(terminal);
-    // The pending state may show a step whose append fails. A step that is on its way has the same id.
+    // The committed state is read, because the pending state may show a step whose append fails. A step that is being
+    // appended is not repeated, because it has the same command id.
     const state = this.#committed.get(terminal);
     const done = state === undefined ? 0 : state.sessions === 0 ? 1 : 2;
     for (const [step, request] of steps.slice(done, credit === 0 ? 1 : 2)) {
@@ -253,7 +256,10 @@ export class Terminals extends TerminalBindings {
     return (await this.processors.processorOf(terminal)).findResult(id, { actor: floorActor, ...request });
   }
 
-  /** Answers a command that was refused before `submit`: its stored result if it is stored, else the refusal. */
+  /**
+   * Answers a command that was refused before `submit`: with its stored result if the command is stored, else with the
+   * refusal.
+   */
   async refuse(
     terminal: string,
     id: string,
@@ -280,8 +286,8 @@ export class Terminals extends TerminalBindings {
   }
 
   /**
-   * Decides a command without storing it. Returns the refusal that it would get now; undefined if it would be
-   * accepted.
+   * Decides a command without storing anything. Returns the refusal that the command would get now; undefined if it
+   * would be accepted.
    */
   refusalOf(terminal: string, request: TerminalRequest): CommandRefusal | undefined {
     const now = this.#dependencies.clock();

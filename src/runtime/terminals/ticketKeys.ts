@@ -6,9 +6,9 @@ import { type StoreReader, type Store } from '../../store/store.ts';
 import { loadState } from '../stream/loadState.ts';
 import { DamagedBlob, putEncryptedBlob, readEncryptedBlob } from '../encryption/encryptedBlobs.ts';
 
-// Ticket keys: validation numbers of tickets are computed from them. They are encrypted blobs, numbered from 1. Each
-// is derived from the data key of its time. So a damaged ticket key can be derived again until the data key is
-// rotated.
+// Ticket keys: the validation numbers of tickets are computed from them. Ticket keys are stored as encrypted blobs,
+// numbered from 1. A ticket key is derived from the data key that is in use when it is made. So a damaged ticket key
+// can be derived again until the data key is rotated.
 
 const blobIdOf = (number: number): string => `tickets/${number}`;
 

@@ -69,9 +69,9 @@ export class TicketService {
   readonly #floorStream: FloorStream;
   /** All ticket keys, oldest first. */
   #keys: readonly string[] = [];
-  /** Numbers of damaged ticket keys that were derived again. The start stores them. */
+  /** Numbers of damaged ticket keys that were derived again. `begin` stores these keys. */
   #rederived: readonly number[] = [];
-  /** Collects in progress, by command id. A resend waits for the first instead of getting another ticket. */
+  /** Collects in progress, by command id. A resend waits for the first request instead of getting another ticket. */
   readonly #issuing = new Map<string, Promise<CollectResult | FinalRefusal>>();
 
   constructor(
@@ -98,8 +98,9 @@ export class TicketService {
   }
 
   /**
-   * Stores the ticket keys that were derived again. Adds a new key if the last one cannot be used: there is none, the
-   * data key was rotated, or a rollback has retired it. Returns the names that the floor stream records.
+   * Stores the ticket keys that were derived again. Adds a new ticket key if the last key cannot be used: there is
+   * none, the data key was rotated, or a rollback has retired it. Returns the names of the ticket keys, which the floor
+   * stream records.
    */
   async begin(): Promise<TicketKeyNames> {
     const { store, key, onWarning, integrityIssue } = this.#dependencies;
@@ -128,9 +129,9 @@ export class TicketService {
     if (retired.length === 0) return;
     const sum = retired.reduce((total, amount) => total + amount, 0);
     const message =
-      `unpaid tickets are not paid automatically any more: ${retired.length} in the event log, worth ${sum} minor units. ` +
-      'There may be more, which the event log lacks. ' +
-      'Pay each ticket by hand, after a check of the ticket and of the saved anchor file. (ticket-key-retired)';
+      `The unpaid tickets are not paid automatically any more: ${retired.length} in the event log, worth ${sum} minor units. ` +
+      'There may be more unpaid tickets, which the event log lacks. ' +
+      'Check each ticket and the saved anchor file, then pay the ticket by hand. (ticket-key-retired)';
     this.#dependencies.onWarning('the tickets', new OperatorWarning(message));
   }
 
@@ -150,7 +151,8 @@ export class TicketService {
     const fresh = await this.#newTicket(terminal, id);
     const result = await this.#terminals.submit(terminal, id, { type: 'IssueTicket', ...fresh });
     if (!('refused' in result)) return this.#collectResult(result.entries[0]!, terminal, id);
-    // An earlier command with this id has another salt, so the id counts as reused; its stored result is returned.
+    // An earlier command with the same id has another salt, so the store reports the id as reused. Its stored result is
+    // returned.
     return (result.refused === commandReusedRefusal.refused && (await this.findResult(terminal, id))) || result;
   }
 
@@ -181,8 +183,8 @@ export class TicketService {
   }
 
   /**
-   * Reads the balance of the ticket with this number again, because another node may have paid it. Without a cluster
-   * it returns undefined.
+   * Reads the balance of the ticket with this number again, because another node may have paid the ticket. Returns
+   * undefined without a cluster.
    */
   refreshNumber(number: string): Promise<unknown> | undefined {
     return this.#dependencies.cluster && this.#refresh(this.#keys.map((key) => ticketId(key, number)));
@@ -303,7 +305,7 @@ export class TicketService {
     if (type !== 'CreditCollected' || (ticket === undefined && method !== 'hand')) return commandReusedRefusal;
     if (ticket === undefined) return { amount, at, ticket: null };
     const number = findValidationNumber(ticket, this.#keys.toReversed(), terminal, id, salt);
-    assert(number !== undefined, 'a ticket that was issued has a number by one of the keys');
+    assert(number !== undefined, 'one of the ticket keys gives the number of an issued ticket');
     return { amount, at, ticket: { id: ticket, number } };
   }
 

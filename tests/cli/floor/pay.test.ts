@@ -232,7 +232,7 @@ test('pay needs --held for a ticket on hold after a rollback of the store, and r
   await withServer(
     async () => {},
     ['--go-on', confirmation],
-    'punto: problem with the tickets: unpaid tickets are not paid automatically any more: 1 in the event log, [^\n]+\n',
+    'punto: problem with the tickets: The unpaid tickets are not paid automatically any more: 1 in the event log, [^\n]+\n',
   );
 
   const refused = await pay(...cage);
