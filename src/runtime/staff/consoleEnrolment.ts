@@ -18,7 +18,7 @@ type ConsoleEnrolmentOptions = {
   readonly codes: EnrolmentCodes;
   readonly randomBelow: (limit: number) => number;
   readonly submit: (id: string, request: StaffCommandRequest, session: SignInSession) => Promise<CommandResult>;
-  /** Submits a command of the system. In an outage it is refused at once. */
+  /** Submits a command of the system. During an outage the command is refused at once. */
   readonly attempt: (request: StaffCommandRequest) => Promise<readonly StaffEvent[] | CommandRefusal>;
   /**
    * Called when the entry is committed but the key-value table could not be written. Returns the refusal for the

@@ -47,7 +47,8 @@ export function newSecret(kind: SecretKind, below: (limit: number) => number): s
 
 const deriveHash = (secret: Buffer | string, salt: Buffer, { N, r, p }: ScryptCost): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    // A hash of the lowest cost is computed on this thread. On another thread it would end at an unpredictable time.
+    // A hash of the lowest cost is computed on this thread. On another thread the computation would end at an
+    // unpredictable time.
     if (N === minScryptCost.N) {
       resolve(scryptSync(secret, salt, keyLength, { N, r, p }));
       return;
@@ -60,8 +61,8 @@ const deriveHash = (secret: Buffer | string, salt: Buffer, { N, r, p }: ScryptCo
 type TokenOwner = { readonly session: string; readonly person: string; readonly since: number };
 
 /**
- * Credentials of staff: hashes of PINs, passwords, session tokens and console keys. Names of staff are here too. All
- * are in the key-value table, authenticated with the data key. Secrets themselves are never stored.
+ * Credentials of staff: hashes of PINs, passwords, session tokens and console keys. Also has the names of staff. All
+ * values are in the key-value table, authenticated with the data key. Secrets themselves are never stored.
  */
 export class CredentialStore {
   readonly #store: Store;
@@ -69,8 +70,8 @@ export class CredentialStore {
   readonly #cost: ScryptCost;
   readonly #onWarning: (error: unknown) => void;
   /**
-   * Key of the HMAC that is applied to PINs before they are hashed; undefined until it is created. It is stored as an
-   * encrypted blob and survives a key rotation.
+   * PIN key: key of the HMAC that is applied to PINs before they are hashed; undefined until the key is created. The
+   * key is stored as an encrypted blob and survives a rotation of the data key.
    */
   #pinKey: Buffer | undefined;
   #secrets = new Map<string, string>();
@@ -133,8 +134,8 @@ export class CredentialStore {
     const { values: stored, forged } = await readAuthenticatedValues(this.#store, this.#key, kind);
     for (const id of forged) {
       const message =
-        `the ${kind} ${id} was not written with the data key of this store and is ignored; ` +
-        'find out who wrote to the data folder.';
+        `The stored ${kind} ${id} was not written with the data key of this store and is ignored. ` +
+        'Find out who wrote to the data folder.';
       this.#onWarning(new OperatorWarning(message));
     }
     return new Map(stored);
@@ -142,7 +143,8 @@ export class CredentialStore {
 
   async createPinKey(): Promise<void> {
     if (this.#pinKey !== undefined) return;
-    // Nodes that start at the same time must get the same key. So in a cluster it is derived from the data key.
+    // Nodes that start at the same time must get the same PIN key. So in a cluster the PIN key is derived from the data
+    // key.
     const pinKey = this.#cluster ? createHmac('sha256', this.#key).update(pinKeyBlob).digest() : randomBytes(32);
     await putEncryptedBlob(this.#store, pinKeyBlob, pinKey.toString('hex'), this.#key);
     this.#pinKey = pinKey;

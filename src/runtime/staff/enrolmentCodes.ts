@@ -7,8 +7,8 @@ import { normalizedCode } from './shortCode.ts';
 type Offer = { readonly offer: string; readonly until: number };
 
 /**
- * Enrolment codes of offered consoles. Without a cluster they are in memory only, and a restart loses them. In a
- * cluster they are also in the key-value table, because the device may connect to any node.
+ * Enrolment codes of offered consoles. Without a cluster the codes are in memory only, and a restart loses them. In a
+ * cluster the codes are also in the key-value table, because the device may connect to any node.
  */
 export class EnrolmentCodes {
   readonly #dependencies: Pick<FloorDependencies, 'store' | 'key' | 'cluster'>;

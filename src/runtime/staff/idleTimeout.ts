@@ -11,15 +11,15 @@ type IdleActions = { readonly lock: (session: string) => void; readonly end: (se
 
 /** Store of the last activity of sessions, which the nodes of a cluster share. */
 type SharedActivity = {
-  /** Saves the time of the last activity. Undefined deletes it, because the session has ended. */
+  /** Saves the time of the last activity of a session; `undefined` deletes the time, because the session has ended. */
   readonly save: (session: string, at: number | undefined) => void;
   /** Reads the time of the last activity, by session. Resolves to undefined if the store fails. */
   readonly read: (sessions: readonly string[]) => Promise<ReadonlyMap<string, number> | undefined>;
 };
 
 /**
- * Kind of the values in the key-value table that hold the last activity. They are not authenticated, because they
- * grant nothing.
+ * Kind of the values in the key-value table that contain the last activity of sessions. These values are not
+ * authenticated, because they grant nothing.
  */
 const activityKind = 'seen';
 
@@ -40,7 +40,8 @@ export const createSharedActivity = (
 });
 
 /**
- * Activity is shared at most once in this fraction of the timeout. So other nodes wait that much longer before a lock.
+ * Fraction of the timeout. A node shares the activity of a session at most once in that time, so the other nodes wait
+ * that much longer before they lock the session.
  */
 const shareFraction = 1 / 5;
 
@@ -136,7 +137,7 @@ export class IdleTimeout {
   }
 
   #act(due: readonly SignInSession[], now: number): void {
-    // The session counts as active now. So a lock or an end that fails is tried again one timeout later.
+    // Each due session counts as active now, so that a lock or an end that fails is tried again one timeout later.
     for (const { id, locked } of due) {
       this.#lastActive.set(id, now);
       if (locked) this.#actions.end(id);

@@ -1,7 +1,7 @@
 /** Letters and digits of a code that a person types, without those that look alike. */
 const letters = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 
-/** Draws a code such as "K7QF-3BTD". With a limit on attempts it cannot be guessed. */
+/** Draws a code such as "K7QF-3BTD". The code cannot be guessed while the number of attempts is limited. */
 export function newShortCode(below: (limit: number) => number): string {
   const half = (): string => Array.from({ length: 4 }, () => letters[below(letters.length)]!).join('');
   return `${half()}-${half()}`;

@@ -36,7 +36,7 @@ export const sessionOverRefusal = refusal('session-over', 'Your session has ende
 export const sessionLockedRefusal = refusal('session-locked', 'Your session is locked. Enter your PIN or password.');
 export const weakSecretRefusal = refusal(
   'weak-secret',
-  'A PIN has six digits, not in sequence and not all the same. A password has at least ten characters. Choose one that differs from the old one.',
+  'A PIN has six digits, not in sequence and not all the same. A password has at least ten characters. Choose a PIN or password that differs from the old one.',
 );
 
 export const wrongEnrolmentCodeRefusal = refusal(
@@ -54,13 +54,13 @@ const failureRefusals: { readonly [why in SignInFailureReason]: CommandRefusal }
     'sign-in-locked',
     'Too many wrong attempts with this staff number. Wait, or ask an administrator for a new PIN or password.',
   ),
-  'change-due': refusal('secret-due', 'This PIN or password works only once. Choose a new one first.'),
+  'change-due': refusal('secret-due', 'This PIN or password works only once. Choose a new PIN or password first.'),
   'role-not-held': refusal(
     'role-not-held',
     'This person does not have that role, or may not use it at this console. Choose another role.',
     'HOUSE 2',
   ),
-  'role-not-chosen': refusal('role-not-chosen', 'This person has several roles. Choose one.', 'HOUSE 2'),
+  'role-not-chosen': refusal('role-not-chosen', 'This person has several roles. Choose a role.', 'HOUSE 2'),
   'same-person': refusal(
     'same-person',
     'This staff number belongs to the same person. Enter the number of another person.',
@@ -77,7 +77,7 @@ export function signInRefusal({ reason, until }: StaffEventOf<'SignInFailed'>, r
 }
 
 export const badStaffNumberRefusal: CommandRefusal = {
-  ...refuse('bad-request', 'This is not a staff number. Enter one such as D-214.'),
+  ...refuse('bad-request', 'This is not a staff number. Enter a staff number such as D-214.'),
   by: null,
 };
 

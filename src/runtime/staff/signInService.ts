@@ -24,7 +24,7 @@ type SignInOptions = {
   readonly clock: () => number;
   readonly state: () => StaffState | undefined;
   readonly session: (id: string) => SignInSession | undefined;
-  /** Submits a command of the system. In an outage it is refused at once. */
+  /** Submits a command of the system. During an outage the command is refused at once. */
   readonly attempt: (request: StaffCommandRequest) => Promise<readonly StaffEvent[] | CommandRefusal>;
   /** Reads new entries of other nodes in the staff stream. Without a cluster it does nothing. */
   readonly readToEnd: () => Promise<void>;
@@ -41,7 +41,7 @@ export class SignInService {
     this.#options = options;
   }
 
-  /** Signs a person in by staff number and PIN or password. A person with several roles must choose one. */
+  /** Signs a person in by staff number and PIN or password. A person with several roles must choose a role. */
   async signIn({ number: typed, secret, kind, role, console }: SignInRequest): Promise<SignInResult | SignInRefusal> {
     const number = parseStaffNumber(typed);
     if (number === undefined) return badStaffNumberRefusal;
@@ -49,7 +49,7 @@ export class SignInService {
     return this.#startSession({ type: 'SignIn', number, by: kind, right, ...(role && { as: role }), console }, number);
   }
 
-  /** Signs a person in without PIN or password. It is refused outside a demo. */
+  /** Signs a person in without PIN or password. Outside a demo this sign-in is refused. */
   demoSignIn(who: {
     readonly number: string;
     readonly role?: Role;
@@ -63,8 +63,8 @@ export class SignInService {
   }
 
   /**
-   * Relief: another person signs in at the console of a session, which ends with the same command. Without a PIN it is
-   * refused outside a demo.
+   * Relief: another person signs in at the console of a session, which ends with the same command. Outside a demo, a
+   * relief without a PIN is refused.
    */
   async relieve(
     session: string,
@@ -113,7 +113,8 @@ export class SignInService {
   }
 
   /**
-   * Unlocks a session with the PIN or password that its console uses. Without a secret it is refused outside a demo.
+   * Unlocks a session with the PIN or password that its console uses. Outside a demo, an unlock without a secret is
+   * refused.
    */
   async unlock(session: string, secret?: string): Promise<SignInRefusal | undefined> {
     const { number, console } = this.#options.session(session) ?? {};
@@ -128,8 +129,8 @@ export class SignInService {
   }
 
   /**
-   * The kind of secret at a console. It is a password in the office and at browsers that are not enrolled, and a PIN
-   * at all other consoles.
+   * The kind of secret at a console: a password in the office and at browsers that are not enrolled, and a PIN at all
+   * other consoles.
    */
   secretKindAt(console: string | null): SecretKind {
     const kind = console === null ? undefined : this.#options.state()?.consoles[console]?.kind;

@@ -22,7 +22,7 @@ type StaffNamesOptions = {
 const isName = (text: string): boolean =>
   text !== '' && text.length <= 100 && text.isWellFormed() && !hasUnseenCharacter(text);
 
-/** Names of staff. They are in the key-value table and not in the event log, so that they can be erased. */
+/** Names of staff. The names are in the key-value table and not in the event log, so that they can be erased. */
 export class StaffNames {
   readonly #options: StaffNamesOptions;
 
@@ -35,7 +35,8 @@ export class StaffNames {
   }
 
   /**
-   * Sets a name, or erases it if `name` is undefined. The event log records who changed it, but never the name itself.
+   * Sets a name, or erases it if `name` is undefined. The event log records who changed the name, but never the name
+   * itself.
    */
   async set(
     id: string,
@@ -46,7 +47,7 @@ export class StaffNames {
     const text = name?.trim();
     if (text !== undefined && !isName(text)) {
       return immediateRefusal(
-        refuse('bad-request', 'A name must have 1 to 100 characters and no control characters. Enter it again.'),
+        refuse('bad-request', 'A name must have 1 to 100 characters and no control characters. Enter the name again.'),
       );
     }
     const { submit, credentials, isSuperseded, storeFailed } = this.#options;

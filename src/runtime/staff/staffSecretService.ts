@@ -14,12 +14,12 @@ import { type CredentialStore, isAcceptableSecret, newSecretMark, newSecret } fr
 import { type SignInRefusal, badStaffNumberRefusal, isSignInFailedEvent, weakSecretRefusal } from './signInRefusals.ts';
 import { type StaffCommandRequest } from './staffStream.ts';
 
-type PasswordsOptions = {
+type StaffSecretOptions = {
   readonly credentials: Pick<CredentialStore, 'saveSecret' | 'deleteSecret'>;
   readonly randomBelow: (limit: number) => number;
   readonly state: () => StaffState | undefined;
   readonly submit: (id: string, request: StaffCommandRequest, session: SignInSession) => Promise<CommandResult>;
-  /** Submits a command of the system. In an outage it is refused at once. */
+  /** Submits a command of the system. During an outage the command is refused at once. */
   readonly attempt: (request: StaffCommandRequest) => Promise<readonly StaffEvent[] | CommandRefusal>;
   readonly isCorrect: (number: string, kind: SecretKind, secret: string) => Promise<boolean>;
   readonly signInRefusal: (failed: StaffEventOf<'SignInFailed'>, number: string) => SignInRefusal;
@@ -27,19 +27,19 @@ type PasswordsOptions = {
 };
 
 /**
- * Issues, resets and changes PINs and passwords. A hash is saved under a mark; it is valid while the last entry about
- * the PIN or password names that mark.
+ * Issues, resets and changes PINs and passwords. A hash is saved under a mark. The hash is valid while the last entry
+ * about the PIN or password names that mark.
  */
 export class StaffSecretService {
-  readonly #options: PasswordsOptions;
+  readonly #options: StaffSecretOptions;
 
-  constructor(options: PasswordsOptions) {
+  constructor(options: StaffSecretOptions) {
     this.#options = options;
   }
 
   /**
-   * Issues a new PIN or password in the name of an administrator. It is shown once and, except in a demo, must be
-   * changed at first use.
+   * Issues a new PIN or password in the name of an administrator. The new secret is shown once and, except in a demo,
+   * must be changed at first use.
    */
   async issue(
     id: string,
@@ -105,7 +105,9 @@ export class StaffSecretService {
     return refusal ?? { number: member.number, secret };
   }
 
-  /** Replaces a PIN or password by one that the person chose. All sessions of the person end, except `session`. */
+  /**
+   * Replaces a PIN or password by a new one that the person chose. All sessions of the person end, except `session`.
+   */
   async change(of: {
     readonly number: string;
     readonly kind: SecretKind;

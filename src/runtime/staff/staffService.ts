@@ -36,7 +36,10 @@ import { SignInService } from './signInService.ts';
 import { type FirstPassword, initialStaffRequests } from './initialStaff.ts';
 import { type PropertyAndCurrency, type FloorDependencies } from '../ports/runtimeDependencies.ts';
 
-/** Commands that `submit` refuses. Each has its own method, because it also writes to the key-value table. */
+/**
+ * Commands that `submit` refuses. Each of these commands has its own method, because it also writes to the key-value
+ * table.
+ */
 const separateCommands: ReadonlySet<string> = new Set(['SetSecret', 'EnrolConsole', 'OfferConsole', 'NoteName']);
 
 const badRequest = (message: string): CommandRefusal => ({ ...refuse('bad-request', message), by: null });
@@ -151,7 +154,7 @@ export class StaffService {
     // Another node may have started a sign-in session in the meantime.
     await this.#readToEnd();
     await this.#credentials.deleteTokens((session) => this.session(session) === undefined);
-    // From now on an append is retried until an outage is over.
+    // From now on a failed append is retried until the outage is over.
     this.#stream.retriesForever = true;
     this.#idle.schedule();
     return first;
@@ -171,7 +174,7 @@ export class StaffService {
     return this.#stream.stop();
   }
 
-  /** Waits until entries of other nodes are read up to a sequence, or until reading has failed too often. */
+  /** Waits until this node has read the staff stream up to `sequence`, or until reading has failed too often. */
   readUpTo(sequence: number): Promise<void> {
     return this.#stream.readUpTo(sequence);
   }
@@ -184,7 +187,7 @@ export class StaffService {
 
   /**
    * Reads a session token, a console key and the staff stream again, because another node may have changed them.
-   * Resolves to a refusal if the store fails. Without a cluster it returns undefined.
+   * Resolves to a refusal if the store fails. Returns undefined without a cluster.
    */
   refresh(token = '', key = ''): Promise<CommandRefusal | undefined> | undefined {
     return this.#dependencies.cluster && this.#refresh(token, key);
@@ -209,10 +212,10 @@ export class StaffService {
   }
 
   async valueChanged(kind: string, id: string): Promise<void> {
-    const bound = authenticatedValueKinds.find((one) => one === kind);
-    if (bound) await this.#credentials.refresh(bound, id);
+    const authenticatedKind = authenticatedValueKinds.find((one) => one === kind);
+    if (authenticatedKind) await this.#credentials.refresh(authenticatedKind, id);
     // A changed token may mean that its session has ended, so the staff stream is read too.
-    if (bound === 'session') await this.#readToEnd();
+    if (authenticatedKind === 'session') await this.#readToEnd();
   }
 
   async #readToEnd(): Promise<void> {
@@ -248,7 +251,7 @@ export class StaffService {
     return session && withoutExpiredRole(session, this.#dependencies.clock());
   }
 
-  /** The open session of a token; undefined if there is none. The session may be locked. */
+  /** The open session of a token, which may be locked; undefined if there is none. */
   sessionByToken(token: string): SignInSession | undefined {
     const owner = this.#credentials.ownerOfToken(token);
     const session = owner && this.session(owner.session);
@@ -266,7 +269,8 @@ export class StaffService {
   }
 
   /**
-   * Ends a session. The reason is 'ended' if another person or a failure ends it, and 'idle' if the idle timeout does.
+   * Ends a session. The reason is 'ended' if another person or a failure ends the session, and 'idle' if the idle
+   * timeout ends it.
    */
   async signOut(
     session: string,
@@ -280,7 +284,7 @@ export class StaffService {
   }
 
   /**
-   * Context for a command of a person. It is a refusal if the session has ended or is locked, or if the person has no
+   * Context for a command of a person. Returns a refusal if the session has ended or is locked, or if the person has no
    * role.
    */
   contextFor(by: SignInSession | Consent, at = this.#dependencies.clock()): StaffCommandContext | CommandRefusal {
@@ -328,7 +332,10 @@ export class StaffService {
     return this.#submit(id, request, session);
   }
 
-  /** Answers a command that was refused before `submit`: its stored result if it is stored, else the refusal. */
+  /**
+   * Answers a command that was refused before `submit`: with its stored result if the command is stored, else with the
+   * refusal.
+   */
   refuse(
     id: string,
     request: StaffCommandRequest,

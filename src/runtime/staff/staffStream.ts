@@ -74,7 +74,7 @@ export class StaffStream {
     return this.#processor.stop();
   }
 
-  /** Waits until entries of other nodes are read up to a sequence, or until reading has failed too often. */
+  /** Waits until this node has read the staff stream up to `sequence`, or until reading has failed too often. */
   readUpTo(sequence: number): Promise<void> {
     return this.#processor.untilPublished(sequence);
   }
@@ -136,14 +136,17 @@ export class StaffStream {
     return this.#processor.submit(id, { ...request, actor: { person } }, at, context);
   }
 
-  /** Answers a command that was refused before `submit`: its stored result if it is stored, else the refusal. */
+  /**
+   * Answers a command that was refused before `submit`: with its stored result if the command is stored, else with the
+   * refusal.
+   */
   refuse(id: string, request: StaffCommandRequest, person: string, refusal: UncheckedRefusal): Promise<CommandResult> {
     return this.#processor.refuse(id, { ...request, actor: { person } }, refusal);
   }
 
   /**
-   * Submits a command of the system. In an outage the command is refused at once. If the command is stored later all
-   * the same, a session that it started is ended.
+   * Submits a command of the system. During an outage the command is refused at once. If the command is stored later
+   * all the same, the session that it started is ended.
    */
   async attempt(request: StaffCommandRequest): Promise<readonly StaffEvent[] | CommandRefusal> {
     if (this.#isPaused) return cannotRecordRefusal;

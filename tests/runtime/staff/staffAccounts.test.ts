@@ -164,7 +164,7 @@ test('name is set, read and erased, and each act is recorded', async () => {
   expect(await staff.names.set(newCommandId(), 'p2', '  ', admin)).toMatchObject({ refused: 'bad-request' });
   expect(await staff.names.set(newCommandId(), 'p2', 'Ah\u202e Kow', admin)).toEqual({
     refused: 'bad-request',
-    message: 'A name must have 1 to 100 characters and no control characters. Enter it again.',
+    message: 'A name must have 1 to 100 characters and no control characters. Enter the name again.',
     by: null,
   });
   expect(await staff.names.set(newCommandId(), 'p9', 'Ah Kow', admin)).toMatchObject({ refused: 'unknown-person' });
