@@ -7,8 +7,8 @@ import { type Table } from '../../table/state.ts';
 type RoundPayouts = { readonly sequence: number; readonly amounts: ReadonlyMap<Account, number> };
 
 /**
- * Payouts of disputed rounds before the current one. A table has only the hash of their slips, so the payouts are read
- * from its stream.
+ * Payouts of disputed rounds before the current round. A table has only the hash of the slips of such a round, so its
+ * payouts are read from the stream of the table.
  */
 export class DisputedPayouts {
   readonly #store: Pick<StoreReader, 'read'>;
@@ -19,8 +19,8 @@ export class DisputedPayouts {
   }
 
   /**
-   * Reads the payouts of the earlier rounds that are disputed now, and forgets those of all others. Returns undefined
-   * if there is no such round.
+   * Reads the payouts of the earlier rounds that are disputed now, and forgets the payouts of all other rounds. Returns
+   * undefined if no earlier round is disputed.
    */
   refresh(tables: Iterable<Table>): Promise<void> | undefined {
     const disputed = [...tables].flatMap((table) =>
@@ -55,7 +55,7 @@ export class DisputedPayouts {
 
 const streamOf = ({ settings }: Table): string => `${settings.property}/table/${settings.table}`;
 
-/** Disputed rounds before the current one, whose slips the table no longer has. */
+/** Disputed rounds before the current round, whose slips the table no longer has. */
 const earlierDisputedRounds = (table: Table): readonly string[] =>
   disputedRounds(table)
     .map(({ round }) => round)

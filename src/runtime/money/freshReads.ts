@@ -9,10 +9,10 @@ import { type StaleReadPolicy } from '../stream/processorOptions.ts';
 import { type BalanceCache } from '../stream/balanceCache.ts';
 import { type PropertyAndCurrency } from '../ports/runtimeDependencies.ts';
 
-// Fresh reads: in a cluster other nodes move money too, so cached balances may be stale. The policies below say before
-// which decisions balances are read again.
+// Fresh reads: in a cluster other nodes move money too, so cached balances may be stale. The policies in this file say
+// before which decisions balances are read again.
 
-/** Commands that pay out credit, or end a session that has none. Disputed money must not be paid out. [READING 52] */
+/** Commands that pay out credit, or end a session without credit. Disputed money must not be paid out. [READING 52] */
 export const cashOutCommands: ReadonlySet<string> = new Set([
   'CollectCredit',
   'IssueTicket',
@@ -24,8 +24,8 @@ export const cashOutCommands: ReadonlySet<string> = new Set([
 const handPayCommands: ReadonlySet<string> = new Set(['PayByHand', 'SignHandPay', 'ProposeHandPay', 'ApproveHandPay']);
 
 /**
- * Maximum number of attempts to read tables and credit as of the same moment. After the last attempt its result
- * counts; the balance guard of the store still protects the credit.
+ * Maximum number of attempts to read tables and credit as of the same moment. The last attempt counts in any case,
+ * because the balance guard of the store still protects the credit.
  */
 const maxReads = 5;
 
@@ -66,8 +66,8 @@ export function tableStaleReadPolicy(
 }
 
 /**
- * Stale-read policy of a terminal, to whose stream every node may write. Cash-outs, hand-pays and redeemed tickets
- * need a fresh read. Other commands need one only before a refusal.
+ * Stale-read policy of a terminal, to whose stream every node may write. Cash-outs, hand-pays and redeemed tickets need
+ * a fresh read. Other commands need a fresh read only before a refusal.
  */
 export function terminalStaleReadPolicy(
   options: BalanceReads & {

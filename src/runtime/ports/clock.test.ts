@@ -12,7 +12,7 @@ function machine(wall = start) {
     wall: () => at.wall,
     monotonic: () => at.running,
     uptime: () => at.up,
-    /** Time passes on all clocks. */
+    /** Lets time pass on all clocks of the machine. */
     pass: (time: number) => {
       at.wall += time;
       at.running += time;
@@ -20,7 +20,7 @@ function machine(wall = start) {
     },
     /** Moves the time of day by this many milliseconds. */
     set: (by: number) => (at.wall += by),
-    /** The machine sleeps for a time. With `isStopped` its monotonic clock stands still meanwhile. */
+    /** Lets the machine sleep for a time. With `isStopped` its monotonic clock stops during the sleep. */
     sleep: (time: number, isStopped: boolean) => {
       at.wall += time;
       at.up += time;
@@ -58,7 +58,7 @@ test('floor clock reports two jumps and hardly moves when the clock is set 45 s 
   const { jumps, watch } = clockOf(sources);
   watch(5_000);
   sources.set(45_000);
-  // 15 s of betting: shorter by less than a hundredth of a second.
+  // A betting time of 15 s becomes shorter by less than a hundredth of a second.
   const offsetMs = watch(15_000);
   expect(offsetMs).toBeGreaterThanOrEqual(15_000);
   expect(offsetMs).toBeLessThan(15_010);

@@ -6,7 +6,10 @@ export type ClockSources = {
   readonly wall: () => number;
   /** Monotonic clock, which may stop while the machine sleeps. */
   readonly monotonic: () => number;
-  /** Monotonic clock that also counts the time asleep. It is read at the start, and when the other two disagree. */
+  /**
+   * Monotonic clock that also counts the time asleep. It is read at the start, and when `wall` and `monotonic`
+   * disagree.
+   */
   readonly uptime: () => number;
 };
 
@@ -25,7 +28,10 @@ const day = 24 * hour;
  * drift is a sleep or a clock jump.
  */
 const toleranceMs = 2 * second;
-/** Maximum difference to the time of day that is slewed, in milliseconds. Slewing a greater one could take months. */
+/**
+ * Maximum difference to the time of day that is slewed, in milliseconds. Slewing a greater difference could take
+ * months.
+ */
 const maxSlewMs = hour;
 /** A floor clock that is behind the time of day runs at most 1/2000 faster, as operating systems slew. */
 const maxSpeedUp = 1 / 2_000;
@@ -36,8 +42,8 @@ const maxSpeedUp = 1 / 2_000;
 const maxSlowDown = 1 / 100;
 
 /**
- * Floor clock: it never goes back, and is slewed towards the time of day so slowly that no deadline moves noticeably.
- * Time in which the machine slept counts as passed. A change of the time of day is reported to `onJump`.
+ * Creates the floor clock. This clock never goes back, and is slewed towards the time of day so slowly that no deadline
+ * moves noticeably. Time in which the machine slept counts as passed. `onJump` gets each change of the time of day.
  */
 export function floorClock(start: number, sources: ClockSources, onJump: (jump: ClockJump) => void): () => number {
   const { wall, monotonic, uptime } = sources;
@@ -74,15 +80,15 @@ export function floorClock(start: number, sources: ClockSources, onJump: (jump: 
 /** Error: the machine clock and the last entry of the event log are too far apart; an operator must decide. */
 export class ClockTooFar extends Error {}
 
-/** The start is refused if the event log is further ahead of the time of day than this, in milliseconds. */
+/** Maximum time by which the event log may be ahead of the time of day at a start, in milliseconds. */
 const maxForwardMs = hour;
-/** The start is refused if the event log is further behind the time of day than this, in milliseconds. */
+/** Maximum time by which the event log may be behind the time of day at a start, in milliseconds. */
 const maxBehindMs = 400 * day;
 
 /**
- * Start time of a floor whose event log ends at `last`: the time of day, but never before the end of the log. Throws
- * `ClockTooFar` if the two are too far apart, unless `isAccepted`. `jump` is set if the log is noticeably ahead or the
- * difference was accepted.
+ * Start time of a floor whose event log ends at `last`: the time of day, but never before the end of the event log.
+ * Throws `ClockTooFar` if these two times are too far apart, unless `isAccepted`. `jump` is set if the event log is
+ * noticeably ahead or the difference was accepted.
  */
 export function floorStartTime(
   wall: number,

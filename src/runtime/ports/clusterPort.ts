@@ -16,8 +16,8 @@ export type ForwardedCommand = {
 export type ForwardResult = { readonly from: number; readonly to: number } | CommandRefusal;
 
 /**
- * Report that a credit session has disconnected from another node or reconnected to it. `seated` is true if its seat
- * is at the table.
+ * Report that a credit session has disconnected from another node or reconnected to it. `seated` is true if the seat of
+ * the session is at the table that gets the report.
  */
 export type ConnectionReport = { readonly session: string; readonly seated: boolean; readonly disconnected: boolean };
 
@@ -45,11 +45,14 @@ export type RemoteTerminalsPort = {
 
 /** Port of a floor to the other nodes of its cluster. */
 export type ClusterPort = {
-  /** Fenced store for the stream of a table: it appends only while the lease is certain, with its fencing epoch. */
+  /**
+   * Returns the fenced store for the stream of a table, which appends only while the lease is certain, with its fencing
+   * epoch.
+   */
   readonly fencedStoreOf: (stream: string) => Store;
   /**
-   * Forwards a command to the leader or its successor. Resolves to `result-unknown` if the command was sent but got no
-   * result in time, and to `cannot-record` if no leader was reached.
+   * Forwards a command to the leader of the table or its successor. Resolves to `result-unknown` if the command was
+   * sent but got no result in time, and to `cannot-record` if no leader was reached.
    */
   readonly forward: (stream: string, command: ForwardedCommand) => Promise<ForwardResult>;
   /** Reports a disconnect or reconnect at this node to the leader of a table. */

@@ -5,8 +5,8 @@ import {
 } from '../../floor/commands.ts';
 
 /**
- * An integrity issue of the event log that the operator has accepted at the start. It retires all virtual shoes in
- * use.
+ * An integrity issue of the event log that the operator has accepted at the start. The acceptance retires all virtual
+ * shoes in use.
  */
 export type AcceptedIntegrityIssue = {
   readonly reason: Exclude<ShoeRetirementReason, 'long-rest'>;
@@ -55,6 +55,9 @@ export type FloorConfig = {
   readonly truncatedFrames?: number;
   /** Entries that no signed checkpoint covered at the start; absent if there were none. */
   readonly unsignedEntries?: UnsignedEntriesSummary;
-  /** Latest time that a heartbeat can have, in milliseconds since 1970; a later one is ignored. No limit if absent. */
+  /**
+   * Latest time that a heartbeat can have, in milliseconds since 1970; a later heartbeat is ignored. No limit if
+   * absent.
+   */
   readonly latestHeartbeatAt?: number;
 };

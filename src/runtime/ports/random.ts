@@ -25,7 +25,7 @@ export const systemRandom: RandomSource = {
   salt: () => randomBytes(32).toString('hex'),
 };
 
-/** Deterministic random source for tests and trials only: with the seed every card can be predicted. */
+/** Creates a deterministic random source, for tests and trials only: with the seed every card can be predicted. */
 export function seededRandom(seed: string): RandomSource {
   let blocks = 0;
   let block: Buffer = Buffer.alloc(0);

@@ -59,7 +59,7 @@ export function autoDealer(
       const step = nextUnattendedStep(state, pace, why ? undefined : virtualShoe, random, why && retirementTexts[why]);
       return settingsChange(state) ?? delayToOpeningTurn(step, pace, since);
     },
-    // The order is stored before its root is recorded. So a committed shoe can always be dealt.
+    // The card order of a shoe is stored before its root is recorded. So a committed shoe can always be dealt.
     shuffle: async () => {
       const { settings, shoes } = table.table;
       const { game } = gameAndRulebookOf(settings);

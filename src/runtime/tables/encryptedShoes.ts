@@ -8,8 +8,8 @@ export const saveEncryptedShoe = (store: Store, { id, cards, salts }: VirtualSho
   putEncryptedBlob(store, `${shoePrefix}${id}`, JSON.stringify({ cards, salts }), key);
 
 /**
- * Reads and decrypts the virtual shoe with this id; undefined if it is not stored. Throws `DamagedBlob` if it cannot
- * be decrypted.
+ * Reads and decrypts the virtual shoe with this id; undefined if it is not stored. Throws `DamagedBlob` if the shoe
+ * cannot be decrypted.
  */
 export async function readEncryptedShoe(
   store: Pick<StoreReader, 'blob'>,
@@ -22,7 +22,10 @@ export async function readEncryptedShoe(
   return createVirtualShoe(id, cards, salts);
 }
 
-/** Makes a function that decrypts a blob by its id. It returns the root of a shoe, and the text of any other blob. */
+/**
+ * Makes a function that decrypts a blob by its id. The function returns the root of a shoe, and the text of any other
+ * blob.
+ */
 export const blobDecrypter =
   (store: Pick<StoreReader, 'blob'>, key: Buffer) =>
   async (id: string): Promise<string | undefined> =>

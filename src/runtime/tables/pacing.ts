@@ -38,8 +38,8 @@ export type DueStep =
 const lostOrder = 'The order of the shoe is lost.';
 
 /**
- * Next step of an unattended table; undefined if staff must act. Except for a random cut position, it depends only on
- * the table and its shoe. So a restarted table continues where it was. If the shoe cannot be used, `reason` is
+ * Next step of an unattended table; undefined if staff must act. Except for a random cut position, the step depends
+ * only on the table and its shoe. So a restarted table continues where it was. If the shoe cannot be used, `reason` is
  * recorded with the void round.
  */
 export function nextUnattendedStep(
@@ -115,7 +115,9 @@ export const paceWithHandOverPause = (pace: Pace): Pace => ({
   betweenRounds: Math.max(pace.betweenRounds, minRestMs),
 });
 
-/** First opening turn of a table that is neither before `at` nor before `since`. Without turns it is `at`. */
+/**
+ * First opening turn of a table that is neither before `at` nor before `since`. If the pace has no turn, `at` itself.
+ */
 export function nextOpeningTurn(at: number, { turn }: Pace, since: number): number {
   if (turn === undefined) return at;
   const { cycle, after } = turn;

@@ -25,7 +25,7 @@ export class StepScheduler {
     this.#dependencies = dependencies;
   }
 
-  /** Schedules the next step. Call it after each change of the table, because the next step may have changed. */
+  /** Schedules the next step. Call after each change of the table, because the next step may have changed. */
   schedule(): void {
     this.#cancel?.();
     this.#cancel = undefined;

@@ -9,8 +9,8 @@ import { demoSettingsChange } from './settingsDiff.ts';
 import { type TableConfig, type TableRuntime } from './tableRuntime.ts';
 
 /**
- * Automation of a table: it decides which command is due next. It deals at an unattended table. At an attended table
- * it only closes bets, posts settlements and, in a demo, changes settings.
+ * Automation of a table: decides which command is due next. At an unattended table the automation deals. At an attended
+ * table it only closes bets, posts settlements and, in a demo, changes settings.
  */
 export type TableAutomation = {
   readonly load: () => Promise<void>;

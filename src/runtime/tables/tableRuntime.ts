@@ -37,7 +37,7 @@ export type UncheckedTableSettings = { readonly table: string; readonly [field: 
 
 /** Streams of other writers on which the commands of a table depend. */
 export type FollowedStreams = {
-  /** Gives how far this node has read each stream on which a command depends. */
+  /** Returns the sequence up to which this node has read each stream on which a command depends. */
   readonly readPositions: (request: StoredPayload) => Promise<ForwardedCommand['readPositions']>;
   readonly readUpTo: (positions: ForwardedCommand['readPositions']) => Promise<void>;
 };
@@ -60,7 +60,7 @@ export class TableRuntime {
   /** Forwards commands to the leader at another node; undefined without a cluster. */
   readonly #forwarder: CommandForwarder | undefined;
   #isLeader: boolean;
-  /** The failure after which the stream stopped retrying; undefined if it has not stopped. */
+  /** The failure after which the stream of the table stopped retrying; undefined if it has not stopped. */
   #abortError: unknown;
 
   constructor(
@@ -150,7 +150,10 @@ export class TableRuntime {
     return this.#isLeader;
   }
 
-  /** True between rounds, when all settlements are posted. With `isLate` it is true whenever the queue is empty. */
+  /**
+   * True when the table can be handed over: between rounds with all settlements posted or, if the hand-over is overdue
+   * (`isLate`), whenever its queue is empty.
+   */
   mayHandOver(isLate: boolean): boolean {
     if (isLate) return this.processor.pendingCount === 0;
     const { state } = this.processor;
@@ -158,8 +161,8 @@ export class TableRuntime {
   }
 
   /**
-   * Submits a command here, or forwards it to the leader. A forwarded command gets its arrival time at the leader, not
-   * `arrivedAt`.
+   * Submits a command to the processor of this node, or forwards it to the leader. A forwarded command gets its arrival
+   * time at the leader, not `arrivedAt`.
    */
   submit(
     id: string,
@@ -215,8 +218,8 @@ export class TableRuntime {
   }
 
   /**
-   * Decides a command without storing it. Returns the refusal that it would get now; undefined if it would be
-   * accepted.
+   * Decides a command without storing anything. Returns the refusal that the command would get now; undefined if it
+   * would be accepted.
    */
   refusalOf(request: StoredPayload, arrivedAt: number, context: CommandContext): CommandRefusal | undefined {
     const { table } = this;
@@ -233,7 +236,10 @@ export class TableRuntime {
     return result;
   }
 
-  /** Answers a command that was refused before `submit`: its stored result if it is stored, else the refusal. */
+  /**
+   * Answers a command that was refused before `submit`: with its stored result if the command is stored, else with the
+   * refusal.
+   */
   refuse(id: string, request: StoredPayload, refusal: UncheckedRefusal): Promise<CommandResult> {
     return refuseUnlessStored(refusal, () => this.findResult(id, request));
   }
@@ -274,8 +280,8 @@ export class TableRuntime {
   }
 
   /**
-   * Starts the table, which was last alive at `since`. A new table is opened, unless staff must open it. A table that
-   * was in a round reports an interruption. Returns a refusal if the table cannot be opened.
+   * Starts the table, whose last heartbeat was at `since`. A new table is opened, unless staff must open it. A table
+   * that was in a round reports an interruption. Returns a refusal if the table cannot be opened.
    */
   async start(since: number | undefined): Promise<CommandRefusal | undefined> {
     const refusal = await this.#begin(since);
@@ -289,8 +295,8 @@ export class TableRuntime {
   }
 
   /**
-   * Becomes leader of the table, which was last alive at `since`. If a round was running, an interruption is reported.
-   * Returns a refusal if the table cannot be opened.
+   * Becomes leader of the table, whose last heartbeat was at `since`. If a round was running, an interruption is
+   * reported. Returns a refusal if the table cannot be opened.
    */
   async lead(since: number | undefined): Promise<CommandRefusal | undefined> {
     await this.processor.lead();
@@ -314,8 +320,8 @@ export class TableRuntime {
   }
 
   /**
-   * Stops leading. The current batch is finished, and queued commands of terminals and staff are forwarded to the next
-   * leader.
+   * Stops leading the table. The current batch is finished, and queued commands of terminals and staff are forwarded to
+   * the next leader.
    */
   async follow(): Promise<void> {
     this.#stopLeading();
@@ -368,13 +374,13 @@ export class TableRuntime {
   }
 
   /**
-   * Stops play: opens no new round. A round whose bets are closed goes on until it ends or needs staff.
-   * Open bets stay in the event log. After a short interruption their round continues, after a long one it is void.
-   * [ETG 5.9, HOUSE 6]
+   * Stops play: opens no new round. A round whose bets are closed goes on until it ends or needs staff. Open bets stay
+   * in the event log. After a short interruption their round continues, after a long interruption it is void. [ETG 5.9,
+   * HOUSE 6]
    */
   async drain(): Promise<void> {
     if (!this.#isLeader) return;
-    // Without unlimited retries a failing store does not delay the stop.
+    // Ends unlimited retries, so that a failing store does not delay the stop.
     this.processor.retriesForever = false;
     this.connections.stop();
     await this.#scheduler.drain();

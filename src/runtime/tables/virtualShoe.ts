@@ -9,7 +9,7 @@ export type VirtualShoe = {
   readonly cards: readonly Card[];
   readonly salts: readonly string[];
   readonly root: string;
-  /** Gives the card at a position, with the Merkle proof that the root commits to it. */
+  /** Returns the card at a position, with the Merkle proof that the root commits to the card. */
   readonly at: (index: number) => { readonly card: Card; readonly salt: string; readonly proof: readonly string[] };
 };
 
