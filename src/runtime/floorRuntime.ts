@@ -23,7 +23,7 @@ import { TableRuntime, type FollowedStreams, type TableConfig } from './tables/t
 import { Terminals } from './terminals/terminals.ts';
 import { type PropertyAndCurrency, type FloorDependencies } from './ports/runtimeDependencies.ts';
 
-/** Time after a stall of the process in which a disconnect counts as caused by the stall, in milliseconds. */
+/** Time after a stall of the process during which a disconnect counts as caused by the stall, in milliseconds. */
 const excusedMs = 30_000;
 
 const noRemoteTerminals = new RemoteTerminals();
@@ -39,8 +39,8 @@ export class FloorRuntime {
   readonly #dependencies: FloorDependencies;
   readonly #balances: BalanceCache;
   /**
-   * Password of the first administrator; undefined unless this start has created one. It is shown once and never
-   * stored.
+   * Password of the first administrator; undefined unless this start has created that administrator. The password is
+   * shown once and never stored.
    */
   firstPassword: FirstPassword | undefined;
   /** Committed states of tables in the event log that the property file lacks. Patrons may have open stakes there. */
@@ -109,7 +109,10 @@ export class FloorRuntime {
     return this.tables.get(table)!.isLeader;
   }
 
-  /** True if a table may be handed over: between rounds or, with `isLate`, whenever its queue is empty. */
+  /**
+   * True when the table can be handed over: between rounds with all settlements posted or, if the hand-over is overdue
+   * (`isLate`), whenever its queue is empty.
+   */
   mayHandOver(table: string, isLate: boolean): boolean {
     return this.tables.get(table)!.mayHandOver(isLate);
   }
@@ -123,7 +126,7 @@ export class FloorRuntime {
     this.#tableOf(stream)?.connections.connectionReported(node, report);
   }
 
-  /** Reads streams of this floor up to these sequences, by stream. Streams of unlisted tables are ignored. */
+  /** Reads streams of this floor up to the sequences in `heads`, by stream. Streams of unlisted tables are ignored. */
   async readUpTo(heads: ReadonlyMap<string, number>): Promise<void> {
     await Promise.all([...heads].map(([stream, sequence]) => this.#readStreamUpTo(stream, sequence)));
   }
@@ -169,7 +172,10 @@ export class FloorRuntime {
     };
   }
 
-  /** Reads the streams of followed tables to their end. A table that is led here has no other writer. */
+  /**
+   * Reads the streams of followed tables to their end. Tables that this node leads are not read, because they have no
+   * other writer.
+   */
   async #readTablesToEnd(): Promise<void> {
     const { store } = this.#dependencies;
     const followed = [...this.tables.values()].filter(({ isLeader }) => !isLeader);
@@ -187,8 +193,8 @@ export class FloorRuntime {
   }
 
   /**
-   * Stops play: opens no new round. Rounds whose bets are closed go on until they end or need staff.
-   * Open bets stay in the event log. With `isLast` the close of the floor is recorded.
+   * Stops play: opens no new round. Rounds whose bets are closed go on until they end or need staff. Open bets stay in
+   * the event log. `isLast` means that no other node stays, so the close of the floor is recorded.
    */
   async drain(isLast = true): Promise<void> {
     await Promise.all([...this.tables.values()].map((table) => table.drain()));
@@ -231,7 +237,7 @@ export class FloorRuntime {
     this.#dependencies.cluster?.publishSeat(terminal, seat);
   }
 
-  /** Notifies other nodes of a refused scan, because the dealer's console may be connected to one of them. */
+  /** Notifies other nodes of a refused scan, because the dealer's console may be connected to another node. */
   publishRefusedScan(table: string, scan: RefusedScan): void {
     this.#dependencies.cluster?.publishRefusedScan(table, scan);
   }
@@ -241,8 +247,8 @@ export class FloorRuntime {
   }
 
   /**
-   * Call when another node has published the locations of its terminals. Terminals that are connected there no longer
-   * count as disconnected at the tables led here. [ETG 5.10]
+   * Call when another node has published the locations of its terminals. Terminals that are connected to that node no
+   * longer count as disconnected at the tables led here. [ETG 5.10]
    */
   seatsReceived(node: string, seats: TerminalLocations, tables: Iterable<string>): void {
     this.#reportConnections(node, seats, false);

@@ -95,23 +95,22 @@ function checkProperty(
   const other = [...states.map((table) => table.settings.currency), ...booked].find((one) => one !== currency);
   if (other !== undefined) {
     throw new PropertyMismatch(
-      `The event log of ${property} is in ${other}, but its property file is in ${currency}; ${remedy}.`,
+      `The event log of ${property} has the currency ${other}, but its property file has ${currency}; ${remedy}.`,
     );
   }
   const wanted = settings.map((one) => parseSettings(one, clock())).find((one) => !isRefused(one));
   if (wanted !== undefined && !isRefused(wanted)) {
     const unlike = states.find((table) => isDemo(table.settings) !== isDemo(wanted));
-    const [is, expected] = isDemo(wanted) ? ['not of a demo', 'is'] : ['of a demo', 'is not'];
-    if (unlike)
-      throw new PropertyMismatch(
-        `The event log of ${property} is ${is}, but its property file ${expected}; ${remedy}.`,
-      );
+    const problem = isDemo(wanted)
+      ? `The event log of ${property} is not of a demo, but its property file is`
+      : `The event log of ${property} is of a demo, but its property file is not`;
+    if (unlike) throw new PropertyMismatch(`${problem}; ${remedy}.`);
   }
   if (staff && floor.staff.state && floor.staff.isDemo !== staff.demo) {
-    const [are, expected] = staff.demo ? ['not those of a demo', 'is'] : ['those of a demo', 'is not'];
-    throw new PropertyMismatch(
-      `The staff of ${property} are ${are}, but its property file ${expected} of a demo; ${remedy}.`,
-    );
+    const problem = staff.demo
+      ? `The staff of ${property} are not those of a demo, but its property file is of a demo`
+      : `The staff of ${property} are those of a demo, but its property file is not of a demo`;
+    throw new PropertyMismatch(`${problem}; ${remedy}.`);
   }
 }
 
@@ -119,8 +118,8 @@ const virtualShoesOf = (tables: Iterable<Table>): readonly string[] =>
   [...tables].flatMap(({ shoe }) => (shoe?.root === undefined || shoe.root === null ? [] : [shoe.id]));
 
 /**
- * Ids of the attended tables of the property file. Whether a table is attended is read from the event log, or from the
- * property file if the table was never opened.
+ * Ids of the attended tables of the property file. The event log says whether a table is attended, or the property file
+ * if the table was never opened.
  */
 function attendedTables(floor: FloorRuntime, settings: readonly UncheckedTableSettings[]): readonly string[] {
   const isAttended = ({ table, attended = true }: UncheckedTableSettings): boolean =>

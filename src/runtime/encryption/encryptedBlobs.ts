@@ -42,7 +42,10 @@ function decrypt(id: string, bytes: Uint8Array, key: Buffer): string {
 
 const otherKey = 'The data key is not the key of this store; put back the key that encrypted its data.';
 
-/** Id of the check blob: an empty text, encrypted with the data key. It shows whether a key belongs to the store. */
+/**
+ * Id of the check blob: an empty text, encrypted with the data key. The check blob shows whether a key belongs to the
+ * store.
+ */
 const keyCheckId = 'key';
 
 /**
@@ -74,8 +77,8 @@ export const putEncryptedBlob = (store: Store, id: string, text: string, key: Bu
   store.putBlob(id, encrypt(authenticatedName(id), text, key));
 
 /**
- * Resolves to the decrypted text of a blob; undefined if there is no such blob. Throws `DamagedBlob` if it cannot be
- * decrypted.
+ * Resolves to the decrypted text of a blob; undefined if there is no such blob. Throws `DamagedBlob` if the blob cannot
+ * be decrypted.
  */
 export async function readEncryptedBlob(
   store: Pick<StoreReader, 'blob'>,
@@ -88,7 +91,8 @@ export async function readEncryptedBlob(
 
 /**
  * Encrypts all blobs with the next key. Blobs that neither key decrypts are left as they are; `lost` has their names.
- * `sealed` is the number of blobs that have the next key now. The function can be run again after a crash.
+ * `sealed` is the number of blobs that are encrypted with the next key now. The function can be run again after a
+ * crash.
  */
 export async function reencryptBlobs(
   store: Store,

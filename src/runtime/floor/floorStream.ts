@@ -13,12 +13,14 @@ import { StreamProcessor } from '../stream/streamProcessor.ts';
 import { type PropertyAndCurrency, type FloorDependencies } from '../ports/runtimeDependencies.ts';
 
 /**
- * Names of the ticket keys, oldest first. After a rollback the start retires the oldest `retiredCount` of them; else
- * that number is 0. Tickets of retired keys are paid by hand only.
+ * Names of the ticket keys, oldest first. `retiredCount` is the number of oldest keys that the start retires after a
+ * rollback, and 0 at any other start. Tickets of retired keys are paid by hand only.
  */
 export type TicketKeyNames = { readonly names: readonly string[]; readonly retiredCount: number };
 
-/** True if the accepted issue means that the event log may have been rolled back, and so may lack entries. */
+/**
+ * True when the accepted integrity issue means that the event log may have been rolled back, and so may lack entries.
+ */
 export const mayBeRolledBack = (issue: AcceptedIntegrityIssue | undefined): boolean =>
   issue !== undefined && issue.reason !== 'unsigned-entries';
 
@@ -29,7 +31,7 @@ export const retireShoesAfterRestMs = 3_600_000;
 export class FloorStream {
   readonly #owner: PropertyAndCurrency;
   readonly #dependencies: FloorDependencies;
-  /** The failure after which the stream stopped retrying; undefined if it has not stopped. */
+  /** The failure after which the floor stream stopped retrying; undefined if it has not stopped. */
   #abortError: unknown;
   readonly #processor: StreamProcessor<FloorState | undefined, FloorCommand, FloorEvent, FloorDeciderRefusal>;
 
@@ -72,7 +74,7 @@ export class FloorStream {
     return this.#processor.stop();
   }
 
-  /** Waits until entries of other nodes are read up to a sequence, or until reading has failed too often. */
+  /** Waits until this node has read the floor stream up to `sequence`, or until reading has failed too often. */
   readUpTo(sequence: number): Promise<void> {
     return this.#processor.untilPublished(sequence);
   }
@@ -86,7 +88,8 @@ export class FloorStream {
     const { epoch = 0 } = this.#processor.state ?? {};
     const { store } = this.#dependencies;
     const known = await store.epoch();
-    // The store may have a later epoch than the floor: another node of the cluster may have opened it since the start.
+    // The store may have a later epoch than the floor stream, because another node of the cluster may have opened the
+    // store since the start.
     if (epoch <= Math.max(store.writerEpoch, known)) return;
     throw new DamagedStore(`The floor stream names epoch ${epoch}, but the store has reached epoch ${known} only.`);
   }
@@ -96,7 +99,7 @@ export class FloorStream {
     return this.#processor.state?.ticketKeys ?? [];
   }
 
-  /** Number of retired ticket keys, which are the oldest ones. */
+  /** Number of retired ticket keys. The oldest ticket keys are retired first. */
   get retiredTicketKeys(): number {
     return this.#processor.state?.retiredKeys?.at(-1)?.keys ?? 0;
   }
@@ -136,7 +139,7 @@ export class FloorStream {
     this.join();
   }
 
-  /** Joins a floor that was started, here or at another node: from now on clock jumps are recorded. */
+  /** Joins a floor that was started, by this node or another node. From now on clock jumps are recorded. */
   join(): void {
     // Appends are retried without limit, because a clock jump must be recorded even after a full disk.
     this.#processor.retriesForever = true;
@@ -145,14 +148,14 @@ export class FloorStream {
     });
   }
 
-  /** Why a shoe was retired; undefined if it was not. */
+  /** Reason why a shoe was retired; undefined if the shoe was not retired. */
   retirementReason(shoe: string): ShoeRetirementReason | undefined {
     const retired = this.#processor.state?.retired;
     return retired && Object.hasOwn(retired, shoe) ? retired[shoe] : undefined;
   }
 
   /**
-   * True if a time is at or before the last accepted rollback. A table whose last entry is that old may lack later
+   * True when `at` is not after the last accepted rollback. A table whose last entry is that old may lack later
    * entries.
    */
   isBeforeRollback(at: number): boolean {
@@ -172,7 +175,10 @@ export class FloorStream {
     return this.#submit({ type: 'CloseFloor' });
   }
 
-  /** Stops unlimited retries. Call before the floor is left or closed, so that a failing store does not delay it. */
+  /**
+   * Stops unlimited retries. Call before this node leaves or closes the floor, so that a failing store does not delay
+   * the end.
+   */
   stopRetrying(): void {
     this.#processor.retriesForever = false;
   }
@@ -189,7 +195,7 @@ export class FloorStream {
       throw new CannotRecordError('The floor stream cannot be written.', { cause: this.#abortError });
     }
     if (this.#processor.isStopped) {
-      throw new Error('The floor stream has stopped. Read the error before this one, and start the server again.');
+      throw new Error('The floor stream has stopped. Read the error before this message, and start the server again.');
     }
     if ('refused' in result) throw new Error(`The floor stream cannot be written: ${result.message}`);
   }

@@ -8,9 +8,9 @@ export const floorHeartbeatName = 'floor';
 export type OnHeartbeatRejected = (name: string, message: string) => void;
 
 /**
- * Reads the times of the last heartbeats of the floor and its tables. Heartbeats are not signed. So a floor heartbeat
- * after `latestAt` is rejected. A table heartbeat after the floor's is rejected too, because each save of table
- * heartbeats also saves the floor's.
+ * Reads the times of the last heartbeats of the floor and its tables. Heartbeats are not signed, so two kinds are
+ * rejected. A floor heartbeat after `latestAt` is rejected. A table heartbeat after the floor heartbeat is rejected
+ * too, because each save of table heartbeats also saves a floor heartbeat.
  */
 export async function trustedHeartbeats(
   store: Pick<StoreReader, 'heartbeats'>,
@@ -18,17 +18,23 @@ export async function trustedHeartbeats(
   onRejected: OnHeartbeatRejected = () => {},
 ): Promise<ReadonlyMap<string, number>> {
   const trusted = new Map(await store.heartbeats());
-  const reject = (name: string, at: number, than: string): void => {
+  const reject = (name: string, message: string): void => {
     trusted.delete(name);
-    onRejected(
-      name,
-      `its heartbeat of ${isoTime(at)} is later than ${than} and is ignored; find out who wrote to the data folder.`,
-    );
+    onRejected(name, message);
   };
   const floorAt = trusted.get(floorHeartbeatName);
-  if (floorAt !== undefined && floorAt > latestAt) reject(floorHeartbeatName, floorAt, 'the anchor allows');
+  if (floorAt !== undefined && floorAt > latestAt) {
+    reject(
+      floorHeartbeatName,
+      `The heartbeat of ${isoTime(floorAt)} is later than the anchor allows and is ignored. Find out who wrote to the data folder.`,
+    );
+  }
   for (const [name, at] of trusted) {
-    if (at > (trusted.get(floorHeartbeatName) ?? -1)) reject(name, at, 'that of the floor');
+    if (at <= (trusted.get(floorHeartbeatName) ?? -1)) continue;
+    reject(
+      name,
+      `The heartbeat of ${isoTime(at)} is later than the heartbeat of the floor and is ignored. Find out who wrote to the data folder.`,
+    );
   }
   return trusted;
 }

@@ -3,7 +3,7 @@ import { type JurisdictionProfile } from '../../table/schema/settings.ts';
 import { gamingDayOf } from '../../table/schema/gamingDay.ts';
 
 const hourMs = 3_600_000;
-/** No gaming day is longer than this, in milliseconds, even when daylight saving time ends. */
+/** Upper bound for the length of a gaming day, in milliseconds, even when daylight saving time ends. */
 const maxDayMs = 26 * hourMs;
 
 type Signed = { readonly sign: -1 | 0 | 1; readonly amount: number };
@@ -42,7 +42,7 @@ export class GamingDayTotals {
     this.#day = gamingDayAround(at, profile);
   }
 
-  /** Reads the entries since the beginning of the gaming day, and at least those of the last hour. */
+  /** Reads the entries since the beginning of the gaming day, and at least the entries of the last hour. */
   async load(store: Pick<StoreReader, 'read'>, stream: string, sequence: number, at: number): Promise<void> {
     this.#sequence = await lastBefore(store, stream, sequence, Math.min(this.#day.began, at - hourMs));
     for await (const entries of store.read(stream, this.#sequence)) this.add(entries);

@@ -25,7 +25,10 @@ export class WagerTotalsCache {
     this.#options = options;
   }
 
-  /** Current totals of a stream. Requests run one after another; each continues where the last ended. */
+  /**
+   * Current totals of a stream. Requests for a stream run one after another, and each request continues where the last
+   * request ended.
+   */
   totalsOf(stream: string): Promise<WagerTotals> {
     const before = this.#totals.get(stream) ?? this.#load(stream);
     const after = before.then((totals) => this.#readNew(totals));

@@ -148,7 +148,7 @@ test('serve refuses a store of another currency or kind of floor and leaves it u
   ]);
   const dollars = { owner: { property: 'sg1', currency: 'USD' } };
   for (const [data, changes, expectedText] of [
-    [real, dollars, 'is in SGD, but its property file is in USD'],
+    [real, dollars, 'has the currency SGD, but its property file has USD'],
     [real, demo, 'is not of a demo, but its property file is'],
     [play, {}, 'is of a demo, but its property file is not'],
   ] as const) {

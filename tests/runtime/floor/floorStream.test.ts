@@ -193,7 +193,7 @@ describe('an impossible heartbeat is ignored and reported', () => {
     await store.recordHeartbeats([name], now + far);
     const { table, warnings, until } = await reopenFloor(store, now + 60_000, more);
     await until(() => table.table.phase === 'idle');
-    expect(warnings.join('\n')).toMatch(/: its heartbeat of 20\d\d-.+ is ignored; find out who wrote/);
+    expect(warnings.join('\n')).toMatch(/: The heartbeat of 20\d\d-.+ is ignored\. Find out who wrote/);
     const events = await eventsOf(store, table.stream);
     const { since } = events.find(({ type }) => type === 'Interrupted') as { readonly since?: unknown };
     expect(since).toBe(events.findLast(({ type }) => type === 'SlipSet')!.at);

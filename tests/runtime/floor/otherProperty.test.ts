@@ -27,10 +27,10 @@ async function storeOfTable(setting: typeof first = first) {
 const headsOf = async (store: Store) => [...(await store.heads())];
 
 test.each([
-  ['currency', 'in XTS, but its property file is in SGD', { ...first, currency: 'SGD' }, first],
-  ['demo flag, from a demo to a property', 'of a demo, but its property file is not', real, first],
-  ['demo flag, from a property to a demo', 'not of a demo, but its property file is', first, real],
-  ['demo flag with other tables', 'of a demo, but its property file is not', { ...real, table: 'X1' }, first],
+  ['currency', 'has the currency XTS, but its property file has SGD', { ...first, currency: 'SGD' }, first],
+  ['demo flag, from a demo to a property', 'is of a demo, but its property file is not', real, first],
+  ['demo flag, from a property to a demo', 'is not of a demo, but its property file is', first, real],
+  ['demo flag with other tables', 'is of a demo, but its property file is not', { ...real, table: 'X1' }, first],
 ])('another %s is refused before anything is written', async (_, message, otherOwner, setting) => {
   const { store, now } = await storeOfTable(setting);
   const before = await headsOf(store);
@@ -39,7 +39,7 @@ test.each([
   const opened = openFloor(owner, [otherOwner], demoPace, dependencies);
   await expect(opened).rejects.toThrow(PropertyMismatch);
   await expect(opened).rejects.toThrow(
-    `The event log of demo is ${message}; use another data folder, or correct the property file.`,
+    `The event log of demo ${message}; use another data folder, or correct the property file.`,
   );
   expect(published).toEqual([]);
   expect(await headsOf(store)).toEqual(before);

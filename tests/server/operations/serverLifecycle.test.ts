@@ -187,7 +187,7 @@ test('a crash of the floor stream is reported by name', async () => {
     onFatal: (error) => lost.push(error),
   });
   isDamaged = true;
-  const stopped = 'The floor stream has stopped. Read the error before this one, and start the server again.';
+  const stopped = 'The floor stream has stopped. Read the error before this message, and start the server again.';
   for (const at of [1, 2]) await expect(server.floor.floorStream.recordClockJump(at, 9)).rejects.toThrow(stopped);
   expect(warnings).toEqual(['the floor stream, which has stopped: Error: A page is not as it was.']);
   expect(lost).toHaveLength(1);
