@@ -47,7 +47,7 @@ export class ConnectionPool {
       }
       const created = this.#open < this.#maxConnections ? await this.#create() : undefined;
       if (created) return created;
-      // A connection may have been released while the attempt to open one failed.
+      // A connection may have been released while the attempt to open a new connection failed.
       if (this.#idle.length > 0) continue;
       const connection = await this.#wait(Math.max(0, deadline - performance.now()));
       if (connection) return connection;

@@ -28,10 +28,10 @@ type SessionInfo = { readonly standby: boolean; readonly encoding: string };
 
 /**
  * Configures a database session. There is no statement_timeout, because `PgConnection` has a timer of its own. Lock
- * waits end before that timer, so that no statement still waits for a lock after its timeout. Only warnings are sent
- * as notices. Sequential scans are off, so that plans which were cached for small tables use indexes too. A plan that
- * needs a sequential scan all the same then has an immense cost estimate. PostgreSQL would compile machine code for it
- * at each execution: up to a second of CPU time for a renewal of leases. So JIT compilation is off.
+ * waits end before that timer, so that no statement still waits for a lock after its timeout. Only warnings are sent as
+ * notices. Sequential scans are off, so that plans which were cached for small tables use indexes too. A plan that
+ * cannot avoid a sequential scan then has an immense cost estimate, for which PostgreSQL would compile machine code at
+ * each execution. For a renewal of leases this takes up to a second of CPU time, so JIT compilation is off.
  */
 const configureSession = `SELECT pg_is_in_recovery() AS standby,
   current_setting('server_encoding') AS encoding,

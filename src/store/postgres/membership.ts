@@ -153,7 +153,7 @@ class SerialConnection {
 
 export class ClusterMembership {
   readonly #timeoutMs: number;
-  /** Connection for renewals alone, so that they wait for no other work. */
+  /** Connection for renewals of leases alone, so that renewals wait for no other work. */
   readonly #renewals: SerialConnection;
   readonly #otherWork: SerialConnection;
   /**
@@ -248,8 +248,8 @@ export class ClusterMembership {
   }
 
   /**
-   * Begins a new fencing epoch of each of these streams whose lease the node holds. Other streams are absent from the
-   * map.
+   * Begins a new fencing epoch of each stream in `names` whose lease the node holds. All other streams are absent from
+   * the map.
    */
   async beginEpochs(
     { id }: Pick<RegisteredNode, 'id'>,
@@ -264,7 +264,7 @@ export class ClusterMembership {
     );
   }
 
-  /** Ends these leases of the node, so that other nodes can take them at once. */
+  /** Ends the leases `names` of the node, so that other nodes can take them at once. */
   async releaseLeases({ id }: Pick<RegisteredNode, 'id'>, names: readonly string[]): Promise<void> {
     await this.#work((connection) => connection.write(releaseLeasesStatement, [id, names], this.#timeoutMs));
   }
