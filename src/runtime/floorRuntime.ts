@@ -43,7 +43,10 @@ export class FloorRuntime {
    * shown once and never stored.
    */
   firstPassword: FirstPassword | undefined;
-  /** Committed states of tables in the event log that the property file lacks. Patrons may have open stakes there. */
+  /**
+   * Committed states of tables in the event log that the property file lacks. Patrons may have open stakes at such a
+   * table.
+   */
   readonly #unlisted: Table[] = [];
   readonly #connectedAt = new Map<string, number>();
   /** End of the last stall of the process; -Infinity if there was none. */
@@ -248,14 +251,17 @@ export class FloorRuntime {
 
   /**
    * Call when another node has published the locations of its terminals. Terminals that are connected to that node no
-   * longer count as disconnected at the tables led here. [ETG 5.10]
+   * longer count as disconnected at the tables that this node leads. [ETG 5.10]
    */
   seatsReceived(node: string, seats: TerminalLocations, tables: Iterable<string>): void {
     this.#reportConnections(node, seats, false);
     for (const table of tables) this.#dependencies.onSeatsChanged?.(table);
   }
 
-  /** Call when another node has disconnected. Its terminals count as disconnected at the tables led here. [ETG 5.10] */
+  /**
+   * Call when another node has disconnected. Its terminals count as disconnected at the tables that this node leads.
+   * [ETG 5.10]
+   */
   nodeLost(node: string, seats: TerminalLocations): void {
     this.#reportConnections(node, seats, true);
     for (const table of new Set(Object.values(seats)))
@@ -277,7 +283,7 @@ export class FloorRuntime {
   }
 
   /**
-   * Call when another node has changed a value of the key-value table. If this node caches the value, it is read
+   * Call when another node has changed a value of the key-value table. If this node caches the value, the value is read
    * again.
    */
   async valueChanged(kind: string, id: string): Promise<void> {

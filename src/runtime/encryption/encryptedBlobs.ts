@@ -49,15 +49,15 @@ const otherKey = 'The data key is not the key of this store; put back the key th
 const keyCheckId = 'key';
 
 /**
- * Throws `WrongDataKey` if the data key is not the store's. A store without a check blob gets one, encrypted with this
- * key.
+ * Throws `WrongDataKey` if the data key is not the key of the store. A store without a check blob gets a check blob,
+ * encrypted with this key.
  */
 export async function adoptDataKey(store: Store, key: Buffer): Promise<void> {
   if ((await store.blob(keyCheckId)) === undefined) await store.putBlob(keyCheckId, encrypt(keyCheckId, '', key));
   else await checkDataKey(store, key);
 }
 
-/** Throws `WrongDataKey` if the data key is not the store's. A store without a check blob accepts any key. */
+/** Throws `WrongDataKey` if the data key is not the key of the store. A store without a check blob accepts any key. */
 export async function checkDataKey(store: Pick<StoreReader, 'blob'>, key: Buffer): Promise<void> {
   const bytes = await store.blob(keyCheckId);
   if (bytes === undefined) return;

@@ -7,7 +7,7 @@ import { type Store } from '../../store/store.ts';
 const kind = 'figures';
 /** Schema version of saved totals. Totals of another version are computed again from the entries. */
 const schemaVersion = 1;
-/** Totals are saved after this many entries, so that a restart need not read those entries again. */
+/** Number of new entries after which totals are saved, so that a restart need not read those entries again. */
 const saveEvery = 20_000;
 /** Number of entries that are read at once; other work runs between two reads. */
 const batchSize = 200;

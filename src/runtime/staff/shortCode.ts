@@ -1,4 +1,4 @@
-/** Letters and digits of a code that a person types, without those that look alike. */
+/** Letters and digits of a code that a person types, without characters that look alike. */
 const letters = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 
 /** Draws a code such as "K7QF-3BTD". The code cannot be guessed while the number of attempts is limited. */

@@ -380,8 +380,8 @@ export class StaffService {
   }
 
   async #deleteTokens(ended: ReadonlySet<string>): Promise<void> {
-    // In a cluster a token may be read here before the entry of its session. So only sessions whose end was read count
-    // as over.
+    // In a cluster this node may read a token before the entry of its session. So only sessions whose end this node has
+    // read count as over.
     const isOver = (session: string): boolean =>
       this.session(session) === undefined && (this.#dependencies.cluster === undefined || ended.has(session));
     try {

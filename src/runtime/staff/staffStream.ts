@@ -28,7 +28,7 @@ export class StaffStream {
   #committed: StaffState | undefined;
   #sequence = 0;
   #abortError: unknown;
-  /** True while an outage pauses the stream. `attempt` refuses commands then. */
+  /** True while an outage pauses the staff stream. Meanwhile `attempt` refuses commands. */
   #isPaused = false;
   readonly #onPause = new Set<() => void>();
   readonly #listeners = new Set<(events: readonly StaffEvent[]) => void>();

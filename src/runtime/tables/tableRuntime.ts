@@ -105,7 +105,7 @@ export class TableRuntime {
       onPaused: (isPaused) => dependencies.onTablePaused?.(id, isPaused),
       onFatal: (error) => dependencies.onFatal(error),
       sleep: (time) => dependencies.sleep(time),
-      // [READING 12] An outage of the event store is an interruption. It is decided before any other command.
+      // [READING 12] An outage of the event store is an interruption. Its report is decided before any other command.
       outageReport: (since) =>
         this.isOpen ? { id: dependencies.newId(), request: this.#interruption(since) } : undefined,
       ...(cluster && {
@@ -173,7 +173,8 @@ export class TableRuntime {
     const forwarder = this.#forwarder;
     if (forwarder === undefined) return this.#decide(id, request, arrivedAt, context);
     if (!this.#isLeader) return forwarder.forward(id, request, context);
-    // If leadership was lost, the next leader accepts the same id.
+    // If this node has lost the leadership of the table, the command is forwarded to the next leader, which accepts the
+    // same id.
     return this.#decide(id, request, arrivedAt, context).then((result) =>
       result === notLeaderRefusal ? forwarder.forward(id, request, context) : result,
     );
@@ -262,8 +263,8 @@ export class TableRuntime {
   }
 
   /**
-   * Call when the process has stalled from `since` until now. An attended table reports a long stall here, because no
-   * due step would notice it. [READING 12]
+   * Call when the process has stalled from `since` until now. An attended table reports an interruption after a long
+   * stall, because no due step would notice the stall. [READING 12]
    */
   async processStalled(since: number): Promise<void> {
     this.connections.forget();
