@@ -7,6 +7,7 @@ import { type Store } from '../store/store.ts';
 import { type FailureHandler } from './failureHandler.ts';
 import { defaultResponsibleGamingSettings } from './money/sessionLimits.ts';
 import { roundEndings } from './operations/measuredStore.ts';
+import { type StoreActivity } from './operations/storeActivity.ts';
 import { type Scheduler } from '../runtime/ports/scheduler.ts';
 import { PatronHub } from './patron/patronHub.ts';
 import { type ServerOptions } from './serverOptions.ts';
@@ -17,8 +18,9 @@ import { type PendingTimers } from './timers.ts';
 export type ServerDependencies = {
   readonly options: ServerOptions;
   readonly metrics: Metrics;
-  /** The event store; its appends are measured if there are metrics. */
+  /** The event store, with tracked operations; its appends are measured if there are metrics. */
   readonly store: Store;
+  readonly activity: StoreActivity;
   readonly scheduler: Scheduler;
   readonly pending: PendingTimers;
   readonly failures: FailureHandler;
@@ -53,9 +55,10 @@ export function createHubs({ options, metrics, store, scheduler, failures }: Ser
 }
 
 export function openServerFloor(
-  { options, metrics, store, scheduler, pending, failures }: ServerDependencies,
+  { options, metrics, store, activity, scheduler, pending, failures }: ServerDependencies,
   { patrons, staff }: ServerHubs,
 ): Promise<FloorRuntime> {
+  const { cluster } = options;
   return openFloor(options.owner, options.settings, options.pace, {
     store,
     clock: scheduler.now,
@@ -64,7 +67,9 @@ export function openServerFloor(
     ...(options.handPayLimit !== undefined && { handPayLimit: options.handPayLimit }),
     ...(options.disconnectReportMs !== undefined && { disconnectReportMs: options.disconnectReportMs }),
     ...(options.openingNumber !== undefined && { terminalNamespace: options.openingNumber }),
-    ...(options.cluster && { cluster: options.cluster }),
+    ...(cluster && {
+      cluster: { ...cluster, fencedStoreOf: (stream) => activity.track(cluster.fencedStoreOf(stream)) },
+    }),
     ...(options.joinsFloor && { isJoining: true }),
     ...(options.initialStaff && { staff: options.initialStaff }),
     ...(options.acceptedIssue && { integrityIssue: options.acceptedIssue }),

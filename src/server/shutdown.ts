@@ -5,7 +5,7 @@ import { type OpenSockets } from './sockets.ts';
 import { type SignInFailureReporter } from './staff/signInFailures.ts';
 import { type ServerTimers } from './timers.ts';
 
-type ShutdownOptions = Pick<ServerDependencies, 'options' | 'store' | 'failures' | 'pending'> & {
+type ShutdownOptions = Pick<ServerDependencies, 'options' | 'store' | 'activity' | 'failures' | 'pending'> & {
   readonly app: FastifyInstance;
   readonly hubs: ServerHubs;
   readonly floor: FloorRuntime;
@@ -19,7 +19,7 @@ type ShutdownOptions = Pick<ServerDependencies, 'options' | 'store' | 'failures'
  * could not be recorded.
  */
 export async function shutDownServer(
-  { options, store, failures, pending, app, hubs, floor, sockets, timers, signInFailures }: ShutdownOptions,
+  { options, store, activity, failures, pending, app, hubs, floor, sockets, timers, signInFailures }: ShutdownOptions,
   isLast: boolean,
 ): Promise<unknown> {
   hubs.patrons.close();
@@ -35,6 +35,11 @@ export async function shutDownServer(
   pending.stop();
   signInFailures.close();
   await app.close();
+  // Tasks of closed connections, of past timers and of earlier messages of other nodes still read and write.
+  if (!failures.hasFailed) {
+    await sockets.untilHandled();
+    await activity.untilIdle();
+  }
   await timers.writeCheckpoint('checkpoint', isClosed);
   await timers.writeCheckpoint('anchor');
   await store.close();

@@ -14,7 +14,7 @@ import { readStaffCookie } from './staff/cookies.ts';
 
 type AnyConnection = Pick<
   SocketConnection<never, never>,
-  'sendHeartbeat' | 'closeIfSlow' | 'ping' | 'close' | 'trackBytes'
+  'sendHeartbeat' | 'closeIfSlow' | 'ping' | 'close' | 'trackBytes' | 'untilHandled'
 >;
 
 /** Number of groups of connections. Periodic work runs for one group at a time, so that no message waits long. */
@@ -24,6 +24,8 @@ export class OpenSockets {
   readonly all = new Set<AnyConnection>();
   readonly #groups = Array.from({ length: groupCount }, () => new Set<AnyConnection>());
   #added = 0;
+  /** Connections that are open, or closed with messages that are still handled. */
+  readonly #unfinished = new Set<AnyConnection>();
 
   add(connection: AnyConnection, socket: WebSocket, raw: Duplex): void {
     const group = this.#groups[this.#added++ % groupCount]!;
@@ -31,7 +33,17 @@ export class OpenSockets {
       connections.add(connection);
       socket.once('close', () => connections.delete(connection));
     }
+    this.#unfinished.add(connection);
+    socket.once('close', async () => {
+      await connection.untilHandled();
+      this.#unfinished.delete(connection);
+    });
     raw.on('data', (bytes: Buffer) => connection.trackBytes(bytes));
+  }
+
+  /** Waits until the messages that have arrived are handled, also those of closed connections. */
+  async untilHandled(): Promise<void> {
+    await Promise.all([...this.#unfinished].map((connection) => connection.untilHandled()));
   }
 
   /** Starts a timer that runs a task for each group in turn, so that each connection is served once in `everyMs`. */

@@ -11,6 +11,7 @@ import { FailureHandler } from './failureHandler.ts';
 import { measureAppends } from './operations/measuredStore.ts';
 import { greatestTableSilenceMs, serverStatus } from './operations/readiness.ts';
 import { systemScheduler } from './operations/serverClock.ts';
+import { StoreActivity } from './operations/storeActivity.ts';
 import { createHubs, openServerFloor } from './serverFloor.ts';
 import { type Server, type ServerOptions } from './serverOptions.ts';
 import { shutDownServer } from './shutdown.ts';
@@ -23,12 +24,13 @@ import { PendingTimers, startServerTimers } from './timers.ts';
 
 export async function startServer(options: ServerOptions): Promise<Server> {
   const { limits, host, metrics = discardingMetrics } = options;
-  const store = options.metrics ? measureAppends(options.store, options.metrics) : options.store;
+  const activity = new StoreActivity();
+  const store = activity.track(options.metrics ? measureAppends(options.store, options.metrics) : options.store);
   const scheduler = options.scheduler ?? (await systemScheduler(store, options));
   const clock = scheduler.now;
   const pending = new PendingTimers(scheduler.after);
   const failures = new FailureHandler({ ...options, metrics, clock, after: pending.after });
-  const core = { options, metrics, store, scheduler, pending, failures };
+  const core = { options, metrics, store, activity, scheduler, pending, failures };
   const hubs = createHubs(core);
   let floor: FloorRuntime | undefined;
   let isReady = false;

@@ -35,6 +35,7 @@ export class TerminalProcessors {
    * found out.
    */
   readonly #stopped = new Map<string, TerminalProcessor>();
+  #isStopped = false;
 
   constructor(options: TerminalProcessorsOptions) {
     this.#options = options;
@@ -80,8 +81,12 @@ export class TerminalProcessors {
     return [...this.#processors.keys()].map(this.#options.streamOf);
   }
 
-  /** Stops all processors. A load that fails meanwhile is ignored here; its caller gets the failure. */
+  /**
+   * Stops all processors, also those that are loaded later for a look-up. A load that fails meanwhile is ignored here;
+   * its caller gets the failure.
+   */
   async stop(): Promise<void> {
+    this.#isStopped = true;
     const opened = await Promise.allSettled(this.#processors.values());
     await Promise.all(opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value.stop()] : [])));
   }
@@ -103,6 +108,7 @@ export class TerminalProcessors {
       balances.refresh(account, await dependencies.store.balance(account));
     }
     this.#options.onLoaded(terminal, processor.committed().state);
+    if (this.#isStopped) await processor.stop();
     return processor;
   }
 

@@ -144,6 +144,11 @@ export abstract class SocketConnection<Incoming extends SocketMessage, Outgoing>
     if (this.#socket.readyState === this.#socket.OPEN) this.#socket.ping();
   }
 
+  /** Waits until the messages that have arrived are handled. */
+  untilHandled(): Promise<void> {
+    return this.#queue;
+  }
+
   close(code: number, reason: string): void {
     this.#socket.close(code, reason);
   }

@@ -334,6 +334,21 @@ test('reserved terminal is stored at its first command, and not before', async (
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
+test('terminal that is loaded after the stop of its floor finds stored commands, and appends nothing', async () => {
+  const store = memoryStore();
+  const load = { type: 'LoadCredit', method: 'cash', amount: 5_000 };
+  const former = await openFloor(demoOwner, [], demoPace, testDependencies(store, 'former').dependencies);
+  expect(await seatPatron(former, 'a', 0)).toBe('T1.1');
+  expect(await former.terminals.submit('T1', 'load-1', load)).toHaveProperty('entries');
+  await former.stop();
+  const floor = await openFloor(demoOwner, [], demoPace, testDependencies(store, 'stopped').dependencies);
+  await floor.stop();
+  const heads = await store.heads();
+  expect(await floor.terminals.submit('T1', 'load-2', load)).toMatchObject({ refused: 'cannot-record' });
+  expect(await floor.terminals.submit('T1', 'load-1', load)).toHaveProperty('entries');
+  expect(await store.heads()).toEqual(heads);
+});
+
 test('revoked secret gets no seat, nor one that is being revoked', async () => {
   const { dependencies } = testDependencies(memoryStore(), 'dead');
   const { terminals } = await openFloor(demoOwner, [], demoPace, dependencies);

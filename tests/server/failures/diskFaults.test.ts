@@ -93,16 +93,20 @@ class FaultyServer extends LoadedServer {
     this.#limitFileSize(1_000);
   }
 
+  /** Waits until bets are closed at all tables and no slip is pending. Later in play the rounds may never coincide. */
+  async waitForClosedBets(): Promise<void> {
+    const startedAt = performance.now();
+    await this.waitUntil(
+      () => !this.bettors.some(({ isBetting }) => isBetting) || performance.now() - startedAt > 10_000,
+    );
+  }
+
   /** A brief fault ends before any table pauses; a long one lasts until some tables have paused. Then all resume. */
   async runFault(fault: Fault, isBrief: boolean): Promise<void> {
-    const [faultCount, refused, unknown] = [
-      this.#faultCount,
-      this.refusalCount('cannot-record'),
-      this.refusalCount('result-unknown'),
-    ];
-    // When every slip was in flight as the disk failed, the only reply is `result-unknown`.
+    const [faultCount, refused] = [this.#faultCount, this.refusalCount('cannot-record')];
+    // Without open bets, or when every slip was in flight as the disk failed, no slip is refused with `cannot-record`.
     const isVisible = (): boolean =>
-      this.refusalCount('cannot-record') >= refused + 20 || this.refusalCount('result-unknown') >= unknown + 1_000;
+      this.refusalCount('cannot-record') >= refused + 20 || this.bettors.every(({ isBlocked }) => isBlocked);
     this.beginFault(fault);
     if (fault === 'slow') await this.waitUntil(() => this.#faultCount >= faultCount + 5);
     if (fault === 'short') await this.#cutWriteShort();
@@ -117,8 +121,10 @@ class FaultyServer extends LoadedServer {
 const repeats = times(1);
 /** New event store after this number of faults, because the whole store is verified at its end. */
 const repeatsPerStore = 5;
+/** Each store has one more fault, which begins while bets are closed at all tables. */
+const faultCount = repeats * faults.length + Math.ceil(repeats / repeatsPerStore);
 
-test(`${repeats * faults.length} disk faults under load (${faults.join(', ')}): nothing acknowledged is lost or duplicated, every round ends once, the event log verifies`, async () => {
+test(`${faultCount} disk faults under load (${faults.join(', ')}): nothing acknowledged is lost or duplicated, every round ends once, the event log verifies`, async () => {
   let [accepted, refused, unknown, rounds] = [0, 0, 0, 0];
   for (let repeat = 0; repeat < repeats; repeat += repeatsPerStore) {
     const floor = new FaultyServer(`${repeat}`);
@@ -126,6 +132,8 @@ test(`${repeats * faults.length} disk faults under load (${faults.join(', ')}): 
     await floor.connectPatrons();
     // Tables that cannot open their first round get no slip, and so refuse none.
     await floor.waitUntil(() => floor.accepted >= 50);
+    await floor.waitForClosedBets();
+    await floor.runFault('failing', false);
     for (let n = repeat; n < Math.min(repeats, repeat + repeatsPerStore); n++) {
       for (const fault of faults) await floor.runFault(fault, fault !== 'full' && random.below(2) === 0);
     }
@@ -143,6 +151,6 @@ test(`${repeats * faults.length} disk faults under load (${faults.join(', ')}): 
     rounds += events.get('BetsOpened') ?? 0;
   }
   reportToSoak(
-    `${repeats * faults.length} faults (${faults.join(', ')}): ${accepted} slips accepted, ${refused} refused and ${unknown} in doubt for a while, ${rounds} rounds`,
+    `${faultCount} faults (${faults.join(', ')}): ${accepted} slips accepted, ${refused} refused and ${unknown} in doubt for a while, ${rounds} rounds`,
   );
 });

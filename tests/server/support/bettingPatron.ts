@@ -26,6 +26,10 @@ export class BettingPatron extends TestPatron {
   #hasAcceptedSlip = false;
   #round: string | undefined;
   #stake = 0;
+  /** Number of calls of `#bet` that have not ended. Each has one slip without a result at most. */
+  #bettingCount = 0;
+  /** Slips whose last reply was `result-unknown`. */
+  readonly #inDoubt = new Set<string>();
 
   /** Waits less than `maxPauseMs` before each slip. */
   constructor(table: string, random: RandomSource, auditor: Auditor, maxPauseMs = 40) {
@@ -48,6 +52,17 @@ export class BettingPatron extends TestPatron {
     const { connection, view } = this.patron.state;
     const round = view?.round?.id === this.#round ? 'its round' : 'another round';
     return [this.#table, connection, view?.phase, view?.stopped?.kind, round, this.#unanswered.size].join(' ');
+  }
+
+  /** True if bets are open at the table of this terminal, or a slip has no result. */
+  get isBetting(): boolean {
+    return this.patron.state.view?.phase === 'betting' || this.#bettingCount > 0;
+  }
+
+  /** True if the table cannot record, and this terminal gets no new reply until the table resumes. */
+  get isBlocked(): boolean {
+    const isPaused = this.patron.state.view?.stopped?.kind === 'cannot-record';
+    return isPaused && this.#bettingCount === this.#inDoubt.size;
   }
 
   override connect(address: string): void {
@@ -80,7 +95,8 @@ export class BettingPatron extends TestPatron {
     if (view?.phase !== 'betting' || view.round === null || view.round.id === this.#round) return;
     this.#round = view.round.id;
     this.#stake = 0;
-    void this.#bet();
+    this.#bettingCount += 1;
+    void this.#bet().finally(() => (this.#bettingCount -= 1));
   }
 
   /** Sends slips with rising stakes, so that each accepted slip is an entry of the event log. */
@@ -117,9 +133,11 @@ export class BettingPatron extends TestPatron {
     const { round, slip } = this.#unanswered.get(id)!;
     for (;;) {
       const answer = await this.patron.slip(this.#table, round, slip, id);
+      this.#inDoubt.delete(id);
       if (answer.type !== 'refused') return answer;
       this.refusals.set(answer.code, (this.refusals.get(answer.code) ?? 0) + 1);
       if (answer.code !== 'result-unknown') return answer;
+      this.#inDoubt.add(id);
       await pause(100);
     }
   }
