@@ -98,7 +98,7 @@ const outside = (page: Page, selector: string): Promise<readonly string[]> =>
   }, selector);
 
 /**
- * Both sizes and languages: no text of the part leaves its box, and axe finds nothing on the page. SHOTS names a
+ * Both sizes and languages: no text of the part leaves its box, the header is whole, and axe finds nothing on the page. SHOTS names a
  * folder for screenshots.
  */
 async function expectReadable(staffPage: StaffPage, name: string, part = '[data-testid=effects]'): Promise<void> {
@@ -114,6 +114,8 @@ async function expectReadable(staffPage: StaffPage, name: string, part = '[data-
         await page.screenshot({ path: `${shots}/${name.replaceAll(' ', '-')}-${language}-${width}.png` });
       }
       expect.soft(await outside(page, part), `${name} ${language} ${width}`).toEqual([]);
+      const beyondHeader = await page.locator('.top').evaluate((top) => top.scrollWidth - top.clientWidth);
+      expect.soft(beyondHeader, `header, ${name} ${language} ${width}`).toBeLessThanOrEqual(0);
       expect.soft(await violations(page), `${name} ${language} ${width}`).toEqual([]);
     }
   }
