@@ -136,6 +136,20 @@ export class NodePair {
     }
   }
 
+  /** Ids of the stored commands, each as often as it is stored. */
+  async storedCommandIds(): Promise<readonly string[]> {
+    const reader = await postgresReader(this.#options.addresses[0]);
+    try {
+      const ids: string[] = [];
+      for (const stream of await reader.streams())
+        for await (const entries of reader.read(stream))
+          ids.push(...entries.flatMap(({ command }) => ('hash' in command ? command.id : [])));
+      return ids;
+    } finally {
+      await reader.close();
+    }
+  }
+
   leave(): void {
     this.#crowd.leave();
   }

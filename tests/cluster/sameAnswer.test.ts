@@ -13,7 +13,7 @@ import { playedTables } from './played.ts';
 import { PatronAtBothNodes, type PatronRequest } from './samePatron.ts';
 
 // Each request goes to two nodes at the same moment, with one id. Both answer the same: the entry is stored once, and
-// the node that comes second finds it before it refuses.
+// the node that comes second finds it before it refuses. A refusal by both nodes stores nothing.
 
 const root = temporaryFolder('same');
 const chance = seededRandom(`${seed} same answer`);
@@ -21,19 +21,54 @@ const pairs = times(20);
 const newSecret = (): string => Array.from({ length: 64 }, () => chance.below(16).toString(16)).join('');
 const [table] = playedTables as [string];
 
+/** Codes that a slip gets by the time at which it is decided, whatever its stakes. */
+const lateCodes: ReadonlySet<string> = new Set(['bets-closed', 'late-raise', 'late-withdrawal']);
+
+/**
+ * True for two refusals of a slip of which the bets closed before at least one was decided. A refusal is not stored, so
+ * the second node names the reason of its own moment.
+ */
+const isRefusedLate = ({ type }: PatronRequest, [one, other]: readonly ServerMessage[]): boolean =>
+  type === 'slip' &&
+  one!.type === 'refused' &&
+  other!.type === 'refused' &&
+  (lateCodes.has(one.code) || lateCodes.has(other.code));
+
 /** Counts of pairs by request and answer, and the pairs whose answers differ. */
 class Answers {
   readonly counts = new Map<string, number>();
   readonly different: string[] = [];
-  total = 0;
+  /** Ids of the requests, and whether each was refused. */
+  readonly #isRefused = new Map<string, boolean>();
+  /** Number of slips that were refused for two reasons, at least one of them the close. */
+  lateForTwoReasons = 0;
 
-  add(request: PatronRequest, [one, other]: readonly ServerMessage[]): ServerMessage {
-    const [first, second] = [one!, other!].map(withoutMessage);
-    if (first !== second) this.different.push(`${JSON.stringify(request)}: ${first} and ${second}`);
-    const name = `${request.type} ${one!.type === 'refused' ? one.code : one!.type}`;
+  get total(): number {
+    return this.#isRefused.size;
+  }
+
+  add(request: PatronRequest, replies: readonly ServerMessage[]): ServerMessage {
+    const [one] = replies as [ServerMessage];
+    const [first, second] = replies.map(withoutMessage);
+    if (first !== second) {
+      if (isRefusedLate(request, replies)) this.lateForTwoReasons += 1;
+      else this.different.push(`${JSON.stringify(request)}: ${first} and ${second}`);
+    }
+    const name = `${request.type} ${one.type === 'refused' ? one.code : one.type}`;
     this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
-    this.total += 1;
-    return one!;
+    this.#isRefused.set(request.id, one.type === 'refused');
+    return one;
+  }
+
+  /** Requests that were refused and are stored, or that were carried out and are not stored exactly once. */
+  contradictions(storedIds: readonly string[]): readonly string[] {
+    const counts = new Map<string, number>();
+    // The terminal is part of the stored id.
+    for (const [id = ''] of storedIds.map((stored) => stored.split('/', 1))) counts.set(id, (counts.get(id) ?? 0) + 1);
+    return [...this.#isRefused].flatMap(([id, isRefused]) => {
+      const count = counts.get(id) ?? 0;
+      return count === (isRefused ? 0 : 1) ? [] : [`${id}: ${isRefused ? 'refused' : 'done'}, stored ${count} times`];
+    });
   }
 }
 
@@ -101,9 +136,10 @@ async function askPairs(pair: NodePair, answers: Answers, isOver: () => boolean)
 }
 
 function report(answers: Answers, resends: number, what: string): void {
+  const { total, different, lateForTwoReasons } = answers;
   const counts = [...answers.counts].map(([name, count]) => `${count} ${name}`).toSorted();
   reportToSoak(
-    `${answers.total} pairs ${what}, ${answers.different.length} of them with two answers, ${resends} requests sent again: ${counts.join(', ')}`,
+    `${total} pairs ${what}, ${different.length} of them with two answers, ${lateForTwoReasons} late slips refused for two reasons, ${resends} requests sent again: ${counts.join(', ')}`,
   );
 }
 
@@ -130,6 +166,7 @@ describe('one command id at two nodes', () => {
     expect(answers.counts.get('collect nothing-to-collect')).toBeGreaterThan(0);
     expect(answers.counts.get('slip accepted')).toBeGreaterThan(0);
     expect(answers.counts.get('redeem loaded')).toBeGreaterThan(1);
+    expect(answers.contradictions(await pair.storedCommandIds())).toEqual([]);
     await Promise.all(pair.nodes.map((node) => node.signal('SIGTERM')));
     expect(await pair.verify()).toBeUndefined();
   });
@@ -168,6 +205,7 @@ describe('one command id at two nodes', () => {
     isOver = true;
     report(answers, await asking, 'while leaders changed and a primary was killed');
     expect(answers.different).toEqual([]);
+    expect(answers.contradictions(await pair.storedCommandIds())).toEqual([]);
     await Promise.all(pair.nodes.map((node) => node.signal('SIGKILL')));
     await Promise.all([primary.remove(), standby.remove()]);
   });

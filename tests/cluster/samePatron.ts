@@ -14,7 +14,7 @@ export class PatronAtBothNodes {
   readonly #secret: string;
   readonly #table: string;
   readonly #sockets = new Map<NodeProcess, PatronSocket>();
-  /** Number of times that a node had no answer, so that a request was sent again. */
+  /** Number of requests that were sent again, because a node had no answer. */
   resends = 0;
 
   constructor(nodes: readonly NodeProcess[], secret: string, table: string) {
@@ -34,10 +34,13 @@ export class PatronAtBothNodes {
   }
 
   #askAt(node: NodeProcess, request: PatronRequest): Promise<ServerMessage> {
+    let isSent = false;
     return this.#retry(async () => {
       const socket = await this.#socketAt(node);
       const from = socket.received.length;
       socket.send(request);
+      if (isSent) this.resends += 1;
+      isSent = true;
       const reply = await replyIn(socket, request.id, from);
       return reply.type === 'refused' && transientCodes.has(reply.code) ? undefined : reply;
     });
@@ -60,7 +63,6 @@ export class PatronAtBothNodes {
       const result = await action().catch(() => undefined);
       if (result !== undefined) return result;
       if (performance.now() - startedAt > maxWaitMs) throw new Error('A node gave no answer.');
-      this.resends += 1;
       await setTimeout(20);
     }
   }

@@ -302,10 +302,15 @@ export class StaffService {
 
   /**
    * Id of the person with a staff number, also after the account was closed, because commands of that person may be
-   * stored; undefined if the number is unknown.
+   * stored; undefined if the number is unknown. In a cluster the staff stream is read before a number counts as unknown.
    */
-  personOf(typed: string): string | undefined {
-    return this.state && ownValue(this.state.numbers, parseStaffNumber(typed) ?? '');
+  async findPerson(typed: string): Promise<string | undefined> {
+    const personOf = (): string | undefined =>
+      this.state && ownValue(this.state.numbers, parseStaffNumber(typed) ?? '');
+    const person = personOf();
+    if (person !== undefined) return person;
+    await this.#readToEnd();
+    return personOf();
   }
 
   /**

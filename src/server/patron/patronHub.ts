@@ -26,6 +26,9 @@ type PatronHubDependencies = PatronServicesDependencies & {
   readonly onTableChange: (publisher: PublicViewBuilder, entries: readonly StoredEntry[]) => void;
 };
 
+/** Requests that are stored under the terminal of the sender. */
+const terminalRequests: ReadonlySet<string> = new Set(['slip', 'load', 'redeem', 'collect', 'limit', 'pause']);
+
 export class PatronHub {
   readonly #dependencies: PatronHubDependencies;
   #floor: FloorRuntime | undefined;
@@ -133,6 +136,8 @@ export class PatronHub {
       connection.refuse(notEnrolledRefusal, 'id' in message ? message.id : null);
       return undefined;
     }
+    const isUnseated = connection.terminal === undefined && terminalRequests.has(message.type);
+    if (isUnseated && !(await this.#findTerminal(connection))) return undefined;
     switch (message.type) {
       case 'hello':
         return this.#hello(connection, message);
@@ -189,10 +194,28 @@ export class PatronHub {
     const { terminal } = connection;
     if (secret === undefined || connection.deviceKind !== 'terminal') return;
     this.#move(connection, undefined);
-    if (terminal === undefined) return;
-    if (!(await this.#services!.bySecret.waitForRead(connection, this.#floor!.terminals.refresh(terminal)))) return;
+    if (terminal !== undefined) await this.#loadTerminal(connection, terminal);
+  }
+
+  /** Loads the terminal of a new connection and sends its balance. Returns false if the store did not answer. */
+  async #loadTerminal(connection: ClientConnection, terminal: string): Promise<boolean> {
+    const { bySecret, money } = this.#services!;
+    if (!(await bySecret.waitForRead(connection, this.#floor!.terminals.refresh(terminal)))) return false;
     if (!connection.isClosed) this.#floor!.terminalConnected(terminal);
-    this.#services!.money.publishBalance(terminal, connection);
+    money.publishBalance(terminal, connection);
+    return true;
+  }
+
+  /**
+   * Finds the terminal of a connection that has taken no seat. Another connection may have seated the secret since, and
+   * a request of this terminal may be stored. Returns false if the store did not answer.
+   */
+  async #findTerminal(connection: ClientConnection): Promise<boolean> {
+    const { secretHash } = connection;
+    if (secretHash === undefined) return true;
+    if (await this.#services!.bySecret.refresh(connection, secretHash)) return false;
+    const terminal = this.#reclaim(connection, secretHash);
+    return terminal === undefined || this.#loadTerminal(connection, terminal);
   }
 
   /** Subscribes a connection to a table, which need not be open yet. */

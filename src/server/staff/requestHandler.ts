@@ -140,9 +140,7 @@ export class StaffRequestHandler {
     const commandId = `${id}/${session.person}`;
     const { type, actor: _who, ...fields } = request as { type?: unknown; actor?: unknown; [field: string]: unknown };
     const refusal = this.#sessionRefusal(session);
-    if (type === 'SetSecret') {
-      // Even a stored command cannot show its secret again.
-      if (refusal) return immediateRefusal(refusal);
+    if (type === 'SetSecret' && refusal === undefined) {
       const kind = fields['kind'] === 'pin' ? 'pin' : 'password';
       const secret = await staff.secrets.issue(commandId, String(fields['person']), kind, session);
       return isRefused(secret) ? secret : { data: secret };
@@ -157,6 +155,7 @@ export class StaffRequestHandler {
       }
       return (await staff.names.set(commandId, person, name, session)) ?? { data: {} };
     }
+    // A stored `SetSecret` has `command-reused`: its secret is shown once, and its mark is not in the request.
     if (refusal) return staff.refuse(commandId, { ...fields, type: String(type) }, session, refusal);
     return staff.submit(commandId, { ...fields, type: String(type) }, session);
   }

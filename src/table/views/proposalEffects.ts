@@ -41,7 +41,12 @@ type ProposalChange =
   | { readonly type: 'report-dismiss'; readonly kind: string }
   | { readonly type: 'irregularity'; readonly kind: string; readonly stops: boolean; readonly by: string }
   | { readonly type: 'felt-confirm'; readonly count: number }
-  | { readonly type: 'referral-decide'; readonly decision: string; readonly terminal: string | null }
+  | {
+      readonly type: 'referral-decide';
+      readonly decision: string;
+      readonly terminal: string | null;
+      readonly round: string | null;
+    }
   | { readonly type: 'refer'; readonly by: string; readonly decision: string | null }
   | ({ readonly type: 'shortfall-collect' } & Shortfall)
   | ({ readonly type: 'shortfall-write-off' } & Shortfall);
@@ -280,10 +285,10 @@ const changesByCommand: { readonly [N in ProposableCommand['type']]: ChangesOf<N
       : [{ type: 'round-resume', won: resumed.won, lost: resumed.lost }];
   },
   DecideReferral: (events) => {
-    const { decision, terminal = null } = find(events, 'ReferralDecided')!;
+    const { decision, terminal = null, round = null } = find(events, 'ReferralDecided')!;
     const slip = find(events, 'SlipVoided');
     return [
-      { type: 'referral-decide', decision, terminal },
+      { type: 'referral-decide', decision, terminal, round },
       ...(slip === undefined ? voidChanges(events) : [{ type: 'slip-void', terminal: slip.terminal } as const]),
     ];
   },

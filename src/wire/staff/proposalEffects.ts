@@ -51,7 +51,9 @@ const changeSchema = s.taggedUnion(
       'report-dismiss': { fields: { kind: s.string } },
       irregularity: { fields: { kind: s.string, stops: s.boolean, by: s.string } },
       'felt-confirm': { fields: { count } },
-      'referral-decide': { fields: { decision: s.string, terminal: s.nullable(s.string) } },
+      'referral-decide': {
+        fields: { decision: s.string, terminal: s.nullable(s.string), round: s.nullable(s.string) },
+      },
       refer: { fields: { by: s.string, decision: s.nullable(s.string) } },
       'shortfall-collect': shortfall,
       'shortfall-write-off': shortfall,

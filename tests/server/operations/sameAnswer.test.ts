@@ -162,3 +162,57 @@ test('a node that has not read that a terminal was unlocked does not refuse its 
   for (const socket of [patron, remotePatron]) socket.terminate();
   await close();
 });
+
+test('a connection that took its seat at another node gets the reply that is stored there', async () => {
+  const { one, other, hints, close } = await startTwoNodes(memoryStore(), { tables: [here] });
+  hints.isDropping = true;
+  const unseated = await PatronSocket.join(other, secretOf('1'));
+  const patron = await PatronSocket.join(one, secretOf('1'), here);
+  const round = await patron.bettingRound();
+  const slip = { type: 'slip', id: 'slip-0001', table: here, round, slip: { tie: 100 } };
+  const withdrawn = { ...slip, id: 'slip-0002', slip: {} };
+  const collect = { type: 'collect', id: 'collect-1' };
+  for (const message of [slip, withdrawn, collect]) patron.send(message);
+  const collected = await patron.receive('collected');
+  for (const message of [slip, withdrawn, collect]) unseated.send(message);
+  expect(await unseated.receive('accepted', ({ id }) => id === slip.id)).toMatchObject({ slip: slip.slip });
+  expect(await unseated.receive('accepted', ({ id }) => id === withdrawn.id)).toMatchObject({ slip: {} });
+  expect(await unseated.receive('collected')).toEqual(collected);
+  const newcomer = await PatronSocket.join(other, secretOf('2'));
+  expect(await newcomer.refusalOf(collect)).toMatchObject({ code: 'not-seated' });
+  for (const socket of [patron, unseated, newcomer]) socket.terminate();
+  await close();
+});
+
+test('a stored approval keeps its reply at a node that has not read the account of the approver', async () => {
+  const { one, other, hints, close } = await startTwoNodes(memoryStore(), {
+    initialStaff: { demo: true },
+    handPayLimit: 1_000,
+  });
+  const patron = await PatronSocket.join(one, secretOf('1'), here);
+  await bet(patron, here);
+  patron.send({ type: 'slip', id: 'slip-0002', table: here, round: await patron.bettingRound(), slip: {} });
+  patron.send({ type: 'collect', id: 'collect-1' });
+  await patron.receive('collected');
+  const terminal = 'T1-1';
+  const supervisor = await StaffSocket.signIn(one, 'S-1');
+  const remoteSupervisor = await StaffSocket.signIn(other, 'S-1');
+  const administrator = await StaffSocket.signIn(one, 'N-1');
+  hints.isDropping = true;
+  const enrolment = { type: 'EnrolPerson', number: 'M-9', roles: ['pit-manager'] };
+  await administrator.request({ type: 'staff', request: enrolment });
+  const { person } = Object.values(one.floor.staff.state!.members).find(({ number }) => number === 'M-9')!;
+  const pinReply = await administrator.request({ type: 'staff', request: { type: 'SetSecret', person, kind: 'pin' } });
+  const pin = String(pinReply.type === 'answer' ? pinReply.data['secret'] : '');
+  const hand = { type: 'ProposeHandPay', what: 'cancelled-credit', amount: one.floor.terminals.handPayOwed(terminal) };
+  expect(await supervisor.request({ type: 'terminal', terminal, request: hand })).toMatchObject({ type: 'done' });
+  const { id: proposal, hash } = one.floor.terminals.proposedAt(terminal)!;
+  const request = { type: 'ApproveHandPay', proposal, hash };
+  const approval = { type: 'terminal', id: 'approval-1', terminal, request, number: 'M-9', pin };
+  const done = await supervisor.request(approval);
+  expect(done).toMatchObject({ type: 'done', events: ['HandPayApproved', 'HandPaySigned'] });
+  // The PIN of a resend does not matter, since the command is stored.
+  expect(await remoteSupervisor.request({ ...approval, pin: '111222' })).toEqual(done);
+  for (const socket of [patron, supervisor, remoteSupervisor, administrator]) socket.terminate();
+  await close();
+});

@@ -21,6 +21,7 @@ test('a table is opened by two persons with the settings that were shown', async
   const request = (fields: object) => manager.request(open(fields) as { type: string });
   expect(await request({ hash: `sha256:${'0'.repeat(64)}` })).toMatchObject({ code: 'changed-proposal' });
   expect(await request({ pin: '111222' })).toMatchObject({ code: 'wrong-secret' });
+  expect(await request({ number: 'G-9' })).toMatchObject({ code: 'wrong-secret' });
   expect(await request({ number: 'S-1' })).toMatchObject({ code: 'not-your-role' });
   expect(await request({ number: 'M-1' })).toMatchObject({ code: 'not-your-role' });
   expect(await dealer.request(open({}) as { type: string })).toMatchObject({ code: 'not-your-role' });

@@ -335,7 +335,14 @@ test('an administrator creates an account with a one-time secret, and its owner 
   const staffList = (reply.type === 'answer' ? reply.data['staff'] : []) as { number: string; person: string }[];
   const { person } = staffList.find((one) => one.number === 'S-31')!;
   expect(await request({ type: 'NoteName', person, name: 'Somebody' })).toMatchObject({ type: 'answer', data: {} });
-  const reset = await request({ type: 'SetSecret', person, kind: 'password' });
+  const setSecret = { type: 'staff', id: 'secret-01', request: { type: 'SetSecret', person, kind: 'password' } };
+  const reset = await admin.request(setSecret);
+  // The secret is shown once, whatever the state of the session at a resend.
+  expect(await admin.request(setSecret)).toMatchObject({ code: 'command-reused' });
+  await staffRequest(server, 'lock', {}, { cookie: cookie! });
+  expect(await admin.request(setSecret)).toMatchObject({ code: 'command-reused' });
+  expect(await admin.request({ ...setSecret, id: 'secret-02' })).toMatchObject({ code: 'session-locked' });
+  await staffRequest(server, 'unlock', { password: next }, { cookie: cookie! });
   const { secret } = (reset.type === 'answer' ? reset.data : {}) as { secret: string };
   const signIn = (entered: string) => staffRequest(server, 'sign-in', { number: 's31', password: entered });
   expect((await signIn(secret)).body).toMatchObject({ code: 'secret-due' });

@@ -232,7 +232,7 @@ const expected: { readonly [N in ProposableCommandName]: object } = {
   },
   DecideReferral: {
     changes: [
-      { type: 'referral-decide', decision: 'void', terminal: 'T1' },
+      { type: 'referral-decide', decision: 'void', terminal: 'T1', round: expect.stringMatching(/\/S1\/1$/) },
       { type: 'slip-void', terminal: 'T1' },
     ],
     money: { count: 1, paid: 2_000, due: 1_000, takenBack: 1_000 },

@@ -58,7 +58,7 @@ export class CageCommandHandler {
     const commandId = `${message.id}/${session.person}`;
     const command = { type, ...fields, actor: { person: session.person } };
     const needsSecond = type === 'PayByHand';
-    const person = needsSecond && message.number !== undefined ? staff.personOf(message.number) : undefined;
+    const person = needsSecond && message.number !== undefined ? await staff.findPerson(message.number) : undefined;
     const withSecond = { ...command, ...(person !== undefined && { second: { person } }) };
     // A stored command keeps its result, even if the sender has no role for it any more.
     const recorded = await terminals.findResult(terminal, commandId, withSecond);
@@ -86,7 +86,7 @@ export class CageCommandHandler {
     const { terminals, staff } = this.#floor;
     const proposal = parse(fields, proposalSchema);
     if (isRefused(proposal)) return immediateRefusal(proposal);
-    const person = staff.personOf(message.number!);
+    const person = await staff.findPerson(message.number!);
     const command = { type: 'ApproveHandPay', ...proposal, actor: { person } };
     const commandId = `${message.id}/${person}`;
     const recorded =

@@ -51,7 +51,7 @@ export class TableCommandHandler {
     return this.#withTable(name, async (table) => {
       const { staff } = this.#floor;
       // A stored approval keeps its result, even if the PIN of the resend is wrong.
-      const person = staff.personOf(number);
+      const person = await staff.findPerson(number);
       const request = { type: 'Approve', actor: { person }, proposal, hash };
       const recorded = person === undefined ? undefined : await table.findResult(`${id}/${person}`, request);
       if (recorded) return recorded;
@@ -86,7 +86,7 @@ export class TableCommandHandler {
       const { staff } = this.#floor;
       const opening = this.openingSettings(name, at);
       if (isRefused(opening)) return immediateRefusal(opening);
-      const person = staff.personOf(number);
+      const person = await staff.findPerson(number);
       const request = {
         type: 'OpenTable',
         actor: { person: session.person },
@@ -96,8 +96,8 @@ export class TableCommandHandler {
       const commandId = `${id}/${session.person}`;
       const recorded = person === undefined ? undefined : await table.findResult(commandId, request);
       if (recorded) return recorded;
-      const refuseCommand = (refusal: ServerRefusal): Promise<CommandResult> =>
-        table.refuse(commandId, request, refusal);
+      const refuseCommand = async (refusal: ServerRefusal): Promise<CommandResult> =>
+        person === undefined ? immediateRefusal(refusal) : table.refuse(commandId, request, refusal);
       const refusal = this.#refusalFor(session, name, at);
       if (refusal) return refuseCommand(refusal);
       if (opening.hash !== hash) return refuseCommand(settingsChanged);

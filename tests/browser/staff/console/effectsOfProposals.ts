@@ -42,7 +42,7 @@ export const reconstructed = (laid: string, drawn: string, burned: readonly stri
     by: 'ETG 5.7',
     changes: [{ type: 'round-replay' }, ...burned.map((card) => ({ type: 'card-burn', card }) as const)],
     round: {
-      id: 'r41',
+      id: 'demo/L11/2026-11-17/S-2211/41',
       number: 41,
       cards: { before: placed(laid), after: placed(drawn), burned: [...burned] },
       before: outcome(laid),
@@ -70,7 +70,7 @@ export const voidedAfterSettlement: ProposalEffects = noEffects('VoidRound', {
   by: 'ETG 5.2',
   changes: [{ type: 'round-void' }, { type: 'shoe-lock', shoe: 'S-2211', by: 'ETG 5.2' }],
   round: {
-    id: 'r38',
+    id: 'demo/L11/2026-11-17/S-2211/38',
     number: 38,
     cards: null,
     before: outcome('9S 2C 9H 4D'),

@@ -22,7 +22,7 @@ const proposals: { readonly [name: string]: ProposalEffects } = {
   'card by eye': noEffects('EnterCard', {
     changes: [{ type: 'card-enter', slot: 'P2', card: '7S' }],
     round: {
-      id: 'r41',
+      id: 'demo/L11/2026-11-17/S-2211/41',
       number: 41,
       cards: {
         before: [
@@ -42,6 +42,11 @@ const proposals: { readonly [name: string]: ProposalEffects } = {
       results: { before: null, after: null },
     },
   }),
+  'decision of a referral': noEffects('DecideReferral', {
+    changes: [
+      { type: 'referral-decide', decision: 'stand', terminal: 'T-0301', round: 'demo/L11/2026-11-17/S-2211/38' },
+    ],
+  }),
   'end of shoe': noEffects('EndShoe', {
     changes: [
       { type: 'shoe-end', shoe: 'S-2211', expected: 416, seen: 415, extra: {}, missing: { AC: 1 }, isUnopened: false },
@@ -52,6 +57,7 @@ const proposals: { readonly [name: string]: ProposalEffects } = {
 /** Texts that each proposal must show, in English. */
 const texts: { readonly [name: string]: readonly string[] } = {
   reconstruction: [
+    'Round 41 of shoe S-2211',
     '6 of clubs is burned',
     'Banker wins, 5 to 3',
     'Banker wins, 6 to 2',
@@ -59,6 +65,7 @@ const texts: { readonly [name: string]: readonly string[] } = {
     'pays 12 : 1',
   ],
   'void after settlement': [
+    'Round 38 of shoe S-2211',
     'every stake is returned',
     'Shoe S-2211 is locked',
     'T-0301.1',
@@ -69,6 +76,7 @@ const texts: { readonly [name: string]: readonly string[] } = {
   ],
   'shoe verification': ['by hand', '7742', '8, red', 'all 416', 'in order', '16'],
   'card by eye': ['7 of spades is entered as P2', 'B2 is due'],
+  'decision of a referral': ['Decision for T-0301, round 38 of shoe S-2211: the result stands.'],
   'end of shoe': ['415 of 416 cards', 'Missing: A of clubs × 1'],
 };
 
@@ -98,7 +106,7 @@ const outside = (page: Page, selector: string): Promise<readonly string[]> =>
   }, selector);
 
 /**
- * Both sizes and languages: no text of the part leaves its box, and axe finds nothing on the page. SHOTS names a
+ * Both sizes and languages: no text of the part leaves its box, the header is whole, and axe finds nothing on the page. SHOTS names a
  * folder for screenshots.
  */
 async function expectReadable(staffPage: StaffPage, name: string, part = '[data-testid=effects]'): Promise<void> {
@@ -114,6 +122,8 @@ async function expectReadable(staffPage: StaffPage, name: string, part = '[data-
         await page.screenshot({ path: `${shots}/${name.replaceAll(' ', '-')}-${language}-${width}.png` });
       }
       expect.soft(await outside(page, part), `${name} ${language} ${width}`).toEqual([]);
+      const beyondHeader = await page.locator('.top').evaluate((top) => top.scrollWidth - top.clientWidth);
+      expect.soft(beyondHeader, `header, ${name} ${language} ${width}`).toBeLessThanOrEqual(0);
       expect.soft(await violations(page), `${name} ${language} ${width}`).toEqual([]);
     }
   }
@@ -140,6 +150,9 @@ describe.each(Object.keys(proposals))('the %s', (name) => {
     await staffPage.page.getByTestId('second').waitFor();
     const text = await staffPage.page.getByTestId('effects').innerText();
     for (const part of texts[name]!) expect(text).toContain(part);
+    // The title names the round of the proposal, which need not be the round at the table.
+    const title = await staffPage.page.getByTestId('second').locator('.title').innerText();
+    expect(/round (\d+)/.exec(title)?.[1]).toBe(effects.round?.number.toString());
     await expectReadable(staffPage, `console ${name}`);
     await staffPage.leave();
   });

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { type StaffServerMessage, type StaffSession } from '../../../../src/wire/staff/messages.ts';
+import { type ProposedHandPay } from '../../../../src/wire/staff/cageTypes.ts';
 import { type FloorTableRow } from '../../../../src/wire/staff/floorView.ts';
 import { violations } from '../../support/appearance.ts';
 import { StaffPage } from '../support/staffPage.ts';
@@ -136,15 +137,15 @@ test('an administrator offers a console to another device by a code that is show
   await staffPage.leave();
 });
 
-/** The first terminal has a hand-pay that a supervisor has proposed. */
-function propose(staffPage: StaffPage): void {
+/** The first terminal has a hand-pay that a supervisor has proposed, by default of the whole amount due. */
+function propose(staffPage: StaffPage, fields: Partial<ProposedHandPay> = {}): void {
   const { reply: answers } = staffPage;
   const at = Date.now();
   staffPage.reply = (message) => {
     if (message.type !== 'query' || message.name !== 'terminals') return answers(message);
     const all = terminals(at);
     const [first, ...others] = all.terminals;
-    const data = { ...all, terminals: [{ ...first, proposal: proposedHandPay(at) }, ...others] };
+    const data = { ...all, terminals: [{ ...first, proposal: { ...proposedHandPay(at), ...fields } }, ...others] };
     return { type: 'answer', id: message.id, data };
   };
 }
@@ -195,6 +196,34 @@ test('a pit manager approves a hand-pay with a PIN at the own desk', async () =>
   expect(messagesOf(staffPage, 'terminal')).toEqual([]);
   await staffPage.type(...Array.from('246810'), 'Enter');
   await expect.poll(() => messagesOf(staffPage, 'terminal')).toMatchObject([{ ...approval, pin: '246810' }]);
+  await staffPage.leave();
+});
+
+test('the approver of a hand-pay sees the proposed amount, which may be less than what is due', async () => {
+  const staffPage = await openOfficeAs('/terminals', managers);
+  const { page } = staffPage;
+  propose(staffPage, { amount: 640_000 });
+  const bar = page.getByTestId('sign-bar');
+  await bar.waitFor();
+  await expect.poll(() => page.locator('.paybox .bignum').first().innerText()).toContain('6,400.00');
+  for (const [language, text] of [
+    ['zh', 'T11 人工支付'],
+    ['en', '6,400.00 at T11'],
+  ] as const) {
+    await setLanguage(page, language);
+    for (const [width, height] of [
+      [1024, 768],
+      [1366, 768],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await staffPage.waitUntilDrawn();
+      const shown = await bar.innerText();
+      for (const part of [text, '6,400.00', 'BA1D-8D81']) expect(shown).toContain(part);
+      if (shots) await page.screenshot({ path: `${shots}/hand-pay-${language}-${width}.png` });
+      expect(await cutOff(page), `${language} ${width}`).toEqual([]);
+      expect(await violations(page), `${language} ${width}`).toEqual([]);
+    }
+  }
   await staffPage.leave();
 });
 

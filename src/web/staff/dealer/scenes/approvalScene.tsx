@@ -19,12 +19,10 @@ type Proposal = NonNullable<DealerView['proposal']>;
 
 /** Panel in which the second approver enters a staff number (or scans a badge) and a PIN. */
 function ApprovalPanel({
-  view,
   proposal,
   approve,
   withdraw,
 }: {
-  readonly view: DealerView;
   readonly proposal: Proposal;
   readonly approve: () => void;
   readonly withdraw: (() => void) | undefined;
@@ -35,7 +33,7 @@ function ApprovalPanel({
   // `serverTime` lags by up to 100 ms, so the time left could seem longer than the total.
   const leftMs = Math.min(totalMs, Math.max(0, proposal.expires - serverTime.value));
   const effect = t.proposal.commandNames[proposal.command] ?? proposal.command;
-  const isOfRound = /Round|Card|Order|Report|Felt/.test(proposal.command) && view.round !== null;
+  const { round } = proposal.effects;
   const time = formatTimeOfDay(proposal.since);
   return (
     <ActionPanel name="four">
@@ -51,7 +49,7 @@ function ApprovalPanel({
           />
         </span>
         <div class="effects" tabIndex={0}>
-          <b class="title">{isOfRound ? t.proposal.round(effect, view.round.number) : effect}</b>
+          <b class="title">{round === null ? effect : t.proposal.round(effect, round.number)}</b>
         </div>
         <p class="bound">
           {k.second.by(roleAndNumberText(proposal.from), time)} · {k.second.bound}{' '}
@@ -97,7 +95,7 @@ export function approvalScene(view: DealerView, proposal: Proposal): ConsoleScen
       </section>
     ),
     lockedBy: { text: t.stoppedPad },
-    right: <ApprovalPanel view={view} proposal={proposal} approve={approve} withdraw={withdraw} />,
+    right: <ApprovalPanel proposal={proposal} approve={approve} withdraw={withdraw} />,
     keys: { ...signatureKeys(approve), escape: withdraw },
   };
 }

@@ -57,7 +57,7 @@ export function ProposalEffectsView({ effects, game, reason, hasAmounts = true }
 /** Cards, result and wagers before and after. */
 function RoundComparison({ round, game }: { readonly round: RoundEffect; readonly game: string }) {
   const t = proposalStrings();
-  const { cards, before, after, settled } = round;
+  const { id, cards, before, after, settled } = round;
   const strip = (
     list: readonly { readonly card: string; readonly slot: string }[],
     others: readonly { readonly card: string; readonly slot: string }[],
@@ -82,7 +82,9 @@ function RoundComparison({ round, game }: { readonly round: RoundEffect; readonl
   return (
     <div class="versions">
       <div data-testid="before">
-        <h2>{t.cardsBefore}</h2>
+        <h2>
+          {t.ofRound(id)} · {t.cardsBefore}
+        </h2>
         {cards !== null && strip(cards.before, cards.before, [])}
         <OutcomeText outcome={before} />
       </div>

@@ -59,8 +59,10 @@ const changesEn: ChangeTexts = {
   'report-dismiss': ({ kind }) => `The report is dismissed: ${kindName(kind, 'en')}.`,
   irregularity: ({ kind, stops }) => `${stops ? 'The table stops' : 'Recorded'}: ${kindName(kind, 'en')}.`,
   'felt-confirm': ({ count }) => `The felt has the ${count} recorded cards.`,
-  'referral-decide': ({ decision, terminal }) =>
-    `Decision${terminal === null ? '' : ` for ${terminal}`}: ${decisionsEn[decision] ?? decision}.`,
+  'referral-decide': ({ decision, terminal, round }) => {
+    const subject = [terminal ?? [], round === null ? [] : roundEn(round)].flat().join(', ');
+    return `Decision${subject === '' ? '' : ` for ${subject}`}: ${decisionsEn[decision] ?? decision}.`;
+  },
   refer: ({ decision }) =>
     `The question goes to the Gaming Shift Manager${decision === null ? '' : `; proposed: ${decisionsEn[decision] ?? decision}`}.`,
   'shortfall-collect': ({ terminal, round, amount, left }) =>
@@ -96,8 +98,10 @@ const changesZh: ChangeTexts = {
   'report-dismiss': ({ kind }) => `撤销报告：${kindName(kind, 'zh')}。`,
   irregularity: ({ kind, stops }) => `${stops ? '停局' : '记录'}：${kindName(kind, 'zh')}。`,
   'felt-confirm': ({ count }) => `台面上就是所记录的 ${count} 张牌。`,
-  'referral-decide': ({ decision, terminal }) =>
-    `裁定${terminal === null ? '' : `（${terminal}）`}：${decisionsZh[decision] ?? decision}。`,
+  'referral-decide': ({ decision, terminal, round }) => {
+    const subject = [terminal ?? [], round === null ? [] : roundZh(round)].flat().join('，');
+    return `裁定${subject === '' ? '' : `（${subject}）`}：${decisionsZh[decision] ?? decision}。`;
+  },
   refer: ({ decision }) =>
     `呈报值班博彩经理${decision === null ? '' : `，建议：${decisionsZh[decision] ?? decision}`}。`,
   'shortfall-collect': ({ terminal, round, amount, left }) =>
@@ -192,6 +196,10 @@ const en = {
   seconds: (count: string) => `${count} s`,
   hour: (hour: string) => `${hour}:00`,
   limits: (min: string, max: string) => `${min} to ${max}`,
+  ofRound: (id: string) => {
+    const [shoe, number] = roundParts(id);
+    return `Round ${number} of shoe ${shoe}`;
+  },
   cardsBefore: 'On record',
   cardsAfter: 'After approval',
   burned: 'burned',
@@ -259,6 +267,7 @@ const zh: Strings = {
   seconds: (count) => `${count} 秒`,
   hour: (hour) => `${hour} 时`,
   limits: (min, max) => `${min} 至 ${max}`,
+  ofRound: roundZh,
   cardsBefore: '现有记录',
   cardsAfter: '核准之后',
   burned: '烧牌',

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { formatMoney } from '../../../../base/formatMoney.ts';
 import { roleRank } from '../../../../access/roles.ts';
-import { type CageLimits, type ListedTerminal } from '../../../../wire/staff/cageTypes.ts';
+import { type CageLimits, type ListedTerminal, type ProposedHandPay } from '../../../../wire/staff/cageTypes.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
-import { type Proposal, ApprovalBar } from '../../kit/components/approvalBar.tsx';
+import { ApprovalBar } from '../../kit/components/approvalBar.tsx';
 import { formatTimeOfDay } from '../../kit/text/timeText.ts';
 import { sendHandPayApproval } from '../../kit/sendCommand.ts';
 import { staffClient } from '../../app/connection.ts';
@@ -91,7 +91,7 @@ export function TerminalDetail({ one, limits, commands }: Props) {
         <div class="paybox">
           <span class="cap">{t.handPay}</span>
           <span class="bignum">
-            {propertyCurrency.value} {formatMoney(unsignedAmount)}
+            {propertyCurrency.value} {formatMoney(one.proposal?.amount ?? unsignedAmount)}
           </span>
           <p class="q">
             {maySupervise() ? t.toSign : t.mayNot} <ClauseTag by="HOUSE 2" />
@@ -123,13 +123,18 @@ export function proposeHandPay({ terminal, owed, signed, proposal }: ListedTermi
   void commands.send(() => staffClient.terminal(terminal, command));
 }
 
-type ApprovalProps = { readonly terminal: string; readonly proposal: Proposal; readonly commands: FormCommands };
+type ApprovalProps = {
+  readonly terminal: string;
+  readonly proposal: ProposedHandPay;
+  readonly commands: FormCommands;
+};
 
 /**
  * Second signature of a hand-pay. The approver enters number and PIN, at this desk or at another.
  */
 export function HandPayApproval({ terminal, proposal, commands }: ApprovalProps) {
-  const { id } = proposal;
+  const t = terminalsStrings();
+  const { id, amount } = proposal;
   const isOwn = staffSession.value?.person === proposal.from.person;
   const mayApprove = !isOwn && mayActAs(proposal.second);
   const mayDecline = isOwn || maySupervise();
@@ -141,6 +146,7 @@ export function HandPayApproval({ terminal, proposal, commands }: ApprovalProps)
   return (
     <ApprovalBar
       proposal={proposal}
+      commandName={`${t.handPayOf(`${propertyCurrency.value} ${formatMoney(amount)}`, terminal)} ·`}
       mayApprove={mayApprove}
       mayDecline={mayDecline}
       decline={decline}
