@@ -55,6 +55,7 @@ export default defineConfig({
     // Speed is for the benches: a busy machine fails no test.
     testTimeout: 600_000,
     hookTimeout: 600_000,
+    expect: { poll: { timeout: 120_000 } },
     coverage: {
       include: [
         'src/base/**',
@@ -87,8 +88,6 @@ export default defineConfig({
       project('browser', {
         include: browser,
         globalSetup: 'tests/browser/support/chromium.ts',
-        // A busy machine fails no test.
-        expect: { poll: { timeout: 120_000 } },
       }),
     ],
   },

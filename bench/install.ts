@@ -14,6 +14,9 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 /** Time from the first page to the reading of memory: by then every module is loaded and rounds are dealt. */
 const restMs = 10_000;
 
+/** Time from a stop to the next start: long enough that the open rounds count as interrupted, as after a night. */
+const pauseMs = 15_000;
+
 /** A clone of the last commit, with the Node and the npm cache that it is used with. */
 type Clone = { readonly folder: string; readonly node: string; readonly cache: string };
 
@@ -36,6 +39,7 @@ export async function* installBench(size: BenchSize): AsyncGenerator<string> {
       for (const cache of ['empty', 'filled']) {
         const clone = cloneInto(join(home, cache), { node, cache: join(home, 'cache') });
         const first = await start(clone);
+        await setTimeout(pauseMs);
         const second = await start(clone);
         const installed = installedIn(clone, first.installed);
         demo ??= installed;

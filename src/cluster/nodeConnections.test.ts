@@ -8,8 +8,12 @@ import { type NodeReply } from './nodeConnection.ts';
 import { NodeConnections } from './nodeConnections.ts';
 
 const key = randomBytes(32);
-/** Silence timeout in milliseconds. A busy machine is never silent for so long. */
-const timeoutMs = 1_000;
+/** Silence timeout in milliseconds, longer than a busy machine is ever silent. */
+const patientMs = 4_000;
+/** The same where a peer is silent. */
+const silenceMs = 1_000;
+/** Time for a reply, in milliseconds. No test waits for all of it. */
+const replyMs = 60_000;
 
 /** Waits until a condition holds. */
 async function until(isSo: () => boolean, what: string): Promise<void> {
@@ -22,6 +26,7 @@ async function until(isSo: () => boolean, what: string): Promise<void> {
 
 type Ways = {
   readonly clockOffsetMs?: number;
+  readonly silenceMs?: number;
   readonly key?: Buffer;
   readonly answers?: (body: unknown) => Promise<unknown>;
 };
@@ -29,7 +34,12 @@ type Ways = {
 /** A node with its connections and what it received. */
 async function node(
   id: string,
-  { clockOffsetMs: later = 0, key: own = key, answers = async (body) => ({ id, body }) }: Ways = {},
+  {
+    clockOffsetMs: later = 0,
+    silenceMs: silence = patientMs,
+    key: own = key,
+    answers = async (body) => ({ id, body }),
+  }: Ways = {},
 ) {
   const received: unknown[] = [];
   const ended: string[] = [];
@@ -39,7 +49,7 @@ async function node(
     host: '127.0.0.1',
     port: 0,
     key: own,
-    silenceMs: timeoutMs,
+    silenceMs: silence,
     clock: () => Date.now() + later,
     onRequest: (_, body) => answers(body),
     onMessage: (from, body) => received.push([from, body]),
@@ -99,15 +109,15 @@ async function stranger(to: string, passes: (data: Buffer, isBinary: boolean, co
 test('two nodes exchange requests and messages over one connection and measure their clock offset', async () => {
   const [one, other] = [await node('a'), await node('b', { clockOffsetMs: 5_000 })];
   await meet(one, other);
-  expect(await one.peers.request('b', { x: 1 }, 1_000)).toEqual({ answer: { id: 'b', body: { x: 1 } } });
-  expect(await other.peers.request('a', '中文', 1_000)).toEqual({ answer: { id: 'a', body: '中文' } });
+  expect(await one.peers.request('b', { x: 1 }, replyMs)).toEqual({ answer: { id: 'b', body: { x: 1 } } });
+  expect(await other.peers.request('a', '中文', replyMs)).toEqual({ answer: { id: 'a', body: '中文' } });
   one.peers.broadcast({ heads: { s: 3 } });
   expect(other.peers.send('a', 'hint')).toBe(true);
   await until(() => one.received.length + other.received.length === 2, 'both have received a message');
   expect([one.received, other.received]).toEqual([[['b', 'hint']], [['a', { heads: { s: 3 } }]]]);
-  await until(() => one.peers.offset('b') !== 0 && other.peers.offset('a') !== 0, 'both clock offsets are known');
-  expect(Math.abs(one.peers.offset('b') - 5_000)).toBeLessThan(200);
-  expect(Math.abs(other.peers.offset('a') + 5_000)).toBeLessThan(200);
+  // The quickest of several exchanges counts.
+  await until(() => Math.abs(one.peers.offset('b') - 5_000) < 200, 'the clock of b is known to be 5 s ahead');
+  await until(() => Math.abs(other.peers.offset('a') + 5_000) < 200, 'the clock of a is known to be 5 s behind');
   expect([...one.warnings, ...other.warnings]).toEqual([]);
 });
 
@@ -118,8 +128,8 @@ test('each pair of three nodes has one connection; when one leaves, the others s
   await two.peers.close();
   await until(() => !one.peers.isConnected('b') && !three.peers.isConnected('b'), 'node b is disconnected');
   one.peers.setNodes([three.reached]);
-  expect(await one.peers.request('c', 0, 1_000)).toEqual({ answer: { id: 'c', body: 0 } });
-  expect([await one.peers.request('b', 0, 1_000), one.peers.send('b', 0)]).toEqual(['unsent', false]);
+  expect(await one.peers.request('c', 0, replyMs)).toEqual({ answer: { id: 'c', body: 0 } });
+  expect([await one.peers.request('b', 0, replyMs), one.peers.send('b', 0)]).toEqual(['unsent', false]);
 });
 
 test('node with another key is rejected at both ends and disturbs no other node', async () => {
@@ -137,7 +147,7 @@ test('node with another key is rejected at both ends and disturbs no other node'
     false,
     [],
   ]);
-  expect(await one.peers.request('c', 0, 1_000)).toEqual({ answer: { id: 'c', body: 0 } });
+  expect(await one.peers.request('c', 0, replyMs)).toEqual({ answer: { id: 'c', body: 0 } });
 });
 
 test.each([
@@ -160,7 +170,7 @@ test.each([
     'The connection to node a has ended. A frame was changed, lost or repeated on the way.',
   ]);
   await until(() => one.peers.isConnected('b') && other.peers.isConnected('a'), 'the nodes are connected again');
-  expect(await one.peers.request('b', 1, 1_000)).toEqual({ answer: { id: 'b', body: 1 } });
+  expect(await one.peers.request('b', 1, replyMs)).toEqual({ answer: { id: 'b', body: 1 } });
 });
 
 test('replayed handshake is rejected', async () => {
@@ -193,7 +203,7 @@ test('frames cannot be read on the way', async () => {
   });
   one.peers.setNodes([{ id: 'b', nodeUrl }]);
   await until(() => one.peers.isConnected('b'), 'the nodes are connected');
-  await one.peers.request('b', 'a secret of a terminal', 1_000);
+  await one.peers.request('b', 'a secret of a terminal', replyMs);
   const all = Buffer.concat(received);
   for (const secret of ['secret', key, key.toString('hex')]) expect(all.indexOf(secret)).toBe(-1);
 });
@@ -235,7 +245,7 @@ test.each([
     'GET /link HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
   ],
 ])('client that %s is disconnected in time', async (_, bytes) => {
-  const one = await node('a');
+  const one = await node('a', { silenceMs });
   const socket = connect(Number(new URL(one.peers.address).port), '127.0.0.1');
   socket.on('error', () => {});
   await once(socket, 'connect');
@@ -248,19 +258,19 @@ test.each([
   expect(performance.now() - begun).toBeLessThan(30_000);
   const other = await node('b');
   await meet(one, other);
-  expect(await one.peers.request('b', 0, 1_000)).toEqual({ answer: { id: 'b', body: 0 } });
+  expect(await one.peers.request('b', 0, replyMs)).toEqual({ answer: { id: 'b', body: 0 } });
 });
 
 test('silent node is disconnected by both ends, reported once and dialled again', async () => {
-  const [one, other] = [await node('a'), await node('b')];
+  const [one, other] = [await node('a', { silenceMs }), await node('b', { silenceMs })];
   const { nodeUrl, deaf } = await stranger(other.peers.address, (data) => [data]);
   one.peers.setNodes([{ id: 'b', nodeUrl }]);
   other.peers.setNodes([one.reached]);
   await until(() => one.peers.isConnected('b') && other.peers.isConnected('a'), 'the nodes are connected');
   deaf(true);
-  expect(await one.peers.request('b', 0, 10_000)).toBe('unanswered');
+  expect(await one.peers.request('b', 0, replyMs)).toBe('unanswered');
   await until(() => !one.peers.isConnected('b') && !other.peers.isConnected('a'), 'both ends are disconnected');
-  await setTimeout(2 * timeoutMs);
+  await setTimeout(2 * silenceMs);
   // Each end closes the connection when it has waited long enough. The other end may notice the close before its own
   // wait is over.
   expect(one.warnings).toEqual([
@@ -283,9 +293,9 @@ test('request is unanswered when the reply is late or fails, or the connection e
   const one = await node('a');
   await meet(one, other);
   expect(await one.peers.request('b', 'wait', 30)).toBe('unanswered');
-  expect(await one.peers.request('b', 'fail', 1_000)).toBe('unanswered');
+  expect(await one.peers.request('b', 'fail', replyMs)).toBe('unanswered');
   expect(other.warnings).toEqual(['It fails.']);
-  const request: Promise<NodeReply> = one.peers.request('b', 'wait', 60_000);
+  const request: Promise<NodeReply> = one.peers.request('b', 'wait', replyMs);
   await other.peers.close();
   expect(await request).toBe('unanswered');
   waits.resolve(undefined);
@@ -300,15 +310,15 @@ test('connection stays when one end cannot handle a message', async () => {
   one.peers.broadcast(null);
   await until(() => other.warnings.length > 0, 'a warning was reported');
   expect(other.warnings).toEqual(['The message is not understood.']);
-  expect(await one.peers.request('b', 1, 1_000)).toEqual({ answer: { id: 'b', body: 1 } });
+  expect(await one.peers.request('b', 1, replyMs)).toEqual({ answer: { id: 'b', body: 1 } });
 });
 
 test('frame that is too large is not sent, and reported', async () => {
   const [one, other] = [await node('a'), await node('b')];
   await meet(one, other);
-  for (let n = 0; n < 2; n++) expect(await one.peers.request('b', 'x'.repeat(1 << 23), 1_000)).toBe('unsent');
+  for (let n = 0; n < 2; n++) expect(await one.peers.request('b', 'x'.repeat(1 << 23), replyMs)).toBe('unsent');
   expect(one.warnings).toEqual(['A message to node b is too large for a frame.']);
-  expect(await one.peers.request('b', 'x'.repeat(1 << 22), 5_000)).toMatchObject({ answer: { id: 'b' } });
+  expect(await one.peers.request('b', 'x'.repeat(1 << 22), replyMs)).toMatchObject({ answer: { id: 'b' } });
 });
 
 test('invalid address is reported, and one without a node is dialled again and again', async () => {

@@ -24,7 +24,7 @@ test('npm start installs at most 110 MB on Node 24, and 300 MB on an older Node'
 
 test('README.md states the megabytes that npm start installs on Node 24 and on an older Node', () => {
   const page = readFileSync(join(root, 'README.md'), 'utf8');
-  const [, recent, older] = /takes (\d+) MB with Node 24 and (\d+) MB with an older Node/.exec(page)!;
+  const [, recent, older] = /: (\d+) MB with Node 24, and (\d+) MB with an older Node/.exec(page)!;
   // npm's own notes and the folders between packages take up to 1 MB more.
   const isStated = (stated: string | undefined, measured: number): boolean =>
     Number(stated) >= measured && Number(stated) - measured <= 2;

@@ -108,6 +108,11 @@ for (const game of games) {
   });
 }
 
+test('no wager of any game is decided before the first card', () => {
+  const nothing = { established: false, won: [], lost: [] };
+  for (const game of games) expect(decidedWagers(game, wagerIdsOf(game), []), game.id).toEqual(nothing);
+});
+
 test('[ETG 5.9] a black first card settles the Red wager of that hand at once', () => {
   const ids = wagerIdsOf(sandsSuper);
   expect(decidedWagers(sandsSuper, ids, ['QS'])).toEqual({ established: true, won: [], lost: ['player-red'] });

@@ -35,6 +35,12 @@ test('rulebook/ has all 473 rows of the five books, each once', () => {
   for (const book of books) for (const { id } of rowsOf(book)) expect(id.startsWith(`${book} `)).toBe(true);
 });
 
+test('README.md states how many rows there are and how many of them tests show', () => {
+  const page = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const [, all, shown] = /listed as (\d+) rows; (\d+) are shown by tests/.exec(page)!;
+  expect([all, shown].map(Number)).toEqual([rows.length, rows.length - outsideRows().length]);
+});
+
 test('rulebook/ has the 70 readings and the twelve house procedures', () => {
   expect(readingIds()).toEqual(Array.from({ length: 70 }, (_, n) => `READING ${n + 1}`));
   expect(procedureIds()).toEqual(Array.from({ length: 12 }, (_, n) => `HOUSE ${n + 1}`));

@@ -141,7 +141,7 @@ export class StaffSocket {
 
   async #nextEvent(complaint: string): Promise<void> {
     const { promise, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => reject(new Error(`For half a minute ${complaint}.`)), 30_000);
+    const timer = setTimeout(() => reject(new Error(`For five minutes ${complaint}.`)), 300_000);
     await Promise.race([this.#wake.promise, promise]).finally(() => clearTimeout(timer));
   }
 

@@ -209,10 +209,10 @@ export class PatronSocket {
     this.#wake = Promise.withResolvers();
   }
 
-  /** Waits for the next message or close, for a minute at most. */
+  /** Waits for the next message or close, for five minutes at most. */
   async #nextEvent(complaint: string): Promise<void> {
     const { promise, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => reject(new Error(`For a minute ${complaint}.`)), 60_000);
+    const timer = setTimeout(() => reject(new Error(`For five minutes ${complaint}.`)), 300_000);
     await Promise.race([this.#wake.promise, promise]).finally(() => clearTimeout(timer));
   }
 

@@ -26,6 +26,8 @@ describe('an append in doubt', () => {
   /** A store behind a proxy with faults, and one with a direct connection. */
   async function openDisturbed(timeoutMs = 5_000) {
     const database = await createDatabase();
+    // It creates the tables too, which may take a busy machine longer than the store in doubt waits.
+    const other = await open(database);
     const proxy = await proxyTo(Number(new URL(server).port));
     const store = await postgresStore(`postgres://punto@127.0.0.1:${proxy.port}/${database}`, { timeoutMs });
     onTestFinished(async () => {
@@ -33,7 +35,6 @@ describe('an append in doubt', () => {
       await store.close();
       await proxy.close();
     });
-    const other = await open(database);
     await store.append(batch(0));
     return { database, proxy, store, other };
   }
@@ -137,7 +138,7 @@ describe('an append in doubt', () => {
 
   test('fails and writes nothing when another transaction locks the stream for too long', async () => {
     const database = await createDatabase();
-    const store = await open(database, { timeoutMs: 500 });
+    const store = await open(database, { timeoutMs: 3_000 });
     await store.append(batch(0));
     await withClient(server, database, async (client) => {
       await client.query('BEGIN');

@@ -228,7 +228,7 @@ describe('failures of a database', () => {
   });
 
   test('an exhausted pool is one sentence', async () => {
-    const store = await open(server.urlOf(await createDatabase()), { maxConnections: 1, timeoutMs: 500 });
+    const store = await open(server.urlOf(await createDatabase()), { maxConnections: 1, timeoutMs: 3_000 });
     await store.append({ stream: 'a', after: 0, entries: [entry(0, load(5))] });
     for await (const _ of store.readHeadsAndBalances()) {
       const error = await failure(store.recordHeartbeats(['floor'], 1));

@@ -24,7 +24,10 @@ describe('a primary with a synchronous standby', () => {
       return store;
     };
     const openMembership = async (readPositions?: ReadPositions): Promise<ClusterMembership> => {
-      const leases = await ClusterMembership.open(address, { timeoutMs: 500, ...(readPositions && { readPositions }) });
+      const leases = await ClusterMembership.open(address, {
+        timeoutMs: 2_000,
+        ...(readPositions && { readPositions }),
+      });
       onTestFinished(() => leases.close());
       return leases;
     };
@@ -42,7 +45,7 @@ describe('a primary with a synchronous standby', () => {
 
   test('acknowledges no write while the standby is lost and continues when it is back', async () => {
     const { standby, open } = await pair();
-    const [patientStore, hastyStore] = [await open({ timeoutMs: 60_000 }), await open({ timeoutMs: 1_000 })];
+    const [patientStore, hastyStore] = [await open({ timeoutMs: 60_000 }), await open({ timeoutMs: 3_000 })];
     expect(await append(patientStore, 0)).toHaveProperty('entries');
     await hastyStore.append({ stream: 'b', after: 0, entries: [entry(0, [], 'b0')] });
     await standby.end();
@@ -57,7 +60,7 @@ describe('a primary with a synchronous standby', () => {
     await expect(hastyStore.append({ stream: 'c', after: 0, entries: [entry(1, [], 'd1')] })).rejects.toThrow(
       /does not confirm writes; its synchronous standby may be down/,
     );
-    await expect(open({ timeoutMs: 500 })).rejects.toThrow(/does not confirm writes; its synchronous/);
+    await expect(open({ timeoutMs: 3_000 })).rejects.toThrow(/does not confirm writes; its synchronous/);
     expect(isAnswered).toBe(false);
     await standby.start();
     expect(await appending).toMatchObject({ entries: [{ sequence: 2 }] });
@@ -141,7 +144,7 @@ describe('a primary with a synchronous standby', () => {
 
   test('grants leases at the promoted standby although the isolated primary still calls itself primary', async () => {
     const { standby, open, openMembership } = await pair();
-    const store = await open({ timeoutMs: 1_000 });
+    const store = await open({ timeoutMs: 3_000 });
     await append(store, 0);
     const leases = await openMembership();
     expect(await renew(leases)).toMatchObject({ mine: [{ name: 'x' }] });

@@ -1,6 +1,6 @@
 import { isMoreSerious } from '../../../games/irregularities.ts';
 import { assert } from '../../../base/assert.ts';
-import { decidedWagers } from '../../../rules/decidedWagers.ts';
+import { type DecidedWagers, decidedWagers } from '../../../rules/decidedWagers.ts';
 import { ownValue } from '../../../base/ownValue.ts';
 import { isRefused, refuse } from '../../../base/refusal.ts';
 import { type Card } from '../../../rules/card.ts';
@@ -150,10 +150,17 @@ const refuseCardAfterDeal = (table: Table): TableRefusal =>
     'The deal is complete before the last of these cards; enter the cards of the deal, then report the others.',
   );
 
+/**
+ * No wager of a registered game is decided before the first card. A round without a card is what an orderly stop leaves,
+ * and the forecasts of ten games would take 0.3 s and 40 MB at the next start.
+ */
+const nothingDecided: DecidedWagers = { established: false, won: [], lost: [] };
+
 /** Ruling after an interruption: resume if the cards dealt have decided a wager, else void. [READING 10, 11] */
 export function computedRuling({ settings, round }: Table) {
   const { game, book } = gameAndRulebookOf(settings);
-  const { established, won, lost } = decidedWagers(game, settings.offered, round!.cards);
+  const { cards } = round!;
+  const { established, won, lost } = cards.length === 0 ? nothingDecided : decidedWagers(game, settings.offered, cards);
   const ruling = established ? 'resume' : 'void';
   return { ruling, by: book.irregularities.interruption.rulings[ruling]!.by, won, lost } as const;
 }
