@@ -43,7 +43,7 @@ function Money() {
       {balance.openStakes.length > 0 && (
         <div>
           <dt>{t.openStakes}</dt>
-          <dd data-testid="standing">
+          <dd data-testid="status-line">
             {formatMoney(stake)}{' '}
             <small>{[...new Set(balance.openStakes.map(({ table }) => t.at(table)))].join(', ')}</small>
           </dd>

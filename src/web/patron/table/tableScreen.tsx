@@ -89,7 +89,7 @@ export function TableScreen() {
         <>
           <RoadBoard />
           {isNoticeOffStage.value && (
-            <div class="tellings">
+            <div class="table-notices">
               <TableNotice />
             </div>
           )}

@@ -224,7 +224,7 @@ export function TableNotice() {
   if (missedSlip.value !== null) return <Missed />;
   if (firstRoundNotice.value !== null) {
     return (
-      <NoticeFrame mark="told">
+      <NoticeFrame mark="round">
         <RoundNoticePanel />
       </NoticeFrame>
     );

@@ -194,7 +194,7 @@ function DecisionEditor({ view, referral, choose }: Props) {
             choose={() => setChosen(decision)}
           />
         ))}
-        <section class="panel tell">
+        <section class="panel decision-text">
           {chosen === 'void' && (
             <button
               type="button"
@@ -208,10 +208,10 @@ function DecisionEditor({ view, referral, choose }: Props) {
             </button>
           )}
           <h2>{t.noticeTitle}</h2>
-          <p lang="en" data-testid="told-en">
+          <p lang="en" data-testid="decision-en">
             {t.patronNotices[chosen]![0].replace('{n}', number)}
           </p>
-          <p lang="zh-Hans" data-testid="told-zh">
+          <p lang="zh-Hans" data-testid="decision-zh">
             {t.patronNotices[chosen]![1].replace('{n}', number)}
           </p>
         </section>
