@@ -197,13 +197,13 @@ test('pay completes an interrupted payment and pays nothing twice', async () => 
     const actor = { person: first!.person };
     const second = { person: other!.person };
     const request = { type: 'PayByHand', actor, what: 'cancelled-credit', amount: 105_000, second };
-    const posts = {
+    const context = {
       authority: first!.authority,
       grant: first!.grant,
       secondAuthority: other!.authority,
       secondGrant: other!.grant,
     };
-    expect(await terminals.submit(terminal, 'by-hand', request, posts)).toHaveProperty('entries');
+    expect(await terminals.submit(terminal, 'by-hand', request, context)).toHaveProperty('entries');
   });
   expect(await pay(...persons, terminal)).toMatchObject({
     status: 0,
