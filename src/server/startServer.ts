@@ -65,7 +65,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     clock,
     owner: options.owner,
     proxies,
-    secretTries: hubs.staff.secretTries,
+    secretAttempts: hubs.staff.secretAttempts,
     staffService,
     withdrawalOnLeave: (session) => hubs.staff.withdrawalOnLeave(session),
     onRefusal: onRefusal('staff'),

@@ -46,13 +46,13 @@ class Cable {
   async cut(): Promise<void> {
     this.down = true;
     await this.#route!.close();
-    await this.#page.waitForSelector('[data-testid=link]');
+    await this.#page.waitForSelector('[data-testid=connection]');
   }
 
   /** Restores the connection and waits until the page is up to date. */
   async restore(): Promise<void> {
     this.down = this.losesUp = this.losesDown = false;
-    await this.#page.waitForSelector('[data-testid=link]', { state: 'detached' });
+    await this.#page.waitForSelector('[data-testid=connection]', { state: 'detached' });
   }
 
   /** Waits until the page has sent this number of slips. */
@@ -83,7 +83,7 @@ async function seated(): Promise<{
 }
 
 const lost = async (page: Page): Promise<string> =>
-  (await page.getByTestId('link').innerText()).replaceAll(/\s+/g, ' ');
+  (await page.getByTestId('connection').innerText()).replaceAll(/\s+/g, ' ');
 
 test('a lost connection is shown at once; chips tapped meanwhile stay pale and are sent after the reconnect', async () => {
   const { page, cable, end } = await seated();
@@ -119,7 +119,7 @@ test('a slip in flight when the connection is lost, or without a reply, is shown
   cable.losesUp = true;
   await spot(page, 'banker').click();
   // The server keeps sending, but does not reply.
-  await page.waitForSelector('[data-testid=link]');
+  await page.waitForSelector('[data-testid=connection]');
   expect(await lost(page)).toContain(`The table does not respond ${inDoubtText}`);
   expect(await spot(page, 'banker').getAttribute('data-mark')).toBe('maybe');
   await cable.cut();

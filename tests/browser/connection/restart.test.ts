@@ -99,7 +99,7 @@ const short = 1_000;
 const long = 12_000;
 
 const back = async (page: Page): Promise<void> => {
-  await page.waitForSelector('[data-testid=link]', { state: 'detached' });
+  await page.waitForSelector('[data-testid=connection]', { state: 'detached' });
 };
 
 /** A page at a table in another process, with bets on Player and Tie. */
@@ -115,7 +115,7 @@ async function seated(): Promise<{ table: Plugged; page: Page }> {
 /** Kills the table and starts it again after a time; waits until the page has noticed both. */
 async function away(table: Plugged, page: Page, time: number): Promise<void> {
   await table.pull();
-  await page.waitForSelector('[data-testid=link]');
+  await page.waitForSelector('[data-testid=connection]');
   await table.start(time);
   await back(page);
 }
@@ -123,7 +123,7 @@ async function away(table: Plugged, page: Page, time: number): Promise<void> {
 test('a table killed while bets are open and soon restarted continues the round and takes bets tapped meanwhile', async () => {
   const { table, page } = await seated();
   await table.pull();
-  await page.waitForSelector('[data-testid=link]');
+  await page.waitForSelector('[data-testid=connection]');
   await spot(page, 'tie').click();
   await page.waitForSelector('[data-wager=tie].is-pending');
   await table.start(short);
@@ -263,7 +263,7 @@ test('the real program loses no accepted bet when it is killed', async () => {
   for (const wager of ['banker', 'tiger']) await spot(page, wager).click();
   await settled(page);
   await pull(first.process);
-  await page.waitForSelector('[data-testid=link]');
+  await page.waitForSelector('[data-testid=connection]');
 
   const second = await serve(folder, port);
   await back(page);

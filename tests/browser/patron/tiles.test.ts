@@ -165,10 +165,10 @@ test.each(['open', 'over'] as const)(
 test('the lobby shows a lost connection until it is back', async () => {
   const { page, cut, back } = await lobby(1366, 768);
   cut();
-  await page.waitForSelector('[data-testid=link]');
-  expect(await page.getByTestId('link').innerText()).toContain('Connection lost');
+  await page.waitForSelector('[data-testid=connection]');
+  expect(await page.getByTestId('connection').innerText()).toContain('Connection lost');
   back();
-  await page.waitForSelector('[data-testid=link]', { state: 'detached' });
+  await page.waitForSelector('[data-testid=connection]', { state: 'detached' });
 });
 
 test('the lobby links to the display of each table', async () => {

@@ -88,12 +88,12 @@ export const states: readonly Scene[] = [
     },
   },
   {
-    name: 'link-lost',
+    name: 'connection-lost',
     shoot: async (page, take) => {
       const dealer = await playing(page, 1);
       await stake(page);
       await dealer.server.close();
-      await page.waitForSelector('[data-testid=link]');
+      await page.waitForSelector('[data-testid=connection]');
       await take();
     },
   },

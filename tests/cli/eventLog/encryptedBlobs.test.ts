@@ -42,7 +42,7 @@ test('verify and serve report a deleted blob of a shoe, with and without the key
   const { status, stderr } = await puntoUntilOutput(serve);
   expect(status).toBe(0);
   expect(stderr).toMatch(
-    /^punto: problem with table B01: The encrypted order of the shoe B01-1-\S+ is committed, but its blob is missing; the shoe is discarded, and a round without a result is void: find out who wrote to the folder\. \(damaged-seal\)\n/,
+    /^punto: problem with table B01: The encrypted order of the shoe B01-1-\S+ is committed, but its blob is missing; the shoe is discarded, and a round without a result is void: find out who wrote to the folder\. \(damaged-blob\)\n/,
   );
 });
 
@@ -67,7 +67,7 @@ test('verify reports a deleted ticket key; serve derives it again, and refuses a
   const { status, stderr } = await puntoUntilOutput(serve);
   expect(status).toBe(0);
   expect(stderr).toMatch(
-    /^punto: problem with the tickets: .+: find out who wrote to the folder\. \(damaged-seal\)\n/m,
+    /^punto: problem with the tickets: .+: find out who wrote to the folder\. \(damaged-blob\)\n/m,
   );
   expect(stderr).toMatch(ticketKeyText);
   expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
@@ -83,7 +83,7 @@ test('verify reports a deleted ticket key; serve derives it again, and refuses a
   const refused = {
     status: 1,
     stderr: expect.stringMatching(
-      /^punto: The ticket key tickets\/1 .+ cannot be derived from the data key again; restore .+ \(damaged-seal\)\n$/,
+      /^punto: The ticket key tickets\/1 .+ cannot be derived from the data key again; restore .+ \(damaged-blob\)\n$/,
     ),
   };
   expect(await punto(serve)).toMatchObject(refused);

@@ -88,7 +88,7 @@ test('a secret seated at both nodes returns to the terminal that was stored firs
     await PatronSocket.join(other, secretOf('1'), there),
   ];
   await bet(patron, here);
-  expect(await remotePatron.waitForClose()).toEqual({ code: 1012, reason: 'linked-elsewhere' });
+  expect(await remotePatron.waitForClose()).toEqual({ code: 1012, reason: 'bound-elsewhere' });
   hints.isDropping = true;
   const again = await PatronSocket.join(other, secretOf('1'), there);
   expect(await again.receive('welcome')).toMatchObject({ terminal: 'T1-1' });

@@ -19,8 +19,8 @@ const failure = async (promise: Promise<unknown>): Promise<Error> =>
   );
 
 describe('failures of a database', () => {
-  const { start } = servers('troubles');
-  const folder = temporaryFolder('troubles');
+  const { start } = servers('failures');
+  const folder = temporaryFolder('failures');
   let server: PostgresServer;
   let databaseCount = 0;
 

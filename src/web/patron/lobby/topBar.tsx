@@ -83,7 +83,7 @@ function Notices() {
   return (
     <>
       {connectionState.value !== 'open' && (
-        <div class="lobby-alert" role="alert" data-testid="link">
+        <div class="lobby-alert" role="alert" data-testid="connection">
           {connectionState.value === 'joining' ? t.joining : connectionState.value === 'outdated' ? t.outdated : t.lost}
           <LeftStakesNotice />
           {connectionState.value === 'outdated' && (

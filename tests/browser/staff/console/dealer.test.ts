@@ -436,7 +436,7 @@ test('a lost connection is shown, and no key has an effect', async () => {
   const lost = await StaffPage.at('/dealer/L11', states['third']!(Date.now()));
   await lost.page.waitForSelector('.console');
   lost.cut();
-  await lost.page.getByTestId('link').waitFor();
+  await lost.page.getByTestId('connection').waitFor();
   expect(await lost.page.getByTestId('next').innerText()).toContain('Wait: no connection');
   expect(await lost.page.locator('.pad.locked').count()).toBe(1);
   await lost.type('8', 'h', 'w');

@@ -250,7 +250,7 @@ test('a referral is decided by a digit, and only with a reason', async () => {
         reason: 'Card face up',
         round: 'L11/33',
         decision: 'burn',
-        why: 'Seen by all.',
+        decisionReason: 'Seen by all.',
         by: 'ETG 6.1',
         at: Date.now() - 86_400_000 * 3,
         from: { person: 'p1', number: 'G-007', role: 'gaming-shift-manager', acting: null },
@@ -438,7 +438,7 @@ test('two persons open a table that is not open', async () => {
 test('every command is disabled when the connection is lost', async () => {
   const staffPage = await openOffice('/floor/L11/ruling', stopped(Date.now()));
   staffPage.cut();
-  await staffPage.page.waitForSelector('[data-testid=link]');
+  await staffPage.page.waitForSelector('[data-testid=connection]');
   expect(await staffPage.page.locator('[data-testid=propose]').isDisabled()).toBe(true);
   await staffPage.type('v', 'Enter');
   expect(staffPage.commands).toEqual([]);

@@ -135,7 +135,7 @@ test.each(felts)(
     const gone = once(first.program, 'exit');
     first.program.kill('SIGKILL');
     await gone;
-    await dealer.page.getByTestId('link').waitFor();
+    await dealer.page.getByTestId('connection').waitFor();
     const second = await started(serve, { env, start: later });
     // The pages reconnect by themselves, and the felt comes first.
     await expectPromptSoon(dealer, 'Key every card that left the shoe');

@@ -113,7 +113,7 @@ export async function typeKeys(page: Page, keys: readonly string[]): Promise<voi
 
 /** Types like a person who watches the screen: connected, and each Enter once its action is open. */
 export async function typeInTime(page: Page, keys: readonly string[]): Promise<void> {
-  await page.getByTestId('link').waitFor({ state: 'detached' });
+  await page.getByTestId('connection').waitFor({ state: 'detached' });
   for (const key of keys) {
     if (key === 'Enter') await actionOpen(page);
     await page.keyboard.press(key);

@@ -108,7 +108,7 @@ export class Patron {
 
   async reconnect(): Promise<void> {
     this.#isUp = true;
-    await this.page.locator('[data-testid=link]').waitFor({ state: 'detached' });
+    await this.page.locator('[data-testid=connection]').waitFor({ state: 'detached' });
   }
 
   /** After a round: the credit changes by the amount worked out by hand. */
