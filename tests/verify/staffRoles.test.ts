@@ -35,7 +35,7 @@ const terminal = 'demo/terminal/T1';
 /** An attended table that two persons opened, with commands of a dealer and of an acting supervisor. */
 async function playStaffedFloor(): Promise<{ readonly store: Store; readonly now: number }> {
   const store = memoryStore();
-  const { dependencies, time, warnings } = testDependencies(store, 'posts');
+  const { dependencies, time, warnings } = testDependencies(store, 'roles');
   const floor = await openFloor(demoOwner, [settings], demoPace, {
     ...dependencies,
     staff: { demo: true, scryptCost: minScryptCost },
@@ -56,7 +56,7 @@ async function playStaffedFloor(): Promise<{ readonly store: Store; readonly now
   ): Promise<void> => {
     const context = { ...(staff.contextFor(session) as StaffCommandContext), ...more };
     const request = { type, actor: { person: session.person }, ...fields };
-    const result = await there.submit(`posts-${ids++}`, request, time.now, context);
+    const result = await there.submit(`roles-${ids++}`, request, time.now, context);
     expect(result).toHaveProperty('entries');
   };
   time.now += 1_000;

@@ -60,7 +60,7 @@ const readCommands = prepare(
 const readSnapshot = prepare('snapshot', 'SELECT sequence, version, state, hash FROM snapshots WHERE stream = $1');
 const readSnapshots = prepare('snapshots', 'SELECT stream FROM snapshots ORDER BY stream');
 const readBlob = prepare('blobs', 'SELECT bytes FROM blobs WHERE id = $1');
-const readBlobIds = prepare('seals', 'SELECT id FROM blobs ORDER BY id');
+const readBlobIds = prepare('blob_ids', 'SELECT id FROM blobs ORDER BY id');
 const readHeartbeats = prepare('heartbeats', 'SELECT name, at FROM heartbeats');
 const readCheckpoints = prepare(
   'checkpoints',
@@ -68,9 +68,12 @@ const readCheckpoints = prepare(
 );
 const readEpoch = prepare('epoch', 'SELECT coalesce(max(epoch), 0) AS epoch FROM epochs WHERE begun');
 const readValues = prepare('key_values', 'SELECT id, value FROM key_values WHERE kind = $1');
-const readValuesById = prepare('asides', 'SELECT id, value FROM key_values WHERE kind = $1 AND id = ANY($2::text[])');
+const readValuesById = prepare(
+  'key_values_by_id',
+  'SELECT id, value FROM key_values WHERE kind = $1 AND id = ANY($2::text[])',
+);
 
-const readKinds = prepare('kinds', 'SELECT DISTINCT kind FROM key_values ORDER BY kind');
+const readKinds = prepare('key_value_kinds', 'SELECT DISTINCT kind FROM key_values ORDER BY kind');
 // One cursor reads all entries, so that they are sorted only once. No index gives their order by `place`.
 const openEntryCursor = prepare(
   'all',

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../../temporary.ts';
 import { Kept, punto, puntoUntilOutput } from '../support/punto.ts';
 import { demoOf } from '../support/serverProcess.ts';
 
-const folder = temporaryFolder('seals');
+const folder = temporaryFolder('blobs');
 const [data, property] = [join(folder, 'data'), join(folder, 'property.jsonc')];
 const serve = ['serve', '--data', data, '--property', property];
 

@@ -13,7 +13,7 @@ test('verify names heartbeats and secrets that were deleted from a closed floor'
   expect((await puntoUntilOutput(['serve', '--data', data])).status).toBe(0);
   expect((await punto(['verify', '--data', data])).status).toBe(0);
   for (const [name, sql, problem] of [
-    ['beats', 'DELETE FROM heartbeats', 'The floor was closed, but its heartbeat is missing.'],
+    ['heartbeats', 'DELETE FROM heartbeats', 'The floor was closed, but its heartbeat is missing.'],
     ['secrets', "DELETE FROM key_values WHERE kind = 'secret'", 'The hash of the pin of staff member D-1 is missing.'],
     [
       'secret',

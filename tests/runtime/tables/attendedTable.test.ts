@@ -78,7 +78,7 @@ test('correction of an earlier round has its slips as context and reaches the cr
 
 test('interrupted round waits for a ruling; nothing is closed or dealt meanwhile', async () => {
   const store = memoryStore();
-  const { submitAsDealer, time } = await openAttendedTable(store, 'held');
+  const { submitAsDealer, time } = await openAttendedTable(store, 'stopped');
   await submitAsDealer('OpenBets');
   await submitAsDealer('CallClose');
   const later = await openAttendedFloor(store, 'back', new TestClock(time.now + 120_000));

@@ -68,7 +68,7 @@ test('sign-in demands a new password when the password is a one-time one', async
   const { page } = staffPage;
   staffPage.httpRefusals['/staff/sign-in'] = { code: 'secret-due', message: 'Change it.', by: null };
   await page.locator('[name=number]').fill('N-1');
-  await page.locator('[name=secret]').fill('told-once-only');
+  await page.locator('[name=secret]').fill('shown-once-only');
   await page.keyboard.press('Enter');
   await page.waitForSelector('text=New PIN or password');
   delete staffPage.httpRefusals['/staff/sign-in'];
@@ -77,7 +77,7 @@ test('sign-in demands a new password when the password is a one-time one', async
   const own = 'a password of my own';
   await expect
     .poll(() => staffPage.httpRequests.find(({ path }) => path === '/staff/password')?.body)
-    .toEqual({ number: 'N-1', kind: 'password', old: 'told-once-only', new: own });
+    .toEqual({ number: 'N-1', kind: 'password', old: 'shown-once-only', new: own });
   await expect
     .poll(() => staffPage.httpRequests.findLast(({ path }) => path === '/staff/sign-in')?.body)
     .toEqual({ number: 'N-1', password: own });
