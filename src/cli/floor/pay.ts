@@ -187,7 +187,7 @@ function staffMember(staff: StaffService, numberOrId: string, role: Role): Staff
   }
   throw new CliError(
     1,
-    'role-not-held',
+    'role-not-granted',
     `No staff member with the number ${quoted(numberOrId)} holds the role ${role}; give the number of one who does.`,
   );
 }

@@ -92,7 +92,7 @@ test('pay pays a hand-pay with two staff members and unlocks the terminal, and a
     const refused = await pay(...args);
     expect(refused).toMatchObject({ status: 1, stdout: '' });
     expect(refused.stderr).toBe(
-      `punto: No staff member with the number ${expectedErrors}; give the number of one who does. (role-not-held)\n`,
+      `punto: No staff member with the number ${expectedErrors}; give the number of one who does. (role-not-granted)\n`,
     );
   }
   expect(await pay(...persons, '--reason', 'Counted twice.', 'T1')).toEqual({

@@ -124,7 +124,7 @@ test.each([
 });
 
 test('[READING 60] pending slip counts as open stake', async () => {
-  const { store, floor, first, slip, block, unblock } = await betting('ahead');
+  const { store, floor, first, slip, block, unblock } = await betting('pending');
   block();
   const submitted = slip(first, 's1', 1000);
   await flushPromises();
@@ -245,7 +245,7 @@ test('[HOUSE 2] hand-pay waits until two persons pay it, and no more than the ou
 });
 
 test('invalid command is refused, and nothing is written', async () => {
-  const { store, floor, first, session } = await betting('asked');
+  const { store, floor, first, session } = await betting('collecting');
   const before = (await store.heads()).get(first.stream);
   const slip = { type: 'SetSlip', actor: { terminal: session }, round: first.table.round!.id, slip: { player: 100 } };
   expect(await first.submit('x1', { ...slip, luck: 7 })).toMatchObject({ refused: 'unknown-field', by: null });
@@ -430,14 +430,14 @@ test.each([
 test('secret with an uncertain binding stays revoked after its renewal', async () => {
   const store = memoryStore();
   const { disk, faults } = withFailingValues(store);
-  const { terminals } = await openFloor(demoOwner, [], demoPace, testDependencies(disk, 'doubt').dependencies);
+  const { terminals } = await openFloor(demoOwner, [], demoPace, testDependencies(disk, 'first-run').dependencies);
   terminals.reserve('a');
   faults.push('is not answered', 'fails');
   expect(await terminals.seat('a', demoCredit)).toMatchObject({ refused: 'cannot-record' });
   expect(await terminals.renew('a', 'b')).toMatchObject({ refused: 'cannot-record' });
   expect(await terminals.renew('a', 'b')).toBeUndefined();
   expect(await terminals.seat('b', demoCredit)).toBe('T1');
-  const after = await openFloor(demoOwner, [], demoPace, testDependencies(store, 'doubt-2').dependencies);
+  const after = await openFloor(demoOwner, [], demoPace, testDependencies(store, 'second-run').dependencies);
   expect([after.terminals.terminalOf('a'), after.terminals.isRevoked('a'), after.terminals.terminalOf('b')]).toEqual([
     undefined,
     true,

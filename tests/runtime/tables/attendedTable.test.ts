@@ -92,7 +92,7 @@ test('interrupted round waits for a ruling; nothing is closed or dealt meanwhile
 
 test('context of a staff command is stored with the role of its actor', async () => {
   const store = memoryStore();
-  const { table, published } = await openAttendedTable(store, 'brought');
+  const { table, published } = await openAttendedTable(store, 'bring');
   expect(published.find(({ event }) => event.type === 'ShoeBrought')!.command).toMatchObject({
     request: { type: 'BringShoe', actor: { person: 'd1' } },
     context: { authority: { role: 'dealer' } },
