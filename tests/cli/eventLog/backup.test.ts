@@ -125,7 +125,7 @@ describe('a backup', () => {
 
   test('of the kept store is the same in SQLite and PostgreSQL, entry by entry', async () => {
     const folder = join(root, 'kept');
-    cpSync(fileURLToPath(new URL('../../records/schema-6', import.meta.url)), folder, { recursive: true });
+    cpSync(fileURLToPath(new URL('../../records/schema-7', import.meta.url)), folder, { recursive: true });
     const [file, again] = [join(root, 'kept.backup'), join(root, 'kept-again.backup')];
     expectSuccess(await punto(['backup', '--data', folder, '--out', file]));
     const database = await storeArgsOf('postgres', join(root, 'kept-database'));

@@ -326,11 +326,13 @@ test('reserved terminal is stored at its first command, and not before', async (
   expect(await terminals.submit('T2', 'load-2', load)).toMatchObject({ refused: 'terminal-not-seated' });
   expect(await seatPatron(floor, 'c', demoCredit)).toBe('T3.1');
   expect(await seatPatron(floor, 'b', demoCredit)).toBe('T4.1');
-  expect(Array.from(await store.listValues('patron'), ([secret, binding]) => [secret, binding.split(' ')[0]])).toEqual([
-    ['a', 'T1'],
-    ['c', 'T3'],
-    ['b', 'T4'],
-  ]);
+  expect(Array.from(await store.listValues('binding'), ([secret, binding]) => [secret, binding.split(' ')[0]])).toEqual(
+    [
+      ['a', 'T1'],
+      ['c', 'T3'],
+      ['b', 'T4'],
+    ],
+  );
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
@@ -382,7 +384,7 @@ test('secret renewed before anything is stored leaves nothing behind, however of
   expect(Array.from({ length: 100 }, (_, n) => terminals.isRevoked(String(n))).filter(Boolean)).toHaveLength(1);
   terminals.release('T1');
   expect([terminals.terminalOf('100'), terminals.isRevoked('99')]).toEqual([undefined, false]);
-  expect([(await store.listValues('revoked')).size, (await store.listValues('patron')).size]).toEqual([0, 0]);
+  expect([(await store.listValues('revoked')).size, (await store.listValues('binding')).size]).toEqual([0, 0]);
 });
 
 /** Writes to the key-value table that fail or have no reply, in the given order. */
@@ -447,7 +449,7 @@ test('secret with an uncertain binding stays revoked after its renewal', async (
 
 test('forged binding is reported in one line, and uses up no number', async () => {
   const store = memoryStore();
-  await store.putValue('patron', 'mine', `T${Number.MAX_SAFE_INTEGER} forged`);
+  await store.putValue('binding', 'mine', `T${Number.MAX_SAFE_INTEGER} forged`);
   const reported: string[] = [];
   const { dependencies } = testDependencies(store, 'forged');
   const onWarning = (what: string, error: unknown) => reported.push(`problem with ${what}: ${inspect(error)}`);
