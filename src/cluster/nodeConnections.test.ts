@@ -9,7 +9,7 @@ import { NodeConnections } from './nodeConnections.ts';
 
 const key = randomBytes(32);
 /** Silence timeout in milliseconds, longer than a busy machine is ever silent. */
-const patientMs = 4_000;
+const longTimeoutMs = 4_000;
 /** The same where a peer is silent. */
 const silenceMs = 1_000;
 /** Time for a reply, in milliseconds. No test waits for all of it. */
@@ -36,7 +36,7 @@ async function node(
   id: string,
   {
     clockOffsetMs: later = 0,
-    silenceMs: silence = patientMs,
+    silenceMs: silence = longTimeoutMs,
     key: own = key,
     answers = async (body) => ({ id, body }),
   }: Ways = {},

@@ -34,6 +34,7 @@ export const allowedIdentifiers: readonly Exception[] = [
   { names: 'markInDoubt dropInDoubt', folders: ['src/runtime/stream'], reason: 'as above' },
   { names: 'writesInDoubt signedWritesInDoubt', folders: ['src/checkpoint'], reason: 'as above' },
   { names: 'isInDoubt', folders: ['tests/chaos'], reason: 'as above' },
+  { names: 'inDoubt', folders: ['tests/server/support'], reason: 'as above' },
   { names: 'inDoubtText', folders: ['tests/browser/connection'], reason: 'as above' },
   { names: 'openWithCreditInDoubt', folders: ['tests/runtime/money'], reason: 'as above' },
   { names: 'held isHeld leadHeld', folders: ['src/cluster'], reason: 'a lease is held' },
