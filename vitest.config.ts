@@ -19,8 +19,8 @@ const long = [
 const full = ['tests/full/**/*.test.ts'];
 const browser = ['tests/browser/**/*.test.ts'];
 
-/** Those that take longest come first, so that nobody waits for one of them at the end. */
-const longest = [
+/** The slowest files run first, so that no run waits for one of them at its end. */
+const slowest = [
   'cluster/takeover',
   'cli/eventLog/backup',
   'cli/floor/databaseFailures',
@@ -30,14 +30,14 @@ const longest = [
   'browser/layout/layouts',
 ];
 
-class LongestFirst extends BaseSequencer {
+class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification): number => {
-      const at = longest.findIndex((name) => moduleId.endsWith(`tests/${name}.test.ts`));
-      return at === -1 ? longest.length : at;
+      const at = slowest.findIndex((name) => moduleId.endsWith(`tests/${name}.test.ts`));
+      return at === -1 ? slowest.length : at;
     };
-    const usual = await BaseSequencer.prototype.sort.call(this, files);
-    return usual.toSorted((one, other) => rank(one) - rank(other));
+    const sorted = await BaseSequencer.prototype.sort.call(this, files);
+    return sorted.toSorted((one, other) => rank(one) - rank(other));
   }
 }
 
@@ -51,7 +51,7 @@ export default defineConfig({
     isolate: false,
     env: { PUNTO_SEED: process.env['PUNTO_SEED'] ?? String(randomInt(2 ** 31)) },
     setupFiles: 'tests/seed.ts',
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: SlowestFirst },
     // Speed is for the benches: a busy machine fails no test.
     testTimeout: 600_000,
     hookTimeout: 600_000,

@@ -25,7 +25,6 @@ export const approvalRules = {
   'close the table': { first: 'pit-manager', second: 'gaming-shift-manager' },
   'settle a shortfall': { first: 'supervisor', second: 'gaming-shift-manager' },
   'pay by hand above the limit': { first: 'supervisor', second: 'pit-manager' },
-  'start software after a failed hash': { first: 'technician', second: 'auditor' },
 } as const satisfies { readonly [name: string]: ApprovalRule };
 export type ApprovalRuleName = keyof typeof approvalRules;
 

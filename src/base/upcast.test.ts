@@ -46,16 +46,20 @@ test('upcastEvent throws for an unknown version and names the newest known', () 
 });
 
 test('upcastRequest applies the steps after the version of the decider', () => {
-  const asks: RequestUpcasters = {
+  const upcasters: RequestUpcasters = {
     Pay: [
       { since: 2, step: ({ dollars, ...request }) => ({ ...request, cents: Number(dollars) * 100 }) },
       { since: 4, step: (request) => ({ ...request, type: 'PayOut' }) },
     ],
   };
   const actor = { person: 'p1' };
-  expect(upcastRequest({ type: 'Pay', actor, dollars: 7 }, 1, asks)).toEqual({ type: 'PayOut', actor, cents: 700 });
+  expect(upcastRequest({ type: 'Pay', actor, dollars: 7 }, 1, upcasters)).toEqual({
+    type: 'PayOut',
+    actor,
+    cents: 700,
+  });
   for (const version of [2, 3]) {
-    expect(upcastRequest({ type: 'Pay', actor, cents: 700 }, version, asks)).toEqual({
+    expect(upcastRequest({ type: 'Pay', actor, cents: 700 }, version, upcasters)).toEqual({
       type: 'PayOut',
       actor,
       cents: 700,
@@ -65,5 +69,5 @@ test('upcastRequest applies the steps after the version of the decider', () => {
     { type: 'Pay', actor },
     { type: 'constructor', actor },
   ])
-    expect(upcastRequest(request, 4, asks)).toBe(request);
+    expect(upcastRequest(request, 4, upcasters)).toBe(request);
 });

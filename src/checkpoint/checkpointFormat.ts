@@ -57,8 +57,8 @@ const issueSchema = s.object('an integrity issue', {
 });
 export type IntegrityIssue = Infer<typeof issueSchema>;
 
-/** Handover to the signer `to` from a checkpoint on. `word`: signature of the previous signer over `handoverText`. */
-const handoverSchema = s.object('a handover', { to: s.string, number, word: s.string });
+/** Handover to the signer `to` from a checkpoint on. `signature`: that of the previous signer over `handoverText`. */
+const handoverSchema = s.object('a handover', { to: s.string, number, signature: s.string });
 export type SignerHandover = Infer<typeof handoverSchema>;
 
 /** A line of the anchor file: heads, with number and hash of the last checkpoint. */

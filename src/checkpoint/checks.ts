@@ -64,7 +64,7 @@ export async function verifyCheckpointChain(
       ) {
         throw damaged(`is signed by ${signer}, to whom ${last.signer} has not handed over`);
       }
-      if (last && signer !== last.signer) handovers.push({ to: signer, number, word: handover! });
+      if (last && signer !== last.signer) handovers.push({ to: signer, number, signature: handover! });
       if (signer !== signers.at(-1)) signers.push(signer);
       onCheckpoint(checkpoint);
       applyHeads(heads, checkpoint);
@@ -134,8 +134,8 @@ export function describeForeignSigner(
   { last: { signer }, handovers }: AnchorState,
 ): string | undefined {
   const accepted = new Set(signers);
-  for (const { to, number, word } of handovers) {
-    if ([...accepted].some((from) => verifySignature(handoverText(to, number), word, from))) accepted.add(to);
+  for (const { to, number, signature } of handovers) {
+    if ([...accepted].some((from) => verifySignature(handoverText(to, number), signature, from))) accepted.add(to);
   }
   return signers.length === 0 || accepted.has(signer)
     ? undefined

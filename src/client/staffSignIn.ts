@@ -37,7 +37,7 @@ export type FetchFunction = (
 const header = { 'x-punto-staff': '1' } as const;
 
 const unreachable: SignInError = {
-  code: 'link-lost',
+  code: 'connection-lost',
   message: 'The server cannot be reached. Try again in a moment.',
   by: null,
 };

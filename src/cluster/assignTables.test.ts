@@ -15,8 +15,8 @@ test('single node wants all tables and keeps them', () => {
 
 test('each free table is wanted by exactly one node, the one with the fewest', () => {
   const holders = new Map([['t3', 'b']]);
-  const share = (me: string, ...drivers: readonly string[]) =>
-    assignTables({ self: me, mayLead: true, otherLeaders: drivers, tables, holders });
+  const share = (me: string, ...otherLeaders: readonly string[]) =>
+    assignTables({ self: me, mayLead: true, otherLeaders, tables, holders });
   expect(share('a', 'b')).toEqual({ wanted: ['t1', 't2', 't5'], surplus: 0 });
   expect(share('b', 'a')).toEqual({ wanted: ['t3', 't4'], surplus: 0 });
 });
@@ -59,8 +59,8 @@ function property(events: readonly (readonly [node: number, isThere: boolean, tu
   const holders = new Map<string, string>();
   let moves = 0;
   const turn = (me: string): void => {
-    const drivers = [...there].filter((node) => node !== me);
-    const { wanted, surplus } = assignTables({ self: me, mayLead: true, otherLeaders: drivers, tables: all, holders });
+    const otherLeaders = [...there].filter((node) => node !== me);
+    const { wanted, surplus } = assignTables({ self: me, mayLead: true, otherLeaders, tables: all, holders });
     for (const table of wanted) {
       if (holders.has(table)) continue;
       holders.set(table, me);
@@ -89,8 +89,8 @@ test('every free table is wanted by exactly one node when some node may lead', (
     fc.property(events, fc.integer({ min: 1, max: 20 }), (happened, count) => {
       const { all, there, holders } = property(happened, count);
       const wanted = [...there].flatMap((me) => {
-        const drivers = [...there].filter((node) => node !== me);
-        return assignTables({ self: me, mayLead: true, otherLeaders: drivers, tables: all, holders }).wanted.filter(
+        const otherLeaders = [...there].filter((node) => node !== me);
+        return assignTables({ self: me, mayLead: true, otherLeaders, tables: all, holders }).wanted.filter(
           (one) => !holders.has(one),
         );
       });

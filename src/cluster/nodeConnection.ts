@@ -43,12 +43,12 @@ export type NodeConnectionOptions = {
 export type NodeReply = { readonly answer: unknown } | 'unsent' | 'unanswered';
 
 type Frame =
-  | { readonly kind: 'ask'; readonly number: number; readonly body: unknown }
+  | { readonly kind: 'request'; readonly number: number; readonly body: unknown }
   | { readonly kind: 'answer'; readonly number: number; readonly body: unknown }
   | { readonly kind: 'failed'; readonly number: number }
-  | { readonly kind: 'tell'; readonly body: unknown }
-  | { readonly kind: 'beat'; readonly at: number }
-  | { readonly kind: 'back'; readonly of: number; readonly at: number }
+  | { readonly kind: 'message'; readonly body: unknown }
+  | { readonly kind: 'heartbeat'; readonly at: number }
+  | { readonly kind: 'heartbeat-reply'; readonly of: number; readonly at: number }
   | { readonly kind: 'bye' };
 
 const bytesOf = (data: RawData): Buffer =>
@@ -126,7 +126,7 @@ export class NodeConnection {
   request(body: unknown, maxMs: number): Promise<NodeReply> {
     const number = ++this.#lastRequest;
     const { promise, resolve } = Promise.withResolvers<NodeReply>();
-    if (!this.#sendFrame({ kind: 'ask', number, body })) return Promise.resolve('unsent');
+    if (!this.#sendFrame({ kind: 'request', number, body })) return Promise.resolve('unsent');
     const timer = setTimeout(() => this.#resolveRequest(number, 'unanswered'), maxMs);
     this.#pendingRequests.set(number, (reply) => {
       clearTimeout(timer);
@@ -136,7 +136,7 @@ export class NodeConnection {
   }
 
   send(body: unknown): boolean {
-    return this.#sendFrame({ kind: 'tell', body });
+    return this.#sendFrame({ kind: 'message', body });
   }
 
   /** Closes the connection on purpose. A last frame informs the peer that the end is no failure. */
@@ -173,7 +173,7 @@ export class NodeConnection {
   #checkSilence(): void {
     // Checks are counted, not timed: after a stall of this process, waiting frames are read before the next check.
     if (this.#silentChecks++ >= checksPerTimeout) this.#end('The peer does not answer.');
-    else this.#sendFrame({ kind: 'beat', at: this.#options.clock() });
+    else this.#sendFrame({ kind: 'heartbeat', at: this.#options.clock() });
   }
 
   #receive(data: Buffer, isBinary: boolean): void {
@@ -230,7 +230,7 @@ export class NodeConnection {
     if (this.#side === 'accepts') this.peerId = greeting.from;
     this.#ciphers = frameCiphers(this.#options.key, this.#side, greeting);
     this.#silentChecks = 0;
-    this.#sendFrame({ kind: 'beat', at: this.#options.clock() });
+    this.#sendFrame({ kind: 'heartbeat', at: this.#options.clock() });
     this.#options.onUp(this);
   }
 
@@ -244,17 +244,17 @@ export class NodeConnection {
       return this.#end('A frame was changed, lost or repeated on the way.');
     }
     switch (frame.kind) {
-      case 'ask':
+      case 'request':
         return void this.#reply(frame.number, frame.body);
       case 'answer':
         return this.#resolveRequest(frame.number, { answer: frame.body });
       case 'failed':
         return this.#resolveRequest(frame.number, 'unanswered');
-      case 'tell':
+      case 'message':
         return this.#deliver(frame.body);
-      case 'beat':
-        return void this.#sendFrame({ kind: 'back', of: frame.at, at: this.#options.clock() });
-      case 'back':
+      case 'heartbeat':
+        return void this.#sendFrame({ kind: 'heartbeat-reply', of: frame.at, at: this.#options.clock() });
+      case 'heartbeat-reply':
         return this.#addOffsetSample(frame.of, frame.at);
       case 'bye':
         return this.#end(undefined);

@@ -9,7 +9,7 @@ import { NodeConnections } from './nodeConnections.ts';
 
 const key = randomBytes(32);
 /** Silence timeout in milliseconds, longer than a busy machine is ever silent. */
-const patientMs = 4_000;
+const longTimeoutMs = 4_000;
 /** The same where a peer is silent. */
 const silenceMs = 1_000;
 /** Time for a reply, in milliseconds. No test waits for all of it. */
@@ -36,7 +36,7 @@ async function node(
   id: string,
   {
     clockOffsetMs: later = 0,
-    silenceMs: silence = patientMs,
+    silenceMs: silence = longTimeoutMs,
     key: own = key,
     answers = async (body) => ({ id, body }),
   }: Ways = {},
@@ -239,10 +239,10 @@ test.each([
   ['sends nothing', ''],
   ['has another protocol', '\u0016\u0003\u0001 no words\r\n\r\n'],
   ['requests a web page', 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'],
-  ['sends an incomplete request', 'GET /link HTTP/1.1\r\n'],
+  ['sends an incomplete request', 'GET /node HTTP/1.1\r\n'],
   [
     'upgrades to a WebSocket and sends nothing',
-    'GET /link HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+    'GET /node HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
   ],
 ])('client that %s is disconnected in time', async (_, bytes) => {
   const one = await node('a', { silenceMs });
@@ -325,7 +325,7 @@ test('invalid address is reported, and one without a node is dialled again and a
   const one = await node('a');
   one.peers.setNodes([
     { id: 'b', nodeUrl: 'nowhere' },
-    { id: 'c', nodeUrl: 'ws://127.0.0.1:1/link' },
+    { id: 'c', nodeUrl: 'ws://127.0.0.1:1/node' },
     { id: 'd', nodeUrl: '' },
   ]);
   await until(() => one.warnings.length > 1, 'both warnings were reported');

@@ -85,7 +85,7 @@ export class NodeConnections {
     server.maxConnections = maxConnections;
     const sockets = new WebSocketServer({
       server,
-      path: '/link',
+      path: '/node',
       maxPayload: maxNodeFrameBytes,
       perMessageDeflate: false,
     });
@@ -112,9 +112,9 @@ export class NodeConnections {
     server.listen({ host, port });
     await Promise.race([once(server, 'listening'), failed]);
     failed.catch(() => {});
-    sockets.on('error', (error) => options.onWarning('node connections', error));
+    sockets.on('error', (error) => options.onWarning('node connection', error));
     const { port: at } = server.address() as AddressInfo;
-    connections = new NodeConnections(options, `ws://${publicName(publicHost ?? host)}:${at}/link`, async () => {
+    connections = new NodeConnections(options, `ws://${publicName(publicHost ?? host)}:${at}/node`, async () => {
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();

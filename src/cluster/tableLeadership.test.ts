@@ -9,7 +9,7 @@ test('table that cannot be taken over is reported as stuck until it is led', asy
   const away = async (): Promise<never> => {
     throw new Error('away');
   };
-  const driving = new TableLeadership({
+  const leadership = new TableLeadership({
     handlers: { lead: async () => (fails === 'read' ? away() : undefined) } as unknown as NodeHandlers,
     isHeld: () => true,
     surplus: () => 0,
@@ -23,24 +23,27 @@ test('table that cannot be taken over is reported as stuck until it is led', asy
     now: () => now,
   });
   const tries = async (): Promise<number> => {
-    driving.leadHeld(['B01']);
+    leadership.leadHeld(['B01']);
     await setImmediate();
     now += 20;
-    return driving.stuckMs('B01');
+    return leadership.stuckMs('B01');
   };
-  expect(driving.stuckMs('B01')).toBe(0);
+  expect(leadership.stuckMs('B01')).toBe(0);
   expect(await tries()).toBe(20);
   fails = 'read';
   expect(await tries()).toBe(40);
   fails = undefined;
-  expect([await tries(), driving.isLeading('B01')]).toEqual([0, true]);
+  expect([await tries(), leadership.isLeading('B01')]).toEqual([0, true]);
   // A table without a leader is reported as stuck too.
-  driving.setUnled(['X09']);
+  leadership.setUnled(['X09']);
   now += 20;
-  driving.setUnled(['X09', 'X10']);
-  expect([driving.stuckMs('X09'), driving.stuckMs('X10'), driving.stuckMs('B01'), driving.maxUnledMs]).toEqual([
-    20, 0, 0, 20,
-  ]);
-  driving.setUnled([]);
-  expect([driving.stuckMs('X09'), driving.maxUnledMs]).toEqual([0, 0]);
+  leadership.setUnled(['X09', 'X10']);
+  expect([
+    leadership.stuckMs('X09'),
+    leadership.stuckMs('X10'),
+    leadership.stuckMs('B01'),
+    leadership.maxUnledMs,
+  ]).toEqual([20, 0, 0, 20]);
+  leadership.setUnled([]);
+  expect([leadership.stuckMs('X09'), leadership.maxUnledMs]).toEqual([0, 0]);
 });

@@ -147,8 +147,7 @@ export const floorDecider: LedgerDecider<FloorState | undefined, FloorCommand, F
 };
 
 /**
- * Decider of the staff register: roles, consoles, sign-in sessions. It has no postings. Version 2 added console offers
- * and the reset of an administrator's secret.
+ * Decider of the staff register: roles, consoles, sign-in sessions. It has no postings.
  */
 export const staffDecider: LedgerDecider<
   StaffState | undefined,
@@ -157,7 +156,7 @@ export const staffDecider: LedgerDecider<
   StaffRegisterRefusal
 > = {
   name: 'staff',
-  version: 2,
+  version: 1,
   initial: undefined,
   decide: decideStaff,
   evolve: evolveStaff,

@@ -1,5 +1,5 @@
-/** Who was refused: a patron or device (`patron`), staff, or a socket before its upgrade (`door`). */
-export type RefusalTarget = 'patron' | 'staff' | 'door';
+/** Who was refused: a patron or device (`patron`), staff, or a socket before its upgrade (`upgrade`). */
+export type RefusalTarget = 'patron' | 'staff' | 'upgrade';
 
 type RequestKind = 'slip' | 'scan' | 'staff';
 

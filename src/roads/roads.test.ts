@@ -8,7 +8,7 @@ const resultsFrom = (letters: string): readonly RoadResult[] =>
   letters.split('').map((letter) => ({ winner: winners[letter as 'B'], playerPair: false, bankerPair: false }));
 const roadsFrom = (letters: string): Roads => roadsOf(resultsFrom(letters));
 const marks = (roads: Roads): string => derivedRoadNames.map((road) => roads.marksOf(road).join('') || '-').join(' ');
-const asks = (roads: Roads): string =>
+const nextMarks = (roads: Roads): string =>
   derivedRoadNames
     .map((road) => `${roads.ask('banker')[road] ?? ''}${roads.ask('player')[road] ?? ''}` || '-')
     .join(' ');
@@ -30,9 +30,9 @@ test.for([
   ['BPPP', 'br - -', 'br - -'],
   ['', '- - -', '- - -'],
   ['TTT', '- - -', '- - -'],
-] as const)('%s gives %s and asks %s', ([letters, expected, queried]) => {
+] as const)('%s gives the marks %s and the next marks %s', ([letters, expected, queried]) => {
   const roads = roadsFrom(letters);
-  expect([marks(roads), asks(roads)]).toEqual([expected, queried]);
+  expect([marks(roads), nextMarks(roads)]).toEqual([expected, queried]);
 });
 
 /** The lengths of the runs, found apart from the roads. */
@@ -60,7 +60,7 @@ function byTwoCells(letters: string, back: number): string {
   return found.join('');
 }
 
-test('on all 32,766 rows of up to 14 wins, marks, their number and the asks are as the other form of the rule says', () => {
+test('on all 32,766 rows of up to 14 wins, marks, their number and next marks are those of the other form of the rule', () => {
   let rows = 0;
   for (let length = 1; length <= 14; length++) {
     for (let bits = 0; bits < 1 << length; bits++) {

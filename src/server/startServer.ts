@@ -65,7 +65,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     clock,
     owner: options.owner,
     proxies,
-    secretTries: hubs.staff.secretTries,
+    secretAttempts: hubs.staff.secretAttempts,
     staffService,
     withdrawalOnLeave: (session) => hubs.staff.withdrawalOnLeave(session),
     onRefusal: onRefusal('staff'),
@@ -75,7 +75,14 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const handler = { clock, limits, onDefect: (error: unknown) => failures.report('connection', error) };
   const endpoints = socketEndpoints({ sockets, hubs, handler, staffService, onRefusal });
   const isOpen = (): boolean => isReady;
-  acceptSockets(app.server, { limits, hostNames, proxies, isReady: isOpen, onRefusal: onRefusal('door'), endpoints });
+  acceptSockets(app.server, {
+    limits,
+    hostNames,
+    proxies,
+    isReady: isOpen,
+    onRefusal: onRefusal('upgrade'),
+    endpoints,
+  });
 
   // The port is opened before the first write to the store: if another server has the port, nothing is written.
   await listenOnFreePort(app, host, options.port, options.extraPorts ?? 0);

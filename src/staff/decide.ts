@@ -57,7 +57,7 @@ function actorRefusal(command: StaffRegisterCommand, staff: StaffState): StaffRe
   if ('terminal' in actor || role === undefined) return refusal;
   if (!hasRole(staff, actor, at)) {
     return refuseStaff(
-      'role-not-held',
+      'role-not-granted',
       `${actor.person} does not have the role ${actor.role}; sign in again.`,
       'HOUSE 2',
     );

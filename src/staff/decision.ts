@@ -15,7 +15,7 @@ export const staffRegisterErrorCodes = [
   'own-account',
   'staff-register-started',
   'staff-register-not-started',
-  'role-not-held',
+  'role-not-granted',
   'roles-clash',
   'same-person',
   'unknown-acting',

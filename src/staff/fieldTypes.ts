@@ -27,7 +27,7 @@ const signInFailureReason = s.literals([
   'wrong',
   'locked',
   'change-due',
-  'role-not-held',
+  'role-not-granted',
   'role-not-chosen',
   'same-person',
 ]);

@@ -141,8 +141,8 @@ function chooseAuthority(
   isDealerConsole: boolean,
 ): Authority | SignInFailureReason {
   const eligible = isDealerConsole ? authorities.filter((one) => roleRank(one.role) >= 0) : authorities;
-  if (role !== undefined) return eligible.find((one) => effectiveRole(one) === role) ?? 'role-not-held';
-  if (isDealerConsole) return eligible.findLast(({ acting }) => acting === undefined) ?? 'role-not-held';
+  if (role !== undefined) return eligible.find((one) => effectiveRole(one) === role) ?? 'role-not-granted';
+  if (isDealerConsole) return eligible.findLast(({ acting }) => acting === undefined) ?? 'role-not-granted';
   return eligible.length === 1 ? eligible[0]! : 'role-not-chosen';
 }
 

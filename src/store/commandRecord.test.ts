@@ -29,10 +29,10 @@ test('expandPayload inverts compactPayload, also after serialisation', () => {
   const value = fc.jsonValue({ maxDepth: 2 });
   const fields = fc.dictionary(name, value, { noNullPrototype: true });
   fc.assert(
-    fc.property(fields, fields, fc.array(name), (asks, happens, shared) => {
+    fc.property(fields, fields, fc.array(name), (payload, eventFields, shared) => {
       const both = Object.fromEntries(shared.map((field) => [field, [field, 1]]));
-      const whole = { actor, ...asks, ...both, type: 'Ask' } as unknown as StoredPayload;
-      const happened = { ...happens, ...both, type: 'Happened', at: 1 } as unknown as RecordedEvent;
+      const whole = { actor, ...payload, ...both, type: 'Ask' } as unknown as StoredPayload;
+      const happened = { ...eventFields, ...both, type: 'Happened', at: 1 } as unknown as RecordedEvent;
       const short = compactPayload(whole, happened);
       expect(expandPayload(short, happened)).toEqual(whole);
       const [readShort, readEvent] = JSON.parse(canonicalJson([short, happened])) as [StoredPayload, RecordedEvent];

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { type StoreReader, type Snapshot, type Store, type StoredEntry } from './store.ts';
 
 /** Schema version of the state in a snapshot. A snapshot of another version is ignored. */
-export const snapshotSchemaVersion = 11;
+export const snapshotSchemaVersion = 12;
 
 /**
  * MAC of a snapshot, made with the encryption key over the state and the hash of the last entry that it includes

@@ -218,7 +218,7 @@ export type Referral = {
 
 type DecidedReferral = Pick<Referral, 'id' | 'reason' | 'round'> & {
   decision: string;
-  why: string;
+  decisionReason: string;
   by: string;
   at: number;
   actor: Actor;

@@ -24,7 +24,7 @@ export type DeciderAmendment = {
 };
 
 /**
- * All amendments, by number. Only append to this list. It is empty, because no decider has changed since schema 6.
+ * All amendments, by number. Only append to this list. It is empty, because no decider has changed since schema 7.
  * tests/verify/amendments.test.ts has examples.
  */
 export const deciderAmendments: readonly DeciderAmendment[] = [];

@@ -106,5 +106,6 @@ test('docs/errors.md lists just the error codes that there are, and each is give
 });
 
 test('files stay short enough to be read whole', () => {
-  for (const { path, text } of [...product, ...tests]) expect(text.split('\n').length, path).toBeLessThan(450);
+  const lengths = [...product, ...tests].map(({ path, text }) => [path, text.split('\n').length] as const);
+  expect(lengths.filter(([, lines]) => lines >= 450)).toEqual([]);
 });

@@ -2,12 +2,12 @@
 export const bannedInIdentifiers: readonly { readonly words: string; readonly folders: readonly string[] }[] = [
   {
     words:
-      'told tell tells heard hear hears says said asked asking brought denied whoever somebody nobody ' +
-      'stands stood standing guess doubt doubted looked aside asides beside matter matters story care ' +
-      'duty duties people purse journal usual most longest patience patient trouble troubles mended halted ' +
-      'drives driver driven beat beats caller callers desk feed world keeper ahead room rooms law door ' +
-      'post posts',
-    folders: ['src'],
+      'told tell tells telling heard hear hears hearing says said saying asked asking brought denied whoever somebody ' +
+      'nobody stands stood standing guess guesses doubt doubted looked looks aside asides beside matter matters story ' +
+      'stories care duty duties people purse purses journal usual most longest patience patient trouble troubles ' +
+      'mended halted drives drivers driver driving driven beat beats caller callers desk feed feeds world keeper ' +
+      'keepers ahead room rooms law laws door doors post posts',
+    folders: ['src', 'tests', 'scripts', 'bench', 'examples', 'docs', 'bin'],
   },
   { words: 'words', folders: ['src/web', 'src/server', 'src/client', 'src/cli'] },
   { words: 'kind kinds', folders: ['src/base', 'src/wire'] },
@@ -17,16 +17,15 @@ export const bannedInIdentifiers: readonly { readonly words: string; readonly fo
   },
   { words: 'held link links linked seen waiting written seal seals', folders: ['src/runtime', 'src/cluster'] },
   { words: 'parts', folders: ['src/runtime', 'src/cluster', 'src/server', 'src/store', 'src/checkpoint'] },
-  { words: 'seen link', folders: ['src/client', 'src/server'] },
-  { words: 'house law room rooms door', folders: ['tests', 'scripts', 'bench'] },
+  { words: 'seen link links linked', folders: ['src/client', 'src/server'] },
+  { words: 'tries tried turns', folders: ['src/server'] },
+  { words: 'house', folders: ['scripts', 'bench'] },
 ];
 
+type Exception = { readonly names: string; readonly folders: readonly string[]; readonly reason: string };
+
 /** Identifiers that contain a banned word in a standard sense, with the folders in which they have it. */
-export const allowedIdentifiers: readonly {
-  readonly names: string;
-  readonly folders: readonly string[];
-  readonly reason: string;
-}[] = [
+export const allowedIdentifiers: readonly Exception[] = [
   {
     names: 'inDoubt isInDoubt resolveInDoubt',
     folders: ['src/store/postgres', 'src/runtime'],
@@ -34,6 +33,10 @@ export const allowedIdentifiers: readonly {
   },
   { names: 'markInDoubt dropInDoubt', folders: ['src/runtime/stream'], reason: 'as above' },
   { names: 'writesInDoubt signedWritesInDoubt', folders: ['src/checkpoint'], reason: 'as above' },
+  { names: 'isInDoubt', folders: ['tests/chaos'], reason: 'as above' },
+  { names: 'inDoubt', folders: ['tests/server/support'], reason: 'as above' },
+  { names: 'inDoubtText', folders: ['tests/browser/connection'], reason: 'as above' },
+  { names: 'openWithCreditInDoubt', folders: ['tests/runtime/money'], reason: 'as above' },
   { names: 'held isHeld leadHeld', folders: ['src/cluster'], reason: 'a lease is held' },
   { names: 'journalPath', folders: ['src/store/sqlite'], reason: 'the rollback journal of SQLite' },
   { names: 'moveIntoPlace', folders: ['src/store/sqlite'], reason: 'an import is moved into place by a rename' },
@@ -43,8 +46,10 @@ export const allowedIdentifiers: readonly {
   { names: 'kind irregularityKinds', folders: ['src/wire'], reason: 'the kind of an irregularity, ticket or console' },
   { names: 'consoleKind secretKind', folders: ['src/wire/staff'], reason: 'the kind of a console or of a secret' },
   { names: 'seen', folders: ['src/server'], reason: 'the cards seen of a shoe' },
-  { names: 'aside', folders: ['src/web'], reason: 'the HTML element' },
+  { names: 'aside', folders: ['src/web', 'tests/browser/staff'], reason: 'the HTML element' },
   { names: 'stands standsOn', folders: ['src/web/staff/dealer'], reason: 'a hand that stands draws no third card' },
+  { names: 'playerStands', folders: ['tests/table'], reason: 'as above' },
+  { names: 'stood checkStands', folders: ['tests/rulebook'], reason: 'as above' },
   { names: 'cardRoom', folders: ['src/web/staff/dealer'], reason: 'the room where a casino keeps its cards' },
   { names: 'ShoeBrought', folders: ['src/table', 'src/web/staff'], reason: 'the event of the command BringShoe' },
   {
@@ -52,17 +57,42 @@ export const allowedIdentifiers: readonly {
     folders: ['src/table'],
     reason: 'to post to a ledger',
   },
+  { names: 'postSettlement', folders: ['docs', 'tests/chaos'], reason: 'as above' },
+  { names: 'post', folders: ['tests/settle'], reason: 'as above' },
   {
     names: 'longest longestRun longestBanker longestPlayer',
     folders: ['src/roads'],
     reason: 'the longest run of a shoe',
   },
   { names: 'post', folders: ['src/server/staff'], reason: 'the method of an HTTP server' },
-  { names: 'postMessage', folders: ['src'], reason: 'a method of workers and windows' },
+  { names: 'postDataJSON', folders: ['tests/browser/staff'], reason: 'a method of browser tests' },
+  { names: 'postMessage', folders: ['src', 'tests'], reason: 'a method of workers and windows' },
   { names: 'postScriptId', folders: ['src/assets'], reason: 'the PostScript name of a font' },
-  { names: 'house', folders: ['tests/table', 'tests/browser/staff'], reason: 'the account of the house' },
-  { names: 'houseWin', folders: ['tests/ledger', 'tests/history'], reason: 'the win of the house' },
-  { names: 'houseEdge', folders: ['tests/full', 'tests/cli', 'tests/browser'], reason: 'the edge of the house' },
+];
+
+/**
+ * String literals that are a name and contain a banned word in a standard sense: codes, types of messages and events,
+ * options, classes, test ids, labels.
+ */
+export const allowedNames: readonly Exception[] = [
+  { names: 'POST', folders: ['src/client', 'src/web/staff'], reason: 'the method of HTTP' },
+  { names: 'aside', folders: ['src/web/staff/dealer'], reason: 'the HTML element' },
+  {
+    names: 'stands player-stands banker-stands',
+    folders: ['src/web'],
+    reason: 'a hand that stands draws no third card',
+  },
+  { names: 'stands', folders: ['src/odds'], reason: 'as above' },
+  { names: 'player-stands', folders: ['src/table/views'], reason: 'as above' },
+  { names: 'is-stood', folders: ['src/web/patron/help'], reason: 'as above' },
+  { names: 'ShoeBrought', folders: ['src/table', 'src/ledger', 'src/history'], reason: 'the event of BringShoe' },
+  { names: 'PostSettlement', folders: ['src/table', 'src/runtime', 'src/wire'], reason: 'to post to a ledger' },
+  {
+    names: 'ticket-in-doubt',
+    folders: ['src/terminal', 'src/web'],
+    reason: 'it is unknown whether the ticket is paid',
+  },
+  { names: '-journal', folders: ['src/store/sqlite'], reason: 'the rollback journal of SQLite' },
 ];
 
 /** Words that make a reader guess who or what is meant. */
@@ -74,3 +104,20 @@ export const sharedNames: ReadonlyMap<string, string> = new Map([
 ]);
 
 export const maxFilesPerFolder = 20;
+
+const noFolder = 'its scope is no folder; the scope was not checked then';
+const noBody = 'its body is empty; it was merged before the check ran';
+
+/** Commits whose message breaks a rule and cannot be changed any more, by their hash. */
+export const allowedCommits: ReadonlyMap<string, string> = new Map([
+  ['d931a14b', noFolder],
+  ['b389eafa', noFolder],
+  ['8d290889', noFolder],
+  ['7d216cf8', noFolder],
+  ['43567c05', noFolder],
+  ['38787653', noFolder],
+  ['0bd9981c', noFolder],
+  ['9269e792', noFolder],
+  ['354feb2f', noBody],
+  ['3395bfc5', noBody],
+]);

@@ -15,3 +15,8 @@ test('the tests run on the oldest Node that package.json allows, and on the olde
   expect(manifest.engines.node).toBe(`>=${versions[0]}`);
   expect(versions).toContain(24);
 });
+
+test('the tests run with the whole history, so that the messages of commits are checked', () => {
+  const { text } = workflows.find(({ path }) => path.endsWith('/test.yml'))!;
+  expect(text).toContain('actions/checkout@v4\n        with:\n          fetch-depth: 0\n');
+});

@@ -121,7 +121,7 @@ class ChaosRun {
     const randomFor = (name: string): RandomSource => this.#randomFor(name);
     const own = { time: this.#time, key: this.#key, staffAuditor: this.#staff, settings: this.#settings };
     const { tickets } = money;
-    this.#pit = new Pit({ ...options, ...own, randomFor, random: randomFor('door'), tables: live, tickets });
+    this.#pit = new Pit({ ...options, ...own, randomFor, random: randomFor('upgrade'), tables: live, tickets });
   }
 
   async run(rounds: number): Promise<RunResult> {

@@ -24,7 +24,7 @@ async function runningFloor(around: (store: Store) => Store = (store) => store) 
   await grow(store, 'b', 2);
   await writer.checkpoint();
   const count = async (): Promise<number> => (await verifyCheckpointChain(memoryStore(memory))).hashes.length;
-  return { memory, files, keeper: writer, store, count };
+  return { memory, files, writer, store, count };
 }
 
 /** Changes the memory as another writer that knows the format of the store. */
@@ -42,7 +42,7 @@ const problemOfCheckpoint = async (writer: CheckpointWriter): Promise<string> =>
 
 describe('the checkpoint writer of a single process', () => {
   test('does not sign a balance that was changed in the store', async () => {
-    const { memory, keeper: writer, store, count } = await runningFloor();
+    const { memory, writer, store, count } = await runningFloor();
     const { amount, version } = memory.balances.get(credit)!;
     memory.balances.set(credit, { amount: amount + 1000, version });
     const before = await count();
@@ -57,7 +57,7 @@ describe('the checkpoint writer of a single process', () => {
     const postings = [{ from: 'sg1/SGD/external/T7', to, amount: 1 }] as const;
     await second.store.append({ stream: 'b', after: 2, entries: [{ ...entry('new'), postings }] });
     second.memory.balances.set(to, { amount: 1000, version: 1 });
-    expect(await problemOfCheckpoint(second.keeper)).toMatch(
+    expect(await problemOfCheckpoint(second.writer)).toMatch(
       /^The account sg1\/SGD\/terminal\/T8\.1 does not have the balance that this process wrote/,
     );
   });
@@ -67,14 +67,14 @@ describe('the checkpoint writer of a single process', () => {
       (memory: MemoryStoreContents) => void memory.balances.delete(credit),
       (memory: MemoryStoreContents) => void memory.balances.set('sg1/SGD/terminal/T8.1', { amount: 5, version: 1 }),
     ]) {
-      const { memory, keeper: writer } = await runningFloor();
+      const { memory, writer } = await runningFloor();
       act(memory);
       expect(await problemOfCheckpoint(writer)).toMatch(/^The balances are not the signed ones/);
     }
   });
 
   test('does not sign an entry of another writer even when chain and balances fit', async () => {
-    const { memory, keeper: writer, store, count } = await runningFloor();
+    const { memory, writer, store, count } = await runningFloor();
     const before = await count();
     await asOtherWriter(memory, (other) => grow(other, 'b', 1));
     expect(await problemOfCheckpoint(writer)).toMatch('Entry 3 of b was not written by this process');
@@ -84,13 +84,13 @@ describe('the checkpoint writer of a single process', () => {
   });
 
   test('does not sign a stream of another writer, nor own entries after a foreign one', async () => {
-    const { memory, keeper: writer } = await runningFloor();
+    const { memory, writer } = await runningFloor();
     await asOtherWriter(memory, (other) => grow(other, 'c', 2));
     expect(await problemOfCheckpoint(writer)).toMatch('Entry 1 of c');
     const second = await runningFloor();
     await asOtherWriter(second.memory, (other) => grow(other, 'b', 1));
     await grow(second.store, 'b', 1);
-    expect(await problemOfCheckpoint(second.keeper)).toMatch('Entry 3 of b');
+    expect(await problemOfCheckpoint(second.writer)).toMatch('Entry 3 of b');
   });
 
   test('does not sign a stream that was replaced or truncated', async () => {
@@ -100,7 +100,7 @@ describe('the checkpoint writer of a single process', () => {
       (rows: EntryRow[], memory: MemoryStoreContents) =>
         void memory.heads.set('b', { ...memory.heads.get('b')!, sequence: 1, hash: rows[0]!.hash }),
     ]) {
-      const { memory, keeper: writer } = await runningFloor();
+      const { memory, writer } = await runningFloor();
       act(memory.streams.get('b')!, memory);
       expect(await problemOfCheckpoint(writer)).toMatch(/^Entry [12] of b was not written by this process/);
     }
@@ -108,12 +108,7 @@ describe('the checkpoint writer of a single process', () => {
 
   test('accepts unknown entries only after an append in doubt', async () => {
     let how: 'well' | 'fails' | 'lost' = 'well';
-    const {
-      memory,
-      keeper: writer,
-      store,
-      count,
-    } = await runningFloor((behind) => ({
+    const { memory, writer, store, count } = await runningFloor((behind) => ({
       ...behind,
       append: async (batch) => {
         if (how === 'fails') throw new WriteFailed('The disk is full.');
@@ -140,7 +135,7 @@ describe('the checkpoint writer of a single process', () => {
 
   test('reports a take-over and not damage when another process has taken over', async () => {
     let meanwhile = async (): Promise<void> => {};
-    const { memory, keeper: writer } = await runningFloor((behind) => ({
+    const { memory, writer } = await runningFloor((behind) => ({
       ...behind,
       readHeadsAndBalances: async function* () {
         await meanwhile();
@@ -157,13 +152,7 @@ describe('the checkpoint writer of a single process', () => {
       for (let turns = chance.below(4); turns > 0; turns--) await new Promise(setImmediate);
     };
     // Heads and balances come in chunks, and a result comes some time after its append.
-    const {
-      memory,
-      keeper: writer,
-      store,
-      files,
-      count,
-    } = await runningFloor((behind) => ({
+    const { memory, writer, store, files, count } = await runningFloor((behind) => ({
       ...behind,
       append: async (batch) => {
         await pause();

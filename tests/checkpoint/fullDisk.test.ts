@@ -30,9 +30,9 @@ async function openedStore(name: string) {
   return {
     behind,
     files,
-    keeper: writer,
+    writer,
     store,
-    known: anchoredSequence,
+    anchoredSequence,
     text: () => readFileSync(files.anchor, 'utf8'),
   };
 }
@@ -53,7 +53,7 @@ async function fullDisk(): Promise<() => void> {
 }
 
 test('an incomplete anchor line on a full disk is ignored and the next line lists all heads', async () => {
-  const { keeper: writer, store, known: anchoredSequence, text } = await openedStore('next');
+  const { writer, store, anchoredSequence, text } = await openedStore('next');
   const freeSpace = await fullDisk();
   await grow(store);
   await expect(writer.anchor()).rejects.toThrow('ENOSPC');
@@ -71,7 +71,7 @@ test('an incomplete anchor line on a full disk is ignored and the next line list
 });
 
 test('a start after a full disk rewrites the anchor, and is refused while the disk is full', async () => {
-  const { behind, files, keeper: writer, store, known: anchoredSequence, text } = await openedStore('start');
+  const { behind, files, writer, store, anchoredSequence, text } = await openedStore('start');
   const freeSpace = await fullDisk();
   await grow(store);
   await expect(writer.anchor()).rejects.toThrow('ENOSPC');
@@ -89,7 +89,7 @@ test('a start after a full disk rewrites the anchor, and is refused while the di
 });
 
 test('an anchor with a long first line is rewritten only after it has grown', async () => {
-  const { files, keeper: writer, store, known: anchoredSequence } = await openedStore('long');
+  const { files, writer, store, anchoredSequence } = await openedStore('long');
   for (let n = 0; n < 7_000; n++) await grow(store, `terminal-${n}`);
   rmSync(files.anchor);
   await writer.anchor();

@@ -118,12 +118,12 @@ test('npm run build needs the packages of the demo alone, and serve then runs fr
   const {
     program,
     address,
-    output: said,
+    output: readOutput,
   } = await started(await serveOptions(), { node, start: [bin], cwd: site, ...reader });
   const page = await fetch(address);
   expect(page.status).toBe(200);
   expect(await page.text()).toContain('<html');
-  expect(said()).not.toContain('punto:');
+  expect(readOutput()).not.toContain('punto:');
   program.kill('SIGTERM');
   expect(await once(program, 'exit')).toEqual([0, null]);
   expect(globSync('**', { cwd: installed })).toEqual(before);

@@ -122,10 +122,10 @@ test('the staff client sends one message for consent, payment, query and opening
   const { terminal, staff } = startStaffClient();
   terminal.socket.accept();
   deliver(terminal.socket, welcome());
-  void staff.staffCommand({ type: 'EndPerson', person: 'p9' }, 'people-01');
+  void staff.staffCommand({ type: 'EndPerson', person: 'p9' }, 'staff-001');
   void staff.terminal('T1', { type: 'LockTerminal', reason: 'A test.' }, {}, 'terminal1');
   void staff.pay('123456789012345678', 'pay-00001');
-  void staff.query('people', {}, 'ask-00001');
+  void staff.query('staff', {}, 'query-001');
   void staff.openTable('tiger', 'h', { number: 'G-1', pin: '246810' }, 'open-0002');
   expect(terminal.socket.sent.slice(1).map(({ type }) => type as string)).toEqual([
     'staff',

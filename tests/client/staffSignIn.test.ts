@@ -20,5 +20,5 @@ test('the sign-in client signs in and out, reads its state, and returns errors',
   expect(await at.ask('sign-out', {})).toEqual({});
   expect(await at.me()).toMatchObject({ session: null });
   await server.close();
-  expect(await at.me()).toMatchObject({ code: 'link-lost' });
+  expect(await at.me()).toMatchObject({ code: 'connection-lost' });
 });

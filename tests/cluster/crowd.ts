@@ -64,7 +64,7 @@ export class Crowd {
     const tables = new Map<string, number>();
     for (const { status } of this.bettors) tables.set(status, (tables.get(status) ?? 0) + 1);
     const outputs = nodes.map(({ output, errorOutput }) => [output, errorOutput]);
-    return JSON.stringify({ accepted: this.accepted, tables: [...tables], said: outputs });
+    return JSON.stringify({ accepted: this.accepted, tables: [...tables], outputs });
   }
 
   leave(): void {

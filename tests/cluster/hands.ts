@@ -48,7 +48,7 @@ export class RecordingNode implements NodeHandlers {
   readonly log: string[] = [];
   readonly since = new Map<string, number | undefined>();
   readonly heads = new Map<string, number>();
-  readonly connectionReports: (readonly [stream: string, from: string, told: ConnectionReport])[] = [];
+  readonly connectionReports: (readonly [stream: string, from: string, report: ConnectionReport])[] = [];
   readonly changedValues: string[] = [];
   readonly seats: (readonly [from: string, places: TerminalLocations])[] = [];
   readonly lostSeats: (readonly [from: string, places: TerminalLocations])[] = [];

@@ -41,7 +41,7 @@ await runClusterNode(
     mayLead,
     listen: { host: '127.0.0.1', port: 0 },
     stop: stop.signal,
-    warn: (text) => logError('said', text),
+    warn: (text) => logError('warning', text),
     print,
     logError,
   },

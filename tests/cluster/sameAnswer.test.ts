@@ -185,7 +185,7 @@ describe('one command id at two nodes', () => {
     await pair.waitForShares();
     const answers = new Answers();
     let isOver = false;
-    const asking = askPairs(pair, answers, () => isOver);
+    const running = askPairs(pair, answers, () => isOver);
     const after = async (more: number): Promise<void> => {
       const enough = answers.total + more;
       while (answers.total < enough) await setTimeout(20);
@@ -203,7 +203,7 @@ describe('one command id at two nodes', () => {
     await standby.withClient('postgres', (client) => client.query('SELECT pg_promote(true, 30)'));
     await after(3);
     isOver = true;
-    report(answers, await asking, 'while leaders changed and a primary was killed');
+    report(answers, await running, 'while leaders changed and a primary was killed');
     expect(answers.different).toEqual([]);
     expect(answers.contradictions(await pair.storedCommandIds())).toEqual([]);
     await Promise.all(pair.nodes.map((node) => node.signal('SIGKILL')));

@@ -144,7 +144,7 @@ describe('two nodes on one database', () => {
       await ending;
       await pair.moveClientsFrom(node);
       // On a busy machine a connection between nodes may break and is opened again.
-      expect(node.errorOutput.split('\n').filter((line) => !/^(link: |$)/.test(line))).toEqual([]);
+      expect(node.errorOutput.split('\n').filter((line) => !/^(node connection: |$)/.test(line))).toEqual([]);
       node.start();
       await pair.waitForShares();
     }

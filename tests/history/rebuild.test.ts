@@ -77,8 +77,8 @@ function expectAgreement(history: TableHistory, scenario: TableScenario): void {
       }
     }
   }
-  const stories = Object.values(history.rounds).flatMap(({ timeline }) => timeline);
-  expect(JSON.stringify(stories)).not.toContain('"person"');
+  const timelines = Object.values(history.rounds).flatMap(({ timeline }) => timeline);
+  expect(JSON.stringify(timelines)).not.toContain('"person"');
 }
 
 const roll = fc.record({

@@ -14,7 +14,7 @@ const here = fileURLToPath(new URL('./', import.meta.url));
 const copies = temporaryFolder('records');
 
 const keptLogs: { readonly [schema: string]: object } = {
-  'schema-6': {
+  'schema-7': {
     streams: 11,
     entries: 313,
     rounds: 16,
@@ -61,9 +61,9 @@ test.each(Object.keys(keptLogs))('entries of the event log of %s are found by su
   await store.close();
 });
 
-test('the event log of schema 6 has limits, a break, tickets, a hand-pay, a void and a correction', async () => {
+test('the event log of schema 7 has limits, a break, tickets, a hand-pay, a void and a correction', async () => {
   const folder = join(copies, 'holds');
-  cpSync(join(here, 'schema-6'), folder, { recursive: true });
+  cpSync(join(here, 'schema-7'), folder, { recursive: true });
   const reader = sqliteReader(folder);
   const types = new Set<string>();
   const limits: unknown[] = [];

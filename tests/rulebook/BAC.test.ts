@@ -16,7 +16,7 @@ import {
   winsIff,
 } from './claims.ts';
 import {
-  askedAfterFour,
+  promptAfterFourCards,
   decidedPairs,
   earlierRoundsStand,
   matchingBacks,
@@ -53,7 +53,7 @@ sameHandsForAll('BAC 3.6', baccarat);
 decidedPairs('BAC 3.8', baccarat, ['player-pair', 'banker-pair']);
 pairWins('BAC 3.8.1', baccarat, 'player');
 pairWins('BAC 3.8.2', baccarat, 'banker');
-askedAfterFour('BAC 3.9', baccarat);
+promptAfterFourCards('BAC 3.9', baccarat);
 settledOnNatural('BAC 3.9.1', baccarat, 'BAC 3.9.1');
 earlierRoundsStand('BAC 5.1.2', baccarat);
 

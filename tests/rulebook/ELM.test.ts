@@ -15,7 +15,7 @@ import {
   winsIff,
 } from './claims.ts';
 import {
-  askedAfterFour,
+  promptAfterFourCards,
   decidedPairs,
   earlierRoundsStand,
   matchingBacks,
@@ -54,7 +54,7 @@ sameHandsForAll('ELM 3.6', sandsElements);
 decidedPairs('ELM 3.8', sandsElements, ['player-pair', 'banker-pair']);
 pairWins('ELM 3.8.1', sandsElements, 'player');
 pairWins('ELM 3.8.2', sandsElements, 'banker');
-askedAfterFour('ELM 3.9', sandsElements);
+promptAfterFourCards('ELM 3.9', sandsElements);
 settledOnNatural('ELM 3.9.natural', sandsElements, 'ELM 3.9');
 earlierRoundsStand('ELM 5.1.2', sandsElements);
 

@@ -25,7 +25,7 @@ import {
 } from './claims.ts';
 import { completed, everyOutcome, ranksOf } from './deals.ts';
 import {
-  askedAfterFour,
+  promptAfterFourCards,
   decidedPairs,
   earlierRoundsStand,
   matchingBacks,
@@ -217,7 +217,7 @@ for (const game of [superSix, fortuneSix, super6, noCommissionBaccarat]) {
   pairWins('ETG 3.7.1', game, 'player');
   pairWins('ETG 3.7.2', game, 'banker');
 }
-askedAfterFour('ETG 3.8', tiger);
+promptAfterFourCards('ETG 3.8', tiger);
 settledOnNatural('ETG 3.8.natural', tiger, 'ETG 3.8');
 earlierRoundsStand('ETG 5.1.2', tiger);
 

@@ -14,7 +14,7 @@ import {
   winsIff,
 } from './claims.ts';
 import {
-  askedAfterFour,
+  promptAfterFourCards,
   earlierRoundsStand,
   matchingBacks,
   naturals,
@@ -54,7 +54,7 @@ points('FAB', 'french');
 totals('FAB', 'french');
 dealingOrder({ hands: 'FAB 3.6', player: 'FAB 3.7.1', banker: 'FAB 3.7.2' }, 'french');
 sameHandsForAll('FAB 3.6', fabulous4);
-askedAfterFour('FAB 3.8', fabulous4);
+promptAfterFourCards('FAB 3.8', fabulous4);
 settledOnNatural('FAB 3.8.1', fabulous4, 'FAB 3.8.1');
 earlierRoundsStand('FAB 5.1.2', fabulous4);
 

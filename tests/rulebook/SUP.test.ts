@@ -18,7 +18,7 @@ import {
   winsIff,
 } from './claims.ts';
 import {
-  askedAfterFour,
+  promptAfterFourCards,
   decidedPairs,
   earlierRoundsStand,
   matchingBacks,
@@ -54,7 +54,7 @@ dealingOrder({ hands: 'SUP 3.6', player: 'SUP 3.7.1', banker: 'SUP 3.7.2' }, 'fr
 sameHandsForAll('SUP 3.6', sandsSuper);
 decidedPairs('SUP 3.8', sandsSuper, ['player-precious-pair', 'banker-precious-pair']);
 preciousPairByHand('SUP 3.8', sandsSuper);
-askedAfterFour('SUP 3.9', sandsSuper);
+promptAfterFourCards('SUP 3.9', sandsSuper);
 settledOnNatural('SUP 3.9.natural', sandsSuper, 'SUP 3.9');
 earlierRoundsStand('SUP 5.1.2', sandsSuper);
 

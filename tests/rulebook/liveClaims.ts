@@ -227,7 +227,7 @@ export function sameHandsForAll(id: string, game: Game): void {
 }
 
 /** [3.9] After four cards: both totals, then the third card that is due, or the settlement. */
-export function askedAfterFour(id: string, game: Game): void {
+export function promptAfterFourCards(id: string, game: Game): void {
   test.each([
     ['2S 3H AC', 'fourth-card'],
     ['2S 3H AC 2D', 'player-draws'],

@@ -47,9 +47,9 @@ test('every refusal in the scenarios has a code and a clause that `--describe` n
   for (const row of scenarioRows()) {
     const answer = scenarioHandler();
     for (const line of linesOf(row)) {
-      const told: { refused?: string; by?: string | null } = answer(line);
-      if (told.refused === undefined || isExpectation(line)) continue;
-      checkDeclared({ refused: told.refused, by: told.by ?? null });
+      const reply: { refused?: string; by?: string | null } = answer(line);
+      if (reply.refused === undefined || isExpectation(line)) continue;
+      checkDeclared({ refused: reply.refused, by: reply.by ?? null });
       refusals += 1;
     }
   }

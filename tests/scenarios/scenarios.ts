@@ -110,8 +110,8 @@ export function surprises(lines: readonly LineRequest[]): readonly string[] {
   const found: string[] = [];
   let refused: string | undefined;
   lines.forEach((line, place) => {
-    const told: { refused?: string; message?: string } = answer(line);
-    const problem = told.refused && `line ${place + 1}: ${told.refused}: ${told.message}`;
+    const reply: { refused?: string; message?: string } = answer(line);
+    const problem = reply.refused && `line ${place + 1}: ${reply.refused}: ${reply.message}`;
     if (isExpectation(line)) {
       if (problem) found.push(problem);
       refused = undefined;

@@ -156,14 +156,18 @@ test('a command in a role that the person does not have is refused, whatever its
   for (const role of [...pitRoles, ...supportRoles]) {
     if (role === 'dealer') continue;
     const who = { person: 'p2', role };
-    expect(one.refusalOf('EnrolPerson', { number: 'X-1', roles: ['dealer'] }, who), role).toBe('role-not-held');
+    expect(one.refusalOf('EnrolPerson', { number: 'X-1', roles: ['dealer'] }, who), role).toBe('role-not-granted');
   }
   const acts = { person: 'p2', role: 'dealer', acting: 'gaming-shift-manager', until: 9_999_999 } as const;
-  expect(one.refusalOf('SignOut', { session: 's1', reason: 'ended' }, acts)).toBe('role-not-held');
+  expect(one.refusalOf('SignOut', { session: 's1', reason: 'ended' }, acts)).toBe('role-not-granted');
   one.apply('EnrolPerson', { number: 'N-2', roles: ['administrator'] }, admin);
   one.apply('EndPerson', { person: 'p6' }, admin);
-  expect(one.refusalOf('EndPerson', { person: 'p2' }, { person: 'p6', role: 'administrator' })).toBe('role-not-held');
-  expect(one.refusalOf('EndPerson', { person: 'p2' }, { person: 'p9', role: 'administrator' })).toBe('role-not-held');
+  expect(one.refusalOf('EndPerson', { person: 'p2' }, { person: 'p6', role: 'administrator' })).toBe(
+    'role-not-granted',
+  );
+  expect(one.refusalOf('EndPerson', { person: 'p2' }, { person: 'p9', role: 'administrator' })).toBe(
+    'role-not-granted',
+  );
 });
 
 test('a person who loses a role is signed out of it at once, and stays signed in with another', () => {

@@ -47,7 +47,7 @@ test('[ETG 6.2] an acting role lets its holder sign in with it and act in it unt
 
 describe('an acting role', () => {
   test('is granted by a higher role, the highest by another holder of it', () => {
-    const may: { readonly [post in Role]?: readonly Role[] } = {
+    const may: { readonly [role in Role]?: readonly Role[] } = {
       dealer: [],
       supervisor: ['gaming-shift-manager'],
       'pit-manager': ['gaming-shift-manager'],

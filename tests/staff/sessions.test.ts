@@ -57,13 +57,13 @@ describe('signing in', () => {
     expect(one.apply('SignIn', signInFields('S-2'))).toMatchObject([
       { type: 'SignInFailed', reason: 'role-not-chosen', failures: 0 },
     ]);
-    expect(one.apply('SignIn', signInFields('S-2', { as: 'dealer' }))).toMatchObject([{ reason: 'role-not-held' }]);
+    expect(one.apply('SignIn', signInFields('S-2', { as: 'dealer' }))).toMatchObject([{ reason: 'role-not-granted' }]);
     expect(one.apply('SignIn', signInFields('S-2', { as: 'cage' }))).toMatchObject([{ role: 'cage' }]);
     const there = { by: 'pin', console: 'c1' };
     expect(one.apply('SignIn', signInFields('S-2', there))).toMatchObject([{ type: 'SignedIn', role: 'supervisor' }]);
-    expect(one.apply('SignIn', signInFields('N-1', there))).toMatchObject([{ reason: 'role-not-held' }]);
+    expect(one.apply('SignIn', signInFields('N-1', there))).toMatchObject([{ reason: 'role-not-granted' }]);
     expect(one.apply('SignIn', signInFields('N-1', { ...there, as: 'administrator' }))).toMatchObject([
-      { reason: 'role-not-held' },
+      { reason: 'role-not-granted' },
     ]);
     one.apply('ChangeRoles', { person: 'p5', roles: ['pit-manager', 'dealer'] }, admin);
     expect(one.apply('SignIn', signInFields('S-2', there)).at(-1)).toMatchObject({ type: 'SignedIn', role: 'dealer' });
@@ -254,7 +254,7 @@ describe('a session', () => {
     const relief = { session: 's1', by: 'pin', right: true };
     expect(one.apply('Relieve', { ...relief, number: 'D-1' })).toMatchObject([{ of: 'relief', reason: 'same-person' }]);
     expect(one.apply('Relieve', { ...relief, number: 'N-1' })).toMatchObject([
-      { of: 'relief', reason: 'role-not-held' },
+      { of: 'relief', reason: 'role-not-granted' },
     ]);
     expect(one.apply('Relieve', { ...relief, number: 'S-1', as: 'supervisor' })).toMatchObject([
       { type: 'SessionEnded', session: 's1', person: 'p2', reason: 'relieved' },

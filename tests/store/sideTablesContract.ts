@@ -54,19 +54,19 @@ export function sideTablesContract(name: string, { open, reopen }: StoreOpener):
     await store.putValue('names', 'p1', 'first');
     await store.putValue('names', 'p2', 'second');
     await store.putValue('names', 'p1', 'other');
-    await store.putValue('links', 'p1', 'T1');
+    await store.putValue('bindings', 'p1', 'T1');
     await store.putValue('names', 'p2', undefined);
     await store.putValue('names', 'p3', undefined);
     const reopened = await reopen(store);
     expect(await reopened.listValues('names')).toEqual(new Map([['p1', 'other']]));
-    expect(await reopened.listValues('links')).toEqual(new Map([['p1', 'T1']]));
+    expect(await reopened.listValues('bindings')).toEqual(new Map([['p1', 'T1']]));
     await reopened.close();
   });
 
   test(`${name}: the key-value table lists values by ids`, async () => {
     const store = await open();
     for (const id of ['p1', 'p2', 'p "3"']) await store.putValue('names', id, `name of ${id}`);
-    await store.putValue('links', 'p2', 'T2');
+    await store.putValue('bindings', 'p2', 'T2');
     expect(await store.listValues('names', ['p2', 'p "3"', 'p4', 'p2'])).toEqual(
       new Map([
         ['p2', 'name of p2'],
@@ -82,16 +82,18 @@ export function sideTablesContract(name: string, { open, reopen }: StoreOpener):
 
   test(`${name}: putValueIfAbsent keeps the first value and returns it to all claimants`, async () => {
     const store = await open();
-    const claims = await Promise.all(['T1', 'T2', 'T3'].map((value) => store.putValueIfAbsent('links', 'p1', value)));
+    const claims = await Promise.all(
+      ['T1', 'T2', 'T3'].map((value) => store.putValueIfAbsent('bindings', 'p1', value)),
+    );
     expect(claims).toEqual(Array.from({ length: 3 }, () => claims[0]));
-    expect(await store.listValues('links')).toEqual(new Map([['p1', claims[0]]]));
+    expect(await store.listValues('bindings')).toEqual(new Map([['p1', claims[0]]]));
     expect(await store.putValueIfAbsent('names', 'p1', 'another kind')).toBe('another kind');
-    await store.putValue('links', 'p1', 'put');
-    expect(await store.putValueIfAbsent('links', 'p1', 'late')).toBe('put');
-    await store.putValue('links', 'p1', undefined);
+    await store.putValue('bindings', 'p1', 'put');
+    expect(await store.putValueIfAbsent('bindings', 'p1', 'late')).toBe('put');
+    await store.putValue('bindings', 'p1', undefined);
     const reopened = await reopen(store);
-    expect(await reopened.putValueIfAbsent('links', 'p1', 'next')).toBe('next');
-    expect(await reopened.listValues('links', ['p1'])).toEqual(new Map([['p1', 'next']]));
+    expect(await reopened.putValueIfAbsent('bindings', 'p1', 'next')).toBe('next');
+    expect(await reopened.listValues('bindings', ['p1'])).toEqual(new Map([['p1', 'next']]));
     await reopened.close();
   });
 }

@@ -33,7 +33,7 @@ import {
   stamp,
   supervisor,
   ticket,
-  reportTries,
+  reportAttempts,
   unlock,
   withdraw,
 } from './terminalScenario.ts';
@@ -256,7 +256,7 @@ describe('a ticket is paid', () => {
   test('wrong numbers are counted, and change nothing else', () => {
     const one = loadedTerminal();
     const before = { ...one.terminal };
-    expect(one.submit(reportTries)).toEqual([
+    expect(one.submit(reportAttempts)).toEqual([
       { type: 'TicketAttemptsReported', ...stamp(102), attempts: 5, since: 90, of: 'terminal' },
     ]);
     expect(one.terminal).toEqual({ ...before, at: 102 });
@@ -294,7 +294,7 @@ describe('[HOUSE 2] each command is for its role', () => {
     IssueTicket: issue,
     EndSession: end,
     RedeemTicket: redeem,
-    ReportTicketAttempts: reportTries,
+    ReportTicketAttempts: reportAttempts,
   } as const;
   const limitCommands = { LimitSession: limit, PauseSession: pause } as const;
   const hash = `sha256:${'0'.repeat(64)}`;

@@ -129,7 +129,7 @@ const reason = 'x';
 
 /** Events of manual acts, and their commands. */
 const byHand: readonly (readonly [
-  asks: object,
+  request: object,
   event: { readonly type: string; readonly [field: string]: unknown },
 ])[] = [
   [

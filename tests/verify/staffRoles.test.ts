@@ -35,7 +35,7 @@ const terminal = 'demo/terminal/T1';
 /** An attended table that two persons opened, with commands of a dealer and of an acting supervisor. */
 async function playStaffedFloor(): Promise<{ readonly store: Store; readonly now: number }> {
   const store = memoryStore();
-  const { dependencies, time, warnings } = testDependencies(store, 'posts');
+  const { dependencies, time, warnings } = testDependencies(store, 'roles');
   const floor = await openFloor(demoOwner, [settings], demoPace, {
     ...dependencies,
     staff: { demo: true, scryptCost: minScryptCost },
@@ -56,7 +56,7 @@ async function playStaffedFloor(): Promise<{ readonly store: Store; readonly now
   ): Promise<void> => {
     const context = { ...(staff.contextFor(session) as StaffCommandContext), ...more };
     const request = { type, actor: { person: session.person }, ...fields };
-    const result = await there.submit(`posts-${ids++}`, request, time.now, context);
+    const result = await there.submit(`roles-${ids++}`, request, time.now, context);
     expect(result).toHaveProperty('entries');
   };
   time.now += 1_000;
@@ -109,7 +109,7 @@ const withContext = (entry: UnwrittenEntry, fields: object): UnwrittenEntry => {
   return { ...entry, event, command: { ...record, context } };
 };
 
-const broughtIndex = indexOfEvent(table, 'ShoeBrought');
+const shoeIndex = indexOfEvent(table, 'ShoeBrought');
 const refer = indexOfEvent(table, 'Referred');
 const enrolled = indexOfEvent(register, 'PersonEnrolled') + 1;
 const left = indexOfEvent(register, 'PersonEnded') + 1;
@@ -129,35 +129,35 @@ describe('verify finds', () => {
     [
       'a role that the person never had',
       table,
-      broughtIndex,
+      shoeIndex,
       { authority: { role: 'supervisor' } },
       /is by p1, who did not have the role supervisor/,
     ],
     [
       'a role that begins with a later entry',
       table,
-      broughtIndex,
+      shoeIndex,
       { grant: 1 },
       /is by p1, who did not have the role dealer at entry 1/,
     ],
     [
       'a missing entry of the register',
       table,
-      broughtIndex,
+      shoeIndex,
       { grant: 999 },
       /names entry 999 of the staff stream, which does not exist/,
     ],
     [
       'an entry of the register that is no number',
       table,
-      broughtIndex,
+      shoeIndex,
       { grant: 'all' },
       /names entry all of .+ which does not exist/,
     ],
     [
       'an entry of the register from long after',
       table,
-      broughtIndex,
+      shoeIndex,
       { grant: left - 1 },
       /names entry \d+ of .+ which is later/,
     ],
@@ -171,7 +171,7 @@ describe('verify finds', () => {
     [
       'no entry at all',
       table,
-      broughtIndex,
+      shoeIndex,
       { grant: undefined },
       /is by p1, but does not name the entry that grants the role/,
     ],

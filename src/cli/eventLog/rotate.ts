@@ -158,7 +158,7 @@ async function rotateDataKey(store: Store, file: string): Promise<RotationResult
   const nextKey = openDataKey(`${file}.next`, !existsSync(`${file}.next`), false);
   const bindings = new SecretBindings(store, formerKey);
   await bindings.load();
-  const { sealed: encryptedCount, lost: lostBlobs } = await reencryptBlobs(store, formerKey, nextKey);
+  const { encryptedCount, lostBlobs } = await reencryptBlobs(store, formerKey, nextKey);
   await bindings.rewriteWith(nextKey);
   // All valid secrets have been written with the next key, so a secret that fails now is foreign.
   const foreignBindings = await new SecretBindings(store, nextKey).load();

@@ -21,7 +21,7 @@ import { CliError } from '../support/cliError.ts';
 
 export const payCommand: CliCommand = {
   help: `Usage: punto pay [STORE] --supervisor ID --pit-manager ID [--reason TEXT] TERMINAL
-       punto pay [STORE] --cage ID --ticket NUMBER [--held]
+       punto pay [STORE] --cage ID --ticket NUMBER [--on-hold]
 STORE: [--data DIR] [--store ADDRESS] [--key FILE] [--anchor FILE] [--signer FILE]
 
   --data DIR        the data folder; default "data". No floor may be running on it.
@@ -36,7 +36,7 @@ STORE: [--data DIR] [--store ADDRESS] [--key FILE] [--anchor FILE] [--signer FIL
   --reason TEXT     why the terminal is unlocked; default "Paid by hand."
   --ticket NUMBER   the validation number of a ticket, which is paid in cash, in full
   --cage ID         the cashier who pays the ticket: a staff number such as C-1
-  --held            pay a ticket that is on hold. The store was rolled back after the ticket was issued and may lack its
+  --on-hold         pay a ticket that is on hold. The store was rolled back after the ticket was issued and may lack its
                     payment, so first check the ticket and the anchor that was kept
 
 A payment is stored before it is printed. After an interruption run the command again: it never pays twice.`,
@@ -49,7 +49,7 @@ A payment is stored before it is printed. After an interruption run the command 
     reason: { type: 'string' },
     ticket: { type: 'string' },
     cage: { type: 'string' },
-    held: { type: 'boolean' },
+    'on-hold': { type: 'boolean' },
   },
   maxArguments: 1,
   run: async (values, [terminal], { output, errors }) => {
@@ -77,7 +77,7 @@ function payByHand(values: OptionValues, terminal: string): FloorAction {
   const supervisor = staffOption(values, 'supervisor');
   const approver = staffOption(values, 'pit-manager');
   const reason = optionText(values, 'reason') ?? 'Paid by hand.';
-  const unexpected = (['ticket', 'cage', 'held'] as const).find((option) => values[option] !== undefined);
+  const unexpected = (['ticket', 'cage', 'on-hold'] as const).find((option) => values[option] !== undefined);
   if (unexpected)
     throw new CliError(
       2,
@@ -142,7 +142,7 @@ function payTicket(values: OptionValues): FloorAction {
       const request = { type: 'RedeemTicket', ticket };
       const refusal = terminals.refusalOf(terminal, request);
       if (refusal) throw toRefusalError(refusal);
-      checkHold(tickets.isRetired(number), values['held'] === true);
+      checkHold(tickets.isRetired(number), values['on-hold'] === true);
       await terminals.begin(terminal, 0);
       unwrapEntries(await terminals.submit(terminal, redeemId, request));
     }
@@ -152,13 +152,13 @@ function payTicket(values: OptionValues): FloorAction {
   };
 }
 
-/** A ticket on hold may have been paid before, so it needs --held. For any other ticket --held is refused. */
+/** A ticket on hold may have been paid before, so it needs --on-hold. For any other ticket --on-hold is refused. */
 function checkHold(isHeld: boolean, isConfirmed: boolean): void {
   if (isHeld === isConfirmed) return;
-  if (isConfirmed) throw new CliError(2, 'unexpected-argument', 'The ticket is not on hold; leave out --held.');
+  if (isConfirmed) throw new CliError(2, 'unexpected-argument', 'The ticket is not on hold; leave out --on-hold.');
   const message =
     'The store was rolled back after this ticket was issued and may lack its payment; check the ticket and the anchor ' +
-    'that was kept. If the ticket was not paid, add --held.';
+    'that was kept. If the ticket was not paid, add --on-hold.';
   throw new CliError(1, 'ticket-key-retired', message);
 }
 
@@ -187,7 +187,7 @@ function staffMember(staff: StaffService, numberOrId: string, role: Role): Staff
   }
   throw new CliError(
     1,
-    'role-not-held',
+    'role-not-granted',
     `No staff member with the number ${quoted(numberOrId)} holds the role ${role}; give the number of one who does.`,
   );
 }

@@ -53,9 +53,9 @@ import { type TlsFiles, readTls, tlsFilesOption } from '../support/tlsFiles.ts';
 
 export const serveCommand: CliCommand = {
   help: `Usage: punto serve [--property FILE] [--port N] [--host H] [--name N] [--proxy ADDRESS] [--data DIR]
-                   [--store ADDRESS] [--key FILE] [--node ADDRESS] [--link [HOST:]PORT] [--lease MS] [--tables none]
-                   [--anchor FILE] [--signer FILE] [--go-on WORDS] [--clock accept] [--cert FILE --key-file FILE]
-                   [--metrics [HOST:]PORT] [--log json]
+                   [--store ADDRESS] [--key FILE] [--node ADDRESS] [--cluster [HOST:]PORT] [--lease MS]
+                   [--tables none] [--anchor FILE] [--signer FILE] [--go-on WORDS] [--clock accept]
+                   [--cert FILE --key-file FILE] [--metrics [HOST:]PORT] [--log json]
 
   --property FILE
                the property file: tables with their games, limits and times; \`punto init\` writes an example. Default: the
@@ -75,7 +75,7 @@ export const serveCommand: CliCommand = {
   --node ADDRESS
                with --store, the address at which browsers reach this node, such as http://10.0.0.5:2026/, as
                \`punto nodes\` shows it; default: where it listens
-  --link [HOST:]PORT
+  --cluster [HOST:]PORT
                with --store, the address at which other nodes reach this one; default: any free port of --host. The
                connection is encrypted with the key of the property
   --lease MS   with --store, milliseconds without a heartbeat after which another node takes over; the same for all
@@ -117,7 +117,7 @@ rounds in play and closes with exit code 0. Bets on a round that has not begun s
     lease: { type: 'string' },
     tables: { type: 'string' },
     node: { type: 'string' },
-    link: { type: 'string' },
+    cluster: { type: 'string' },
     anchor: { type: 'string' },
     signer: { type: 'string' },
     'go-on': { type: 'string' },
@@ -288,7 +288,7 @@ async function runServer(
         logError: log.error,
       };
       const browserUrl = browserUrlOption(optionText(values, 'node'));
-      const listen = nodeAddressOption(optionText(values, 'link'), host, browserUrl);
+      const listen = nodeAddressOption(optionText(values, 'cluster'), host, browserUrl);
       await runClusterNode(
         {
           databaseUrl,

@@ -62,7 +62,7 @@ type NodeAddress = { readonly host: string; readonly port: number; readonly reac
 
 /** Address at which other nodes reach this node; if it listens on all interfaces, the host is that of --node. */
 export function nodeAddressOption(text: string | undefined, host: string, browserUrl: string | undefined): NodeAddress {
-  const address = text === undefined ? { host, port: 0 } : parseHostAndPort('--link', text, host);
+  const address = text === undefined ? { host, port: 0 } : parseHostAndPort('--cluster', text, host);
   const listensEverywhere = address.host === '0.0.0.0' || address.host === '::';
   return {
     ...address,

@@ -186,7 +186,7 @@ export function toCliError(folder: string, error: unknown): unknown {
   if (error instanceof WrongDataKey) return new CliError(1, 'wrong-key', error.message);
   if (error instanceof DamagedBlob) {
     const remedy = 'restore the event log with its key, or call the auditor';
-    return new CliError(1, 'damaged-seal', `${error.message.replace(/\.$/, '')}; ${remedy}.`);
+    return new CliError(1, 'damaged-blob', `${error.message.replace(/\.$/, '')}; ${remedy}.`);
   }
   if (error instanceof WrongSigner) return new CliError(1, 'wrong-key', error.message);
   if (error instanceof RollbackSuspected) return new CliError(1, error.issue.reason, error.message);

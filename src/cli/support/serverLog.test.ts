@@ -48,7 +48,7 @@ test('the JSON log writes each kind of line with level, time, event and message'
     'info started',
     'error outage',
     'info outage',
-    'error trouble',
+    'error problem',
     'warn clock',
     'warn sign-ins-failed',
     'warn warning',
@@ -128,7 +128,7 @@ test('an unknown log format is refused', () => {
 test('an operational failure is logged without a stack trace', () => {
   const { errors, lines } = captureOutput();
   const log = createServerLog('json', errors);
-  log.error('link', new OperatorWarning('The connection to node a has ended.'));
+  log.error('node connections', new OperatorWarning('The connection to node a has ended.'));
   log.error('table B01', failure);
   log.error('table B01', new WriteResultUnknown('It is not known.', { cause: new Error('no answer') }));
   log.outage({

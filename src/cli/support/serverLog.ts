@@ -92,7 +92,7 @@ function jsonLog(errors: Writable): ServerLog {
       if (state === 'over') log.info(fields, 'writing works again');
       else log.error(fields, state === 'begun' ? 'writing fails' : 'writing still fails');
     },
-    error: (what, error) => log.error({ event: 'trouble', what, error: toLoggedError(error) }, `problem with ${what}`),
+    error: (what, error) => log.error({ event: 'problem', what, error: toLoggedError(error) }, `problem with ${what}`),
     clockJumped: ({ from, to }) =>
       log.warn({ event: 'clock', from: isoTime(from), to: isoTime(to) }, 'the clock of this machine was changed'),
     signInsFailed: (failures) => log.warn({ event: 'sign-ins-failed', failures }, signInFailuresText(failures)),

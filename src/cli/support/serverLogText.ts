@@ -28,7 +28,7 @@ export function outageText({ state, error, durationMs, failures, failing }: Outa
   }
 }
 
-const damagedBlobCode: ErrorCode = 'damaged-seal';
+const damagedBlobCode: ErrorCode = 'damaged-blob';
 
 /** Log line about an error after which the server continues. */
 export function errorLogText(what: string, error: unknown): string {

@@ -33,5 +33,5 @@ export const vectorFamilies: { readonly [family: string]: () => Generator<object
 /** Text of a vector file: a header line, then one vector per line as JSON. */
 export function vectorFileText(family: string): string {
   const lines = [...vectorFamilies[family]!()].map((vector) => JSON.stringify(vector));
-  return `${[JSON.stringify({ family, form: formatVersion, seed: vectorSeed, vectors: lines.length }), ...lines].join('\n')}\n`;
+  return `${[JSON.stringify({ family, version: formatVersion, seed: vectorSeed, vectors: lines.length }), ...lines].join('\n')}\n`;
 }

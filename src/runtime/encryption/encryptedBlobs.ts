@@ -90,17 +90,17 @@ export async function readEncryptedBlob(
 }
 
 /**
- * Encrypts all blobs with the next key. Blobs that neither key decrypts are left as they are; `lost` has their names.
- * `sealed` is the number of blobs that are encrypted with the next key now. The function can be run again after a
- * crash.
+ * Encrypts all blobs with the next key. Blobs that neither key decrypts are left as they are; `lostBlobs` has their
+ * names. `encryptedCount` is the number of blobs that are encrypted with the next key now. The function can be run
+ * again after a crash.
  */
 export async function reencryptBlobs(
   store: Store,
   former: Buffer,
   next: Buffer,
-): Promise<{ readonly sealed: number; readonly lost: readonly string[] }> {
+): Promise<{ readonly encryptedCount: number; readonly lostBlobs: readonly string[] }> {
   const ids = await store.blobIds();
-  const lost: string[] = [];
+  const lostBlobs: string[] = [];
   // The check blob is last: until it is encrypted with the next key, the store accepts the former key.
   for (const id of ids.toSorted((one, other) => Number(one === keyCheckId) - Number(other === keyCheckId))) {
     const bytes = (await store.blob(id))!;
@@ -109,9 +109,9 @@ export async function reencryptBlobs(
     if (isEncryptedWith(name, bytes, former))
       await store.putBlob(id, encrypt(name, decrypt(name, bytes, former), next));
     else if (id === keyCheckId) throw new WrongDataKey(otherKey);
-    else lost.push(name);
+    else lostBlobs.push(name);
   }
-  return { sealed: ids.length - lost.length, lost };
+  return { encryptedCount: ids.length - lostBlobs.length, lostBlobs };
 }
 
 function isEncryptedWith(name: string, bytes: Uint8Array, key: Buffer): boolean {

@@ -4,7 +4,7 @@ import { type WagerTotals, emptyWagerTotals, projectWagerTotals } from '../../hi
 import { type Store } from '../../store/store.ts';
 
 /** Kind of the saved totals in the key-value table. The id is the stream; the value is a MAC and the totals. */
-const kind = 'figures';
+const kind = 'wager-totals';
 /** Schema version of saved totals. Totals of another version are computed again from the entries. */
 const schemaVersion = 1;
 /** Number of new entries after which totals are saved, so that a restart need not read those entries again. */
@@ -49,8 +49,8 @@ export class WagerTotalsCache {
     // Totals without a valid MAC are computed again from the entries.
     if (mac.length !== expected.length || !timingSafeEqual(Buffer.from(mac), Buffer.from(expected)))
       return emptyWagerTotals(stream);
-    const { form: was, figures: totals } = JSON.parse(text) as { form: number; figures: WagerTotals };
-    if (was !== schemaVersion) return emptyWagerTotals(stream);
+    const { version, totals } = JSON.parse(text) as { version: number; totals: WagerTotals };
+    if (version !== schemaVersion) return emptyWagerTotals(stream);
     this.#savedSequences.set(stream, totals.sequence);
     return totals;
   }
@@ -75,11 +75,11 @@ export class WagerTotalsCache {
 
   async #save(totals: WagerTotals): Promise<void> {
     if (totals.sequence === (this.#savedSequences.get(totals.stream) ?? 0)) return;
-    const text = JSON.stringify({ form: schemaVersion, figures: totals });
+    const text = JSON.stringify({ version: schemaVersion, totals });
     this.#savedSequences.set(totals.stream, totals.sequence);
     await this.#options.store.putValue(kind, totals.stream, `${macOf(this.#options.key, totals.stream, text)} ${text}`);
   }
 }
 
 const macOf = (key: Buffer, stream: string, text: string): string =>
-  createHmac('sha256', key).update(`figures ${stream} ${text}`).digest('base64url');
+  createHmac('sha256', key).update(`wager-totals ${stream} ${text}`).digest('base64url');

@@ -21,7 +21,7 @@ type SharedActivity = {
  * Kind of the values in the key-value table that contain the last activity of sessions. These values are not
  * authenticated, because they grant nothing.
  */
-const activityKind = 'seen';
+const activityKind = 'activity';
 
 export const createSharedActivity = (
   store: Pick<Store, 'listValues' | 'putValue'>,

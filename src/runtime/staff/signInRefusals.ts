@@ -8,7 +8,7 @@ import { type CommandRefusal } from '../stream/refusals.ts';
 export const signInRefusalCodes = [
   'codes-locked',
   'role-not-chosen',
-  'role-not-held',
+  'role-not-granted',
   'same-person',
   'secret-due',
   'session-locked',
@@ -55,8 +55,8 @@ const failureRefusals: { readonly [why in SignInFailureReason]: CommandRefusal }
     'Too many wrong attempts with this staff number. Wait, or ask an administrator for a new PIN or password.',
   ),
   'change-due': refusal('secret-due', 'This PIN or password works only once. Choose a new PIN or password first.'),
-  'role-not-held': refusal(
-    'role-not-held',
+  'role-not-granted': refusal(
+    'role-not-granted',
     'This person does not have that role, or may not use it at this console. Choose another role.',
     'HOUSE 2',
   ),

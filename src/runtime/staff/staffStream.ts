@@ -178,7 +178,7 @@ export class StaffStream {
     const from = this.#sequence;
     // Nodes that begin at the same entry of the staff stream give their requests the same ids, so only the requests of
     // the first node are stored.
-    const idOf = (index: number): string => (cluster ? `begin/people/${from}/${index}` : newId());
+    const idOf = (index: number): string => (cluster ? `begin/staff/${from}/${index}` : newId());
     const results = await Promise.all(
       request.map((one, index) => this.#processor.submit(idOf(index), { ...one, actor: floorActor })),
     );

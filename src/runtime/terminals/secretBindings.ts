@@ -3,10 +3,10 @@ import { inspect } from 'node:util';
 import { type Store } from '../../store/store.ts';
 import { type ClusterPort } from '../ports/clusterPort.ts';
 
-// Kinds of values in the key-value table. The id of a value is the hash of a secret. A `patron` value names the
+// Kinds of values in the key-value table. The id of a value is the hash of a secret. A `binding` value names the
 // terminal or device of the secret, with a MAC under the data key, because no checkpoint covers the key-value table. A
 // `revoked` value names the terminal of a revoked secret.
-const bindingKind = 'patron';
+const bindingKind = 'binding';
 const revokedKind = 'revoked';
 export const bindingValueKinds: readonly string[] = [bindingKind, revokedKind];
 
@@ -198,7 +198,7 @@ const textOf = (key: Buffer, secretHash: string, binding: Binding): string =>
 
 const macOf = (key: Buffer, secretHash: string, { terminal, role }: Binding): string =>
   createHmac('sha256', key)
-    .update(['link', secretHash, terminal, ...(role === 'terminal' ? [] : [role])].join(' '))
+    .update(['binding', secretHash, terminal, ...(role === 'terminal' ? [] : [role])].join(' '))
     .digest('base64url');
 
 const isEqualInConstantTime = (one: string, other: string): boolean =>

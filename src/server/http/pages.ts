@@ -42,7 +42,7 @@ const staffPaths = [
   '/meters',
   '/terminals',
   '/terminals/*',
-  '/people',
+  '/staff-accounts',
   '/settings',
   '/settings/:table',
 ];

@@ -8,14 +8,14 @@ const reportEveryMs = 60_000;
  */
 export class FailedAttemptReporter {
   readonly #after: Scheduler['after'];
-  readonly #report: (tries: number, since: number) => void;
+  readonly #report: (attempts: number, since: number) => void;
   #count = 0;
   #since = 0;
   #isDue = false;
   /** Cancels the timer of the throttle; undefined if a report may be made now. */
   #cancel: (() => void) | undefined;
 
-  constructor(after: Scheduler['after'], report: (tries: number, since: number) => void) {
+  constructor(after: Scheduler['after'], report: (attempts: number, since: number) => void) {
     this.#after = after;
     this.#report = report;
   }
@@ -39,13 +39,13 @@ export class FailedAttemptReporter {
   }
 
   #reportNow(): void {
-    const tries = this.#count;
+    const attempts = this.#count;
     this.#isDue = false;
     this.#count = 0;
     this.#cancel = this.#after(reportEveryMs, () => {
       this.#cancel = undefined;
       if (this.#isDue) this.#reportNow();
     });
-    this.#report(tries, this.#since);
+    this.#report(attempts, this.#since);
   }
 }

@@ -33,8 +33,8 @@ export type ServerLimits = {
   readonly writeBurst: number;
   readonly writesPerSecond: number;
   /** Number of wrong ticket numbers after which the credit session of a terminal is blocked. */
-  readonly maxTicketTries: number;
-  readonly maxTicketTriesPerAddress: number;
+  readonly maxTicketAttempts: number;
+  readonly maxTicketAttemptsPerAddress: number;
   /**
    * Length of the first block after wrong ticket numbers. Each further block is twice as long, up to 128 times the
    * first.
@@ -75,8 +75,8 @@ export const defaultServerLimits: ServerLimits = {
   maxSlipsPerRound: 100,
   writeBurst: 3_000,
   writesPerSecond: 100,
-  maxTicketTries: 5,
-  maxTicketTriesPerAddress: 25,
+  maxTicketAttempts: 5,
+  maxTicketAttemptsPerAddress: 25,
   ticketBlockMs: 60_000,
   ticketProbeEveryMs: 5_000,
   emptySessionMs: 600_000,

@@ -64,23 +64,23 @@ type CreditTransferDependencies = {
 export class CreditTransferHandler {
   readonly #dependencies: CreditTransferDependencies;
   readonly #floor: FloorRuntime;
-  readonly #triesByPatron: AttemptLimiter;
-  readonly #triesByAddress: AttemptLimiter;
+  readonly #attemptsByPatron: AttemptLimiter;
+  readonly #attemptsByAddress: AttemptLimiter;
   readonly #report: FailedAttemptReporter;
 
   constructor(dependencies: CreditTransferDependencies, floor: FloorRuntime) {
     const { limits } = dependencies;
     this.#dependencies = dependencies;
     this.#floor = floor;
-    this.#triesByPatron = new AttemptLimiter(limits.maxTicketTries, limits.ticketBlockMs);
-    this.#triesByAddress = new AttemptLimiter(
-      limits.maxTicketTriesPerAddress,
+    this.#attemptsByPatron = new AttemptLimiter(limits.maxTicketAttempts, limits.ticketBlockMs);
+    this.#attemptsByAddress = new AttemptLimiter(
+      limits.maxTicketAttemptsPerAddress,
       limits.ticketBlockMs,
       limits.ticketProbeEveryMs,
     );
-    this.#report = new FailedAttemptReporter(dependencies.after, (tries, since) => {
+    this.#report = new FailedAttemptReporter(dependencies.after, (attempts, since) => {
       floor.floorStream
-        .recordWrongTicketNumbers(tries, since)
+        .recordWrongTicketNumbers(attempts, since)
         .catch((error: unknown) => dependencies.warn('the floor stream', error));
     });
   }
@@ -183,10 +183,10 @@ export class CreditTransferHandler {
     const isNew = terminals.isNew(terminal);
     // A terminal that has had credit is not blocked because of other terminals of its address.
     if (
-      this.#triesByPatron.isBlocked(this.#patronAt(terminal), now) ||
-      (isNew && this.#triesByAddress.isBlocked(address, now))
+      this.#attemptsByPatron.isBlocked(this.#patronAt(terminal), now) ||
+      (isNew && this.#attemptsByAddress.isBlocked(address, now))
     ) {
-      return tooManyTries;
+      return tooManyAttempts;
     }
     const read = tickets.refreshNumber(number);
     if (read) await read;
@@ -205,13 +205,13 @@ export class CreditTransferHandler {
    */
   async #countWrongNumber(terminal: string, address: string, now: number): Promise<void> {
     const { terminals } = this.#floor;
-    const block = this.#triesByPatron.fail(this.#patronAt(terminal), now);
-    const addressBlock = this.#triesByAddress.fail(address, now);
+    const block = this.#attemptsByPatron.fail(this.#patronAt(terminal), now);
+    const addressBlock = this.#attemptsByAddress.fail(address, now);
     this.#report.add(now);
     if (block ?? addressBlock) this.#report.request();
     if (block === undefined || terminals.isNew(terminal)) return;
     const report = { type: 'ReportTicketAttempts', of: 'terminal', ...block };
-    await terminals.submit(terminal, `tries/terminal/${terminal}/${block.since}`, report);
+    await terminals.submit(terminal, `attempts/terminal/${terminal}/${block.since}`, report);
   }
 
   /** Key of the attempt limiter: the credit session, so that the next patron starts without failures. */
@@ -314,7 +314,7 @@ const unknownBill = immediateRefusal(
   ),
 );
 
-const tooManyTries = immediateRefusal(
+const tooManyAttempts = immediateRefusal(
   refuse<'too-many-attempts'>(
     'too-many-attempts',
     'Too many wrong ticket numbers. Wait some minutes, or take the ticket to the cage.',

@@ -102,7 +102,7 @@ export class ConnectionsBySecret {
       const isOtherTerminal = connection.terminal !== undefined && connection.terminal !== terminal;
       const isRebound = (device === undefined && isOtherTerminal) || (device && connection.deviceKind !== device.role);
       if (terminals.isRevoked(secretHash)) connection.refuseAndClose(secretRevokedRefusal);
-      else if (isRebound) connection.close(reconnectNow, 'linked-elsewhere');
+      else if (isRebound) connection.close(reconnectNow, 'bound-elsewhere');
     }
   }
 

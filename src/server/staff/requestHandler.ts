@@ -39,7 +39,7 @@ type StaffRequestDependencies = {
   readonly patronHub: Pick<PatronHub, 'isConnected' | 'tableOf'>;
   readonly cageLimits: CageLimits;
   /** Rate limit of checks of PINs, passwords and codes, per client address. */
-  readonly secretTries: TokenBuckets;
+  readonly secretAttempts: TokenBuckets;
   readonly isClosing: () => boolean;
   readonly warn: (subject: string, error: unknown) => void;
 };
@@ -125,7 +125,7 @@ export class StaffRequestHandler {
     const now = this.#dependencies.clock();
     if (lacksSecondPin(message)) return pinRequiredRefusal;
     const hasPin = 'pin' in message && message.pin !== undefined;
-    if (hasPin && !this.#dependencies.secretTries.take(address, now)) return tooManySecretsRefusal;
+    if (hasPin && !this.#dependencies.secretAttempts.take(address, now)) return tooManySecretsRefusal;
     return this.#writeLimit.take(address, now) ? undefined : tooManyWritesRefusal;
   }
 

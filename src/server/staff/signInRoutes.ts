@@ -32,7 +32,7 @@ type SignInRoutesDependencies = {
   readonly owner: PropertyAndCurrency;
   readonly proxies: TrustedProxies;
   /** Rate limit of checks of PINs, passwords and codes, per client address. */
-  readonly secretTries: TokenBuckets;
+  readonly secretAttempts: TokenBuckets;
   readonly onRefusal: (code: string) => void;
   /** Guard of the one-click sign-in of a demo. */
   readonly demoSignIn: DemoSignIn;
@@ -62,7 +62,7 @@ const statusByCode: { readonly [code: string]: number } = {
 
 /** Adds the HTTP routes for sign-in and sign-out of staff. They use HTTP because a WebSocket cannot set cookies. */
 export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutesDependencies): void {
-  const { clock, owner, proxies, secretTries, demoSignIn } = dependencies;
+  const { clock, owner, proxies, secretAttempts, demoSignIn } = dependencies;
   const isSecure = ({ raw }: FastifyRequest): boolean =>
     isTlsRequest(raw) || (proxies.has(raw.socket.remoteAddress ?? '') && raw.headers['x-forwarded-proto'] === 'https');
   const sendRefusal = (
@@ -194,7 +194,7 @@ export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutes
     const body = parse<object>(request.body ?? {}, staffHttpRequestSchemas[name]);
     if (isRefused(body)) return sendRefusal(reply, body);
     if (isSecretChecked(name, staff, request)) {
-      const isAllowed = secretTries.take(addressGroup(proxies.clientAddressOf(request.raw)), clock());
+      const isAllowed = secretAttempts.take(addressGroup(proxies.clientAddressOf(request.raw)), clock());
       if (!isAllowed) return sendRefusal(reply, tooManySecretsRefusal);
     }
     const failure = await refreshSession(request, staff);

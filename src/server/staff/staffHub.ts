@@ -61,7 +61,7 @@ export class StaffHub {
   #floorView: FloorViewPublisher | undefined;
   readonly #connections = new Set<StaffConnection>();
   /** Rate limit of checks of PINs, passwords and codes, per client address. Sockets and HTTP routes share it. */
-  readonly secretTries: TokenBuckets;
+  readonly secretAttempts: TokenBuckets;
   #stopRefresh: (() => void) | undefined;
   #stopSweep: (() => void) | undefined;
   #unsubscribe: (() => void) | undefined;
@@ -70,7 +70,7 @@ export class StaffHub {
   constructor(dependencies: StaffHubDependencies) {
     const { limits } = dependencies;
     this.#dependencies = dependencies;
-    this.secretTries = new TokenBuckets(limits.signInBurst, limits.signInsPerSecond);
+    this.secretAttempts = new TokenBuckets(limits.signInBurst, limits.signInsPerSecond);
   }
 
   /** Call after all tables are loaded. */
@@ -80,7 +80,7 @@ export class StaffHub {
     const isDisconnected = (terminal: string): boolean => !patronHub.isConnected(terminal);
     this.#floor = floor;
     this.#requests = new StaffRequestHandler(
-      { ...this.#dependencies, publisherOf, secretTries: this.secretTries, isClosing: () => this.#isClosing },
+      { ...this.#dependencies, publisherOf, secretAttempts: this.secretAttempts, isClosing: () => this.#isClosing },
       floor,
     );
     const numberOf = (person: string): string | null => floor.staff.state?.members[person]?.number ?? null;

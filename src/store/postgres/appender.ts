@@ -30,31 +30,31 @@ import { type KeyedMutex } from './keyedMutex.ts';
  */
 const lockedState = (lock: string): string => `
   head AS MATERIALIZED (SELECT sequence, hash, epoch FROM heads WHERE stream = $1 ${lock}),
-  place AS MATERIALIZED (
+  head_now AS MATERIALIZED (
     SELECT coalesce(max(sequence), 0) AS sequence, coalesce(max(hash), '${genesisHash}') AS hash, coalesce(max(epoch), 0) AS epoch
     FROM head
   ),
-  held AS MATERIALIZED (
+  balances_now AS MATERIALIZED (
     SELECT account, amount, version FROM balances
-    WHERE account = ANY ($2::text[]) AND (SELECT sequence >= 0 FROM place)
+    WHERE account = ANY ($2::text[]) AND (SELECT sequence >= 0 FROM head_now)
     ORDER BY account ${lock}
   ),
-  known AS MATERIALIZED (SELECT command FROM entries WHERE command = ANY ($3::text[]))`;
+  existing AS MATERIALIZED (SELECT command FROM entries WHERE command = ANY ($3::text[]))`;
 
 /**
  * Result columns with the stored state; the balances only if the SQL condition `isNeeded` is true. Numbers in arrays
  * are sent as text, because the client does not parse arrays of numbers.
  */
 const stateColumns = (isNeeded: string): string => `
-  place.sequence, place.hash, place.epoch,
-  CASE WHEN ${isNeeded} THEN (SELECT array_agg(account ORDER BY account) FROM held) END AS accounts,
-  CASE WHEN ${isNeeded} THEN (SELECT array_agg(amount::text ORDER BY account) FROM held) END AS amounts,
-  CASE WHEN ${isNeeded} THEN (SELECT array_agg(version::text ORDER BY account) FROM held) END AS versions,
-  (SELECT array_agg(command) FROM known) AS commands`;
+  head_now.sequence, head_now.hash, head_now.epoch,
+  CASE WHEN ${isNeeded} THEN (SELECT array_agg(account ORDER BY account) FROM balances_now) END AS accounts,
+  CASE WHEN ${isNeeded} THEN (SELECT array_agg(amount::text ORDER BY account) FROM balances_now) END AS amounts,
+  CASE WHEN ${isNeeded} THEN (SELECT array_agg(version::text ORDER BY account) FROM balances_now) END AS versions,
+  (SELECT array_agg(command) FROM existing) AS commands`;
 
 const readState: PreparedStatement = {
-  name: 'look',
-  text: `WITH ${lockedState('')} SELECT false AS fits, ${stateColumns('true')} FROM place`,
+  name: 'state',
+  text: `WITH ${lockedState('')} SELECT false AS fits, ${stateColumns('true')} FROM head_now`,
 };
 
 /** Inserts new streams, accounts and commands without ON CONFLICT: a concurrent insert causes a unique violation. */
@@ -65,12 +65,12 @@ const appendStatement: PreparedStatement = {
     SELECT * FROM unnest($2::text[], $8::bigint[], $9::bigint[], $10::bigint[], $11::integer[])
   ),
   fit AS MATERIALIZED (
-    SELECT place.sequence = $4 AND place.hash = $5 AND place.epoch <= $6
-       AND NOT EXISTS (SELECT FROM known)
+    SELECT head_now.sequence = $4 AND head_now.hash = $5 AND head_now.epoch <= $6
+       AND NOT EXISTS (SELECT FROM existing)
        AND NOT EXISTS (
-         SELECT FROM moved LEFT JOIN held USING (account) WHERE coalesce(held.version, 0) <> moved.before
+         SELECT FROM moved LEFT JOIN balances_now USING (account) WHERE coalesce(balances_now.version, 0) <> moved.before
        ) AS fits
-    FROM place
+    FROM head_now
   ),
   former_head AS (
     UPDATE heads SET sequence = $4 + $12, hash = $7, epoch = $6 FROM fit
@@ -95,7 +95,7 @@ const appendStatement: PreparedStatement = {
       fresh (hash, body, command, subject, number)
     WHERE fits ORDER BY number
   )
-  SELECT fits, ${stateColumns('NOT fits')} FROM fit, place`
+  SELECT fits, ${stateColumns('NOT fits')} FROM fit, head_now`
     .replaceAll(/\$(4|6|12)\b/g, '$$$1::bigint')
     .replaceAll(/\$(1|5|7)\b/g, '$$$1::text'),
 };

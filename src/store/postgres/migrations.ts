@@ -10,7 +10,7 @@ import { SqlError, type PgConnection } from './connection.ts';
  * locale of the database.
  */
 export const postgresMigrations: readonly string[] = [
-  // Column `place`: append order across all streams. Table `epochs`: one row per writer, whose first write sets
+  // Column `append_order`: order of entries across all streams. Table `epochs`: one row per writer, whose first write sets
   // `begun`.
   `CREATE TABLE entries (
      stream text COLLATE "C" NOT NULL,
@@ -19,11 +19,11 @@ export const postgresMigrations: readonly string[] = [
      body text NOT NULL,
      command text COLLATE "C",
      subject text COLLATE "C",
-     place bigint GENERATED ALWAYS AS IDENTITY,
+     append_order bigint GENERATED ALWAYS AS IDENTITY,
      PRIMARY KEY (stream, sequence)
    );
    CREATE UNIQUE INDEX entry_of_command ON entries (command) WHERE command IS NOT NULL;
-   CREATE INDEX entry_of_subject ON entries (subject, place) WHERE subject IS NOT NULL;
+   CREATE INDEX entry_of_subject ON entries (subject, append_order) WHERE subject IS NOT NULL;
    CREATE TABLE balances (
      account text COLLATE "C" PRIMARY KEY,
      amount bigint NOT NULL,
@@ -73,7 +73,7 @@ export const postgresMigrations: readonly string[] = [
 ];
 
 /** Schema version that the first migration creates. */
-const oldestVersion = 6;
+const oldestVersion = 7;
 const newestVersion = oldestVersion + postgresMigrations.length - 1;
 
 /** Name of the table of applied migrations: one row per schema version. */

@@ -30,12 +30,12 @@ const readEntries = prepare(
 const readEntriesOfMany = prepare(
   'entries-from',
   `SELECT entries.stream, entries.sequence, hash, body, command, subject
-   FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS places (stream, sequence, place)
+   FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS positions (stream, sequence, number)
    CROSS JOIN LATERAL (
-     SELECT * FROM entries WHERE entries.stream = places.stream AND entries.sequence >= places.sequence
+     SELECT * FROM entries WHERE entries.stream = positions.stream AND entries.sequence >= positions.sequence
      ORDER BY entries.sequence LIMIT $3
    ) AS entries
-   ORDER BY places.place, entries.sequence`,
+   ORDER BY positions.number, entries.sequence`,
 );
 const readHash = prepare('hash', 'SELECT hash FROM entries WHERE stream = $1 AND sequence = $2');
 // Loose index scan: jumps from stream to stream instead of reading all entries.
@@ -60,7 +60,7 @@ const readCommands = prepare(
 const readSnapshot = prepare('snapshot', 'SELECT sequence, version, state, hash FROM snapshots WHERE stream = $1');
 const readSnapshots = prepare('snapshots', 'SELECT stream FROM snapshots ORDER BY stream');
 const readBlob = prepare('blobs', 'SELECT bytes FROM blobs WHERE id = $1');
-const readBlobIds = prepare('seals', 'SELECT id FROM blobs ORDER BY id');
+const readBlobIds = prepare('blob_ids', 'SELECT id FROM blobs ORDER BY id');
 const readHeartbeats = prepare('heartbeats', 'SELECT name, at FROM heartbeats');
 const readCheckpoints = prepare(
   'checkpoints',
@@ -68,25 +68,28 @@ const readCheckpoints = prepare(
 );
 const readEpoch = prepare('epoch', 'SELECT coalesce(max(epoch), 0) AS epoch FROM epochs WHERE begun');
 const readValues = prepare('key_values', 'SELECT id, value FROM key_values WHERE kind = $1');
-const readValuesById = prepare('asides', 'SELECT id, value FROM key_values WHERE kind = $1 AND id = ANY($2::text[])');
+const readValuesById = prepare(
+  'key_values_by_id',
+  'SELECT id, value FROM key_values WHERE kind = $1 AND id = ANY($2::text[])',
+);
 
-const readKinds = prepare('kinds', 'SELECT DISTINCT kind FROM key_values ORDER BY kind');
-// One cursor reads all entries, so that they are sorted only once. No index gives their order by `place`.
+const readKinds = prepare('key_value_kinds', 'SELECT DISTINCT kind FROM key_values ORDER BY kind');
+// One cursor reads all entries, so that they are sorted only once. No index gives their order by `append_order`.
 const openEntryCursor = prepare(
   'all',
   `DECLARE whole NO SCROLL CURSOR FOR
-   SELECT stream, sequence, hash, body, command, subject FROM entries ORDER BY place`,
+   SELECT stream, sequence, hash, body, command, subject FROM entries ORDER BY append_order`,
 );
 const fetchEntries = prepare('all-next', 'FETCH 500 FROM whole');
 const closeEntryCursor = prepare('all-end', 'CLOSE whole');
 
 const bySubject = (where: string, order: 'ASC' | 'DESC', limit: string): string =>
   `SELECT stream, sequence, hash, body, command, subject FROM entries
-   WHERE subject = $1 ${where} ORDER BY place ${order} LIMIT ${limit}`;
-const appendOrderOf = '(SELECT place FROM entries WHERE stream = $2 AND sequence = $3 AND subject = $1)';
+   WHERE subject = $1 ${where} ORDER BY append_order ${order} LIMIT ${limit}`;
+const appendOrderOf = '(SELECT append_order FROM entries WHERE stream = $2 AND sequence = $3 AND subject = $1)';
 const readNewest = prepare('about', bySubject('', 'DESC', '$2'));
-const readOlder = prepare('about-before', bySubject(`AND place < ${appendOrderOf}`, 'DESC', '$4'));
-const readNewer = prepare('about-after', bySubject(`AND place > ${appendOrderOf}`, 'ASC', '$4'));
+const readOlder = prepare('about-before', bySubject(`AND append_order < ${appendOrderOf}`, 'DESC', '$4'));
+const readNewer = prepare('about-after', bySubject(`AND append_order > ${appendOrderOf}`, 'ASC', '$4'));
 
 type HeadRow = { readonly stream: string } & StreamHead;
 const headTypes: ColumnTypes<HeadRow> = { stream: 'text', sequence: 'number', hash: 'text', epoch: 'number' };

@@ -10,7 +10,7 @@ import { DamagedStore } from '../store.ts';
  * Oldest schema version that this program reads. For an older database `OlderSchemaVersion` is thrown, and the database
  * is left unchanged.
  */
-const oldestVersion = 6;
+const oldestVersion = 7;
 
 /**
  * Migrations in order: the first migration creates the tables of `oldestVersion`, and each later migration raises the

@@ -166,9 +166,9 @@ function actorRefusal(command: TableCommand, table: Table): TableRefusal | undef
 export function stoppedRefusal({ type }: Pick<TableCommand, 'type'>, table: Table): TableRefusal | undefined {
   const { during = [] }: Permission = tableCommands[type];
   const frozen = frozenRefusal(table);
-  if (frozen !== undefined) return during.includes('referred') ? undefined : frozen;
+  if (frozen !== undefined) return during.includes('awaiting-decision') ? undefined : frozen;
   const irregularity = leadingIrregularity(table);
-  if (irregularity === undefined || during.includes('held')) return undefined;
+  if (irregularity === undefined || during.includes('awaiting-ruling')) return undefined;
   return refuseAtTable(
     'awaiting-ruling',
     irregularity.by,

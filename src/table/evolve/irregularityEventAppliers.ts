@@ -135,11 +135,9 @@ function applyReferralDecided(table: Table, event: EventOf<'ReferralDecided'>): 
   assert(referral !== undefined, 'a referral that is decided is open');
   table.referrals = remainingReferrals(table.referrals, referral, event.terminal);
   const { id, reason, round: about } = referral;
-  const { decision, reason: why, by: clause, at, actor } = event;
-  table.decided = [{ id, reason, round: about, decision, why, by: clause, at, actor }, ...table.decided].slice(
-    0,
-    maxDecidedKept,
-  );
+  const { decision, reason: decisionReason, by: clause, at, actor } = event;
+  const decided = { id, reason, round: about, decision, decisionReason, by: clause, at, actor };
+  table.decided = [decided, ...table.decided].slice(0, maxDecidedKept);
   if (event.decision === 'burn') {
     const { by, reason: note } = event;
     // If the round has ended by now, the card to burn no longer belongs to it.

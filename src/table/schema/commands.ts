@@ -36,14 +36,14 @@ type Declaration = {
    */
   readonly also?: readonly ('terminal' | 'system' | 'service')[];
   /**
-   * Stops during which the command is allowed. `held`: an irregularity awaits a ruling. `referred`: a referral awaits
-   * a decision.
+   * Stops during which the command is allowed. `awaiting-ruling`: an irregularity awaits a ruling. `awaiting-decision`:
+   * a referral awaits a decision.
    */
-  readonly during?: readonly ('held' | 'referred')[];
+  readonly during?: readonly ('awaiting-ruling' | 'awaiting-decision')[];
   readonly fields: Shape;
 };
 
-const whileStopped = ['held', 'referred'] as const;
+const whileStopped = ['awaiting-ruling', 'awaiting-decision'] as const;
 
 /** All commands of a table. Each also has `type`, `at` and `actor`. */
 export const tableCommands = {
@@ -276,7 +276,7 @@ export const tableCommands = {
       'After an interruption at a live shoe: enter the `cards` that left the shoe and are not on record, in the order in which they left it, and confirm that no other did. `unseen`: one more card lies face down; it is dealt next.',
     by: ['irregularities'],
     approvalRule: 'enter the felt',
-    during: ['held'],
+    during: ['awaiting-ruling'],
     fields: { cards: s.optional(cardListSchema), unseen: s.optional(s.boolean), reason: s.optional(reason) },
   },
   ConfirmRuling: {
@@ -284,7 +284,7 @@ export const tableCommands = {
       'After an interruption: carry out the ruling that the clause computes. At a live shoe ConfirmFelt comes first. `credits` are balances by terminal, needed when a settled round is voided.',
     approvalRule: 'confirm what a clause computes',
     also: ['system'],
-    during: ['held'],
+    during: ['awaiting-ruling'],
     fields: { credits: s.optional(amountsByTerminalSchema) },
   },
   ReportTerminals: {
@@ -301,27 +301,27 @@ export const tableCommands = {
     by: ['unplayable', 'irregularities'],
     approvalRule: 'void with a card out',
     also: ['system'],
-    during: ['held'],
+    during: ['awaiting-ruling'],
     fields: { reason: reason, credits: s.optional(amountsByTerminalSchema) },
   },
   ReconstructRound: {
     description:
       'Replay the round with `cards`, in the order in which they left the shoe. `unseen`: one more card left the shoe face down; it is dealt next.',
     approvalRule: 'rule before settlement',
-    during: ['held'],
+    during: ['awaiting-ruling'],
     fields: { cards: cardListSchema, unseen: s.boolean, reason: reason, credits: s.optional(amountsByTerminalSchema) },
   },
   RestoreOrder: {
     description: 'Confirm that the order of the shoe is restored.',
     approvalRule: 'rule before settlement',
-    during: ['held'],
+    during: ['awaiting-ruling'],
     fields: { reason: reason },
   },
   EnterCard: {
     description:
       'Enter a card by eye: one that the card reader cannot read, or one that left a live shoe before an interruption.',
     approvalRule: 'rule before settlement',
-    during: ['held'],
+    during: ['awaiting-ruling'],
     fields: { slot: slotSchema, card: cardSchema, reason: reason },
   },
   CorrectCard: {
@@ -329,7 +329,7 @@ export const tableCommands = {
       'Correct a card that was recorded wrongly. `place` is its number in the round, from 1. `slips` are needed for a round before the last.',
     by: ['correction'],
     approvalRule: 'rule before settlement',
-    during: ['held'],
+    during: ['awaiting-ruling'],
     fields: {
       round: s.string,
       place: s.nonNegativeInteger,
@@ -342,13 +342,13 @@ export const tableCommands = {
   BurnCard: {
     description: 'Burn the card that was found face up.',
     approvalRule: 'burn a card',
-    during: ['held'],
+    during: ['awaiting-ruling'],
     fields: { card: cardSchema, reason: reason },
   },
   DismissReport: {
     description: 'Dismiss the report as a mistake.',
     approvalRule: 'rule before settlement',
-    during: ['held'],
+    during: ['awaiting-ruling'],
     fields: { reason: reason },
   },
   Refer: {
@@ -365,7 +365,7 @@ export const tableCommands = {
       'Decide a referral: the first, unless `referral` names another. The decision is for all terminals or for `terminal`. `lock` locks the shoe. `slips` are needed to void a round before the last, `credits` when money is taken back.',
     by: ['refer', 'unplayable'],
     approvalRule: 'decide a referral',
-    during: ['referred'],
+    during: ['awaiting-decision'],
     fields: {
       referral: s.optional(s.string),
       decision: referralDecisionSchema,

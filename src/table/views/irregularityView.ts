@@ -140,7 +140,7 @@ const referOption = (about: string | null, table: Table): RulingOption => ({
 export type StaffTableCommandName = Exclude<CommandName, 'SetSlip'>;
 
 /** Actor of previews: it has the highest pit role, so that no preview is refused for lack of a role. */
-export const previewActor: StaffActor = { person: 'nobody', role: 'gaming-shift-manager' };
+export const previewActor: StaffActor = { person: 'preview', role: 'gaming-shift-manager' };
 
 /** The role that a command takes in the present state, and the role that must approve it (null for none). */
 export function requiredRoles(

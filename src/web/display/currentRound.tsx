@@ -98,12 +98,12 @@ function Notice({ view }: { view: View }) {
 }
 
 /** Replaces the round while there is no connection, because the state of the table is then unknown. */
-function NoLink() {
+function NoConnection() {
   return (
-    <section class="d-now" role="alert" data-testid="link">
+    <section class="d-now" role="alert" data-testid="connection">
       <p class="d-phase is-warn">
         <i class="lamp" />
-        <Bilingual en={displayStringsByLanguage.en.noLink} zh={displayStringsByLanguage.zh.noLink} />
+        <Bilingual en={displayStringsByLanguage.en.noConnection} zh={displayStringsByLanguage.zh.noConnection} />
       </p>
       <p class="d-notice">{displayStrings().lost}</p>
     </section>
@@ -112,7 +112,7 @@ function NoLink() {
 
 export function CurrentRound({ view }: { view: View }) {
   const { connection } = displayState.value;
-  if (connection !== 'open') return <NoLink />;
+  if (connection !== 'open') return <NoConnection />;
   const t = displayStrings();
   const status = displayStatus(view, displayServerTimeMs.value);
   const waitsForCall = isOpenUntilDealerCall(view, status);

@@ -68,10 +68,10 @@ function Roads({ view }: { view: View }) {
 function Empty() {
   const { connection, isKnown } = displayState.value;
   const { en, zh } = displayStringsByLanguage;
-  const label = (key: 'unknown' | 'closed' | 'noLink') => <Bilingual en={en[key]} zh={zh[key]} />;
+  const label = (key: 'unknown' | 'closed' | 'noConnection') => <Bilingual en={en[key]} zh={zh[key]} />;
   return (
     <main class="d-empty">
-      <h1>{!isKnown ? label('unknown') : connection === 'open' ? label('closed') : label('noLink')}</h1>
+      <h1>{!isKnown ? label('unknown') : connection === 'open' ? label('closed') : label('noConnection')}</h1>
       {!isKnown && (
         <a class="key" href="../">
           <Bilingual en={en.tables} zh={zh.tables} />

@@ -36,8 +36,8 @@ const supervisorShape = {
     'closing counts that differ',
   ),
   /**
-   * Referrals that were decided, newest first. `reason` is why the question was referred, `why` is the reason of the
-   * decision.
+   * Referrals that were decided, newest first. `reason` is why the question was referred, `decisionReason` why it was
+   * decided so.
    */
   decided: s.array(
     s.object('an earlier referral', {
@@ -45,7 +45,7 @@ const supervisorShape = {
       reason: s.string,
       round: s.nullable(s.string),
       decision: s.string,
-      why: s.string,
+      decisionReason: s.string,
       by: s.string,
       at: time,
       from: s.nullable(actorViewSchema),

@@ -83,7 +83,7 @@ test('the fonts of the screens contain every character that the screens show', a
   for (const [path, file, shown] of [
     ['', 'index.html', '.tile'],
     ['display/tiger', 'display.html', '.display'],
-    ['sign-in', 'staff.html', '.door'],
+    ['sign-in', 'staff.html', '.signin'],
   ] as const) {
     await page.goto(`${open.address}${path}`);
     await page.waitForSelector(shown);

@@ -46,13 +46,13 @@ class Cable {
   async cut(): Promise<void> {
     this.down = true;
     await this.#route!.close();
-    await this.#page.waitForSelector('[data-testid=link]');
+    await this.#page.waitForSelector('[data-testid=connection]');
   }
 
   /** Restores the connection and waits until the page is up to date. */
-  async mend(): Promise<void> {
+  async restore(): Promise<void> {
     this.down = this.losesUp = this.losesDown = false;
-    await this.#page.waitForSelector('[data-testid=link]', { state: 'detached' });
+    await this.#page.waitForSelector('[data-testid=connection]', { state: 'detached' });
   }
 
   /** Waits until the page has sent this number of slips. */
@@ -83,7 +83,7 @@ async function seated(): Promise<{
 }
 
 const lost = async (page: Page): Promise<string> =>
-  (await page.getByTestId('link').innerText()).replaceAll(/\s+/g, ' ');
+  (await page.getByTestId('connection').innerText()).replaceAll(/\s+/g, ' ');
 
 test('a lost connection is shown at once; chips tapped meanwhile stay pale and are sent after the reconnect', async () => {
   const { page, cable, end } = await seated();
@@ -101,7 +101,7 @@ test('a lost connection is shown at once; chips tapped meanwhile stay pale and a
   expect(await page.locator('.meter-bet small').innerText()).toBe('+5.00 ?');
   expect(await page.locator('[data-wager=tie] .spot-flag').innerText()).toBe('not sent');
   expect(await page.locator('[data-wager=banker].is-pending').count()).toBe(0);
-  await cable.mend();
+  await cable.restore();
   await settled(page);
   expect(await placed(page)).toEqual({ banker: 500, tie: 500 });
   expect(await meter(page, 'credit')).toBe(99_000);
@@ -114,18 +114,18 @@ test('a lost connection is shown at once; chips tapped meanwhile stay pale and a
 
 test('a slip in flight when the connection is lost, or without a reply, is shown as in doubt', async () => {
   const { page, cable, dealer, end } = await seated();
-  const doubt =
+  const inDoubtText =
     'No bet of yours had been accepted for this round. ? One bet was still being sent; this screen will show whether it was accepted. Banker 5.00';
   cable.losesUp = true;
   await spot(page, 'banker').click();
   // The server keeps sending, but does not reply.
-  await page.waitForSelector('[data-testid=link]');
-  expect(await lost(page)).toContain(`The table does not respond ${doubt}`);
+  await page.waitForSelector('[data-testid=connection]');
+  expect(await lost(page)).toContain(`The table does not respond ${inDoubtText}`);
   expect(await spot(page, 'banker').getAttribute('data-mark')).toBe('maybe');
   await cable.cut();
-  expect(await lost(page)).toContain(`Connection to the table lost ${doubt}`);
+  expect(await lost(page)).toContain(`Connection to the table lost ${inDoubtText}`);
   expect(dealer.table.round!.terminals).toBe(0);
-  await cable.mend();
+  await cable.restore();
   await settled(page);
   expect(await placed(page)).toEqual({ banker: 500 });
   await end();
@@ -147,7 +147,7 @@ test('lobby and table show accepted and doubtful stakes while disconnected', asy
   await page.goBack();
   await page.waitForSelector('.terminal-empty [data-testid=left]');
   expect(await lost(page)).toContain(`Connection to the table lost ${stakes} Trying again`);
-  await cable.mend();
+  await cable.restore();
   await page.waitForSelector('[data-wager=tie] [data-stake]');
   expect(await page.locator('[data-testid=left]').count()).toBe(0);
   // The table was reached again in time: the bet is sent with its first ID.
@@ -164,7 +164,7 @@ test('a slip whose reply was lost is sent again with the same ID, and its chips 
   while (dealer.table.round!.terminals === 0) await page.waitForFunction(() => true);
   await cable.cut();
   await page.waitForSelector('[data-wager=banker].is-pending');
-  await cable.mend();
+  await cable.restore();
   await settled(page);
   expect(await placed(page)).toEqual({ banker: 500 });
   expect(await meter(page, 'credit')).toBe(99_500);
@@ -182,7 +182,7 @@ test('[READING 13] an accepted slip whose reply was lost is paid after the round
   while (dealer.table.round!.terminals === 0) await page.waitForFunction(() => true);
   await cable.cut();
   await dealer.settle();
-  await cable.mend();
+  await cable.restore();
   await page.waitForSelector('[data-outcome=banker]');
   await settled(page);
   expect(await placed(page)).toEqual({ banker: 500 });
@@ -210,7 +210,7 @@ test.each(['dealing', 'next'] as const)(
     await page.waitForSelector('[data-wager=tie].is-pending');
     if (when === 'dealing') await dealer.deal(2);
     else await dealer.open();
-    await cable.mend();
+    await cable.restore();
     const missed = await page.waitForSelector('[data-testid=missed] p');
     expect(await missed.innerText()).toBe(
       'Your last change arrived too late for round 1. Your credit is unchanged; bets accepted before remain in play. ETG 5.10.2',
@@ -233,7 +233,7 @@ test('[ETG 5.10.2] chips tapped while disconnected are in no round', async () =>
   await spot(page, 'tie').click();
   await page.waitForSelector('[data-wager=tie].is-pending');
   await dealer.open();
-  await cable.mend();
+  await cable.restore();
   const missed = await page.waitForSelector('[data-testid=missed] p');
   expect(await missed.innerText()).toContain('arrived too late for round 1');
   expect(await missed.innerText()).toContain('ETG 5.10.2');
@@ -252,7 +252,7 @@ test('[ETG 5.10.1] an accepted bet stays in force when the connection is lost wh
   for (const wager of ['player', 'banker']) await spot(page, wager).click();
   await settled(page);
   const back = async (credit: number): Promise<void> => {
-    await cable.mend();
+    await cable.restore();
     await settled(page);
     expect(await placed(page)).toEqual({ player: 500, banker: 500 });
     expect(await meter(page, 'credit')).toBe(credit);
@@ -305,7 +305,7 @@ test('[ETG 5.10.1] an accepted bet stays in force when the connection is lost wh
   // Between rounds, and back in the next.
   await cable.cut();
   await dealer.open();
-  await cable.mend();
+  await cable.restore();
   await page.waitForSelector('[data-testid=game]:text-is("2")');
   await page.waitForFunction(() => document.querySelector('[data-stake]') === null);
   await spot(page, 'tie').click();

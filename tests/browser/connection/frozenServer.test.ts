@@ -30,7 +30,7 @@ test('a terminal detects a frozen server within three seconds and reconnects aut
     });
     let isShown = false;
     new MutationObserver(() => {
-      const shows = document.querySelector('[data-testid=link]') !== null;
+      const shows = document.querySelector('[data-testid=connection]') !== null;
       if (shows && !isShown && counted.heartbeats > 0) counted.disconnected += 1;
       isShown = shows;
     }).observe(document, { childList: true, subtree: true });
@@ -44,15 +44,15 @@ test('a terminal detects a frozen server within three seconds and reconnects aut
 
   program.kill('SIGSTOP');
   await page.clock.runFor(3_000);
-  expect(await page.getByTestId('link').count()).toBe(1);
+  expect(await page.getByTestId('connection').count()).toBe(1);
   expect(await lamp()).toBe('No connection');
   // The connection stays lost while the frozen server accepts connections and sends nothing.
   const { sockets, heartbeats } = await counted();
   await expect.poll(async () => (await counted()).sockets).toBeGreaterThan(sockets);
-  expect(await page.getByTestId('link').count()).toBe(1);
+  expect(await page.getByTestId('connection').count()).toBe(1);
 
   program.kill('SIGCONT');
-  await page.waitForSelector('[data-testid=link]', { state: 'detached' });
+  await page.waitForSelector('[data-testid=connection]', { state: 'detached' });
   await expect.poll(async () => (await counted()).heartbeats).toBeGreaterThan(heartbeats);
   expect(await lamp()).toBe('Connected');
   program.kill('SIGTERM');

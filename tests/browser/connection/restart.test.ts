@@ -42,7 +42,7 @@ class Plugged {
   readonly folder = temporaryFolder('plug');
   address = '';
   #port = 0;
-  #ahead = 0;
+  #clockOffset = 0;
   #pulled = realNow();
   #process: ChildProcess | undefined;
 
@@ -55,7 +55,7 @@ class Plugged {
 
   /** Starts again after this time in ms on its own clock. */
   async start(time: number): Promise<void> {
-    const at = Math.round(this.#pulled + this.#ahead + time);
+    const at = Math.round(this.#pulled + this.#clockOffset + time);
     this.#process = fork(
       join(root, 'tests/browser/support/tableProcess.ts'),
       [this.folder, String(this.#port), String(at)],
@@ -75,9 +75,9 @@ class Plugged {
       DealerStatus,
     ];
     if (typeof status !== 'object') throw new Error(`The table ended with ${String(status)}.`);
-    const { address, ahead } = status;
+    const { address, clockOffset } = status;
     this.address = address;
-    this.#ahead = ahead;
+    this.#clockOffset = clockOffset;
   }
 
   async pull(): Promise<void> {
@@ -99,7 +99,7 @@ const short = 1_000;
 const long = 12_000;
 
 const back = async (page: Page): Promise<void> => {
-  await page.waitForSelector('[data-testid=link]', { state: 'detached' });
+  await page.waitForSelector('[data-testid=connection]', { state: 'detached' });
 };
 
 /** A page at a table in another process, with bets on Player and Tie. */
@@ -115,7 +115,7 @@ async function seated(): Promise<{ table: Plugged; page: Page }> {
 /** Kills the table and starts it again after a time; waits until the page has noticed both. */
 async function away(table: Plugged, page: Page, time: number): Promise<void> {
   await table.pull();
-  await page.waitForSelector('[data-testid=link]');
+  await page.waitForSelector('[data-testid=connection]');
   await table.start(time);
   await back(page);
 }
@@ -123,7 +123,7 @@ async function away(table: Plugged, page: Page, time: number): Promise<void> {
 test('a table killed while bets are open and soon restarted continues the round and takes bets tapped meanwhile', async () => {
   const { table, page } = await seated();
   await table.pull();
-  await page.waitForSelector('[data-testid=link]');
+  await page.waitForSelector('[data-testid=connection]');
   await spot(page, 'tie').click();
   await page.waitForSelector('[data-wager=tie].is-pending');
   await table.start(short);
@@ -142,7 +142,7 @@ test('a table killed while bets are open and soon restarted continues the round 
 test('[ETG 5.9.1] a table killed while bets are open and restarted late voids the round and returns every stake', async () => {
   const { table, page } = await seated();
   await away(table, page, long);
-  const notice = page.locator('[data-testid=told] .notice-body');
+  const notice = page.locator('[data-testid=round-notice] .notice-body');
   const noticeText = async (): Promise<string> => (await notice.innerText()).replaceAll(/\s+/g, ' ');
   const expectedText =
     'Round #1 is void No outcome was established before the interruption. ETG 5.9.1 Every stake is back in your credit 10.00';
@@ -166,11 +166,11 @@ test('[ETG 5.9.1] a table killed while bets are open and restarted late voids th
   await atSizesAndLanguages(page, async (label) => expect(await faults(page), label).toEqual([]));
   await page.reload();
   expect(await noticeText()).toBe(expectedText);
-  await page.locator('[data-testid=told] button').click();
-  await page.waitForSelector('[data-testid=told]', { state: 'detached' });
+  await page.locator('[data-testid=round-notice] button').click();
+  await page.waitForSelector('[data-testid=round-notice]', { state: 'detached' });
   await page.reload();
   await page.waitForSelector('[data-testid=game]:text-is("2")');
-  expect(await page.getByTestId('told').count()).toBe(0);
+  expect(await page.getByTestId('round-notice').count()).toBe(0);
   await spot(page, 'tie').click();
   await settled(page);
   await table.does('open');
@@ -208,11 +208,11 @@ test('[ETG 5.9.1] a table killed after two cards and restarted late voids the ro
   await table.does('deal', 2);
   await cardsOut(page, 2);
   await away(table, page, long);
-  const notice = await page.waitForSelector('[data-testid=told]');
+  const notice = await page.waitForSelector('[data-testid=round-notice]');
   expect(await notice.innerText()).toContain('Round #1 is void');
   await page.waitForSelector('[data-outcome=tie]');
   // After the message is closed, the stage still shows the void.
-  await page.locator('[data-testid=told] button').click();
+  await page.locator('[data-testid=round-notice] button').click();
   expect(await page.locator('.axis-void').innerText()).toMatch(
     /^ROUND VOID 本局作废\s+PLAYER 闲\s+\d\s+BANKER 庄\s+\d\s+ETG 5.9.1\s+Stakes returned\s+10.00$/i,
   );
@@ -263,7 +263,7 @@ test('the real program loses no accepted bet when it is killed', async () => {
   for (const wager of ['banker', 'tiger']) await spot(page, wager).click();
   await settled(page);
   await pull(first.process);
-  await page.waitForSelector('[data-testid=link]');
+  await page.waitForSelector('[data-testid=connection]');
 
   const second = await serve(folder, port);
   await back(page);

@@ -22,10 +22,10 @@ function slipsOf(page: Page) {
       received.emit('message');
     });
   });
-  const hears = async (count: number): Promise<void> => {
+  const waitForSlips = async (count: number): Promise<void> => {
     while (accepted.length < count) await once(received, 'message');
   };
-  return { sent, hears };
+  return { sent, waitForSlips };
 }
 
 const tap = (page: Page, times: number): Promise<void> =>
@@ -36,25 +36,25 @@ const tap = (page: Page, times: number): Promise<void> =>
 test('a page sends at most three slips per second, and the last state wins', async () => {
   const dealer = await Dealer.at('tiger');
   const { page } = await freshPage(1366, 768);
-  const { sent, hears } = slipsOf(page);
+  const { sent, waitForSlips } = slipsOf(page);
   // The clock of the page stands still from the beginning, so that no delay of this machine counts.
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
   await toTable(page, dealer, 'tiger');
   await tap(page, 1);
-  await hears(1);
+  await waitForSlips(1);
   await tap(page, 2);
   await tap(page, 1);
   expect(sent).toEqual([{ tie: 500 }]);
   await page.clock.runFor(300);
   expect(sent).toEqual([{ tie: 500 }]);
   await page.clock.runFor(50);
-  await hears(2);
+  await waitForSlips(2);
   expect(sent).toEqual([{ tie: 500 }, { tie: 2000 }]);
   // After the interval a slip is sent at once.
   await page.clock.runFor(1_000);
   await tap(page, 1);
-  await hears(3);
+  await waitForSlips(3);
   expect(sent.at(-1)).toEqual({ tie: 2500 });
   await dealer.leave();
 });

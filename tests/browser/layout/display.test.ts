@@ -142,8 +142,8 @@ test('a display shows a lost connection and reconnects automatically', async () 
   const { page, cut, back, received } = await screenOf('sands-super', () => viewIn('sands-super', 'betting'));
   expect(received.map(({ type }) => type)).toEqual(['hello', 'watch']);
   cut();
-  await page.waitForSelector('[data-testid=link]');
-  const text = await page.getByTestId('link').innerText();
+  await page.waitForSelector('[data-testid=connection]');
+  const text = await page.getByTestId('connection').innerText();
   for (const part of ['CONNECTION LOST', '连接中断', 'may be out of date']) expect(text).toContain(part);
   // The current round is unknown now; past results are not.
   expect(await page.locator('.ring').count()).toBe(0);
@@ -162,7 +162,7 @@ test('a display with an older protocol reloads as soon as the page is available'
     return isUp ? route.continue() : route.fulfill({ status: 503, body: 'starting' });
   });
   send({ type: 'refused', id: null, code: 'wrong-protocol', message: 'Load the page again.', by: null });
-  await page.waitForSelector('[data-testid=link]');
+  await page.waitForSelector('[data-testid=connection]');
   await page.clock.runFor(5_000);
   await expect.poll(() => requests).toBe(1);
   isUp = true;

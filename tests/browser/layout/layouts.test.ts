@@ -86,15 +86,15 @@ test.each(games.map((game, n) => ({ id: game.id, game, settings: demoSettings[n]
     expect(spots.map(({ wager }) => wager).toSorted()).toEqual(Object.keys(game.wagers).toSorted());
     for (const { wager, name, terms, range, label } of spots) {
       const data = game.wagers[wager]!;
-      const [least, most] = settings.limits[wager] as [number, number];
+      const [minimum, maximum] = settings.limits[wager] as [number, number];
       if (name !== null) expect(name).toBe(data.name);
       expect(label.startsWith(`${data.name}, `)).toBe(true);
       // On the spot and for screen readers: all odds, each with its condition.
       expect(terms).toEqual(wagerTerms(data, 'en').map(({ when, pays }) => `${when} ${pays}`.trim()));
       expect(oddsRead(terms.join(', '))).toEqual(oddsIn(data.lines));
       expect(oddsRead(/odds (.+), minimum/.exec(label)![1]!)).toEqual(oddsIn(data.lines));
-      expect(range).toBe(`${least / 100} – ${most / 100}`);
-      expect(label).toContain(`minimum ${(least / 100).toFixed(2)}, maximum ${(most / 100).toFixed(2)}`);
+      expect(range).toBe(`${minimum / 100} – ${maximum / 100}`);
+      expect(label).toContain(`minimum ${(minimum / 100).toFixed(2)}, maximum ${(maximum / 100).toFixed(2)}`);
     }
 
     const wagers = Object.keys(game.wagers);
@@ -175,9 +175,12 @@ test.each([
       const all = drawn.get(id)!.filter((one) => one.wager === wager);
       expect(all).toHaveLength(1);
       const found = all[0]!;
-      const [least, most] = demoSettings[games.findIndex((game) => game.id === id)]!.limits[wager] as [number, number];
+      const [minimum, maximum] = demoSettings[games.findIndex((game) => game.id === id)]!.limits[wager] as [
+        number,
+        number,
+      ];
       const { lines } = games.find((game) => game.id === id)!.wagers[wager]!;
-      expect(found).toMatchObject({ taken: true, odds: oddsIn(lines), range: `${least / 100} – ${most / 100}` });
+      expect(found).toMatchObject({ taken: true, odds: oddsIn(lines), range: `${minimum / 100} – ${maximum / 100}` });
       // Live while betting is open, and at no other time.
       for (const refused of closedTaps.get(id)!) expect(refused[wager]).toMatch(/^Refused: Bets are closed/);
       // A game without the wager has no spot for it.

@@ -36,19 +36,19 @@ test('notices of a void and a correction cover neither cards nor spots nor meter
   const nothing = { ...round!, winner: null, won: null, voidBy: 'ETG 5.9.1' };
   const reason = 'Two cards left the shoe together and their order cannot be known.';
   const states = [
-    ['void before a card', { cards: [], notice: voidNotice, round: nothing }, '.stage [data-testid=told]'],
-    ['void with cards', { notice: voidNotice, round: nothing }, '.tellings [data-testid=told]'],
+    ['void before a card', { cards: [], notice: voidNotice, round: nothing }, '.stage [data-testid=round-notice]'],
+    ['void with cards', { notice: voidNotice, round: nothing }, '.table-notices [data-testid=round-notice]'],
     [
       'settled again',
       { notice: { ...voidNotice!, kind: 'corrected', reason }, round: { ...round!, settledAgain: true } },
-      '.tellings [data-testid=told]',
+      '.table-notices [data-testid=round-notice]',
     ],
   ] as const satisfies readonly (readonly [string, Partial<View>, string])[];
   for (const [n, [name, change, place]] of states.entries()) {
     const lobby = { type: 'lobby', version: 2, tiles: tilesAt(Date.now()) } as const;
     await stage.showMessages('tiger', ...ended(recording, `r-${n}`, change), lobby);
     for (const sight of ['cards', 'roads', 'tables']) {
-      await page.waitForSelector(sight === 'cards' ? place : `.sight-${sight} [data-testid=told]`);
+      await page.waitForSelector(sight === 'cards' ? place : `.sight-${sight} [data-testid=round-notice]`);
       for (const [width, height] of sight === 'cards' ? sizes : sampleSizes) {
         await resize(page, width, height);
         const found = await faults(page);
@@ -63,8 +63,8 @@ test('notices of a void and a correction cover neither cards nor spots nor meter
       await resize(page, 1366, 768);
       await page.keyboard.press('v');
     }
-    await page.locator('[data-testid=told] button').click();
-    await page.waitForSelector('[data-testid=told]', { state: 'detached' });
+    await page.locator('[data-testid=round-notice] button').click();
+    await page.waitForSelector('[data-testid=round-notice]', { state: 'detached' });
   }
   expect(complaints).toEqual([]);
   await floor.close();
@@ -75,14 +75,14 @@ test('phase, time left and connection state stay visible above every dialog, on 
   const { page, complaints } = await freshPage(1366, 768);
   const cut = await socketCut(page);
   await toTable(page, dealer, 'tiger');
-  const standing = page.locator('dialog[open] [data-testid=standing]');
+  const statusLine = page.locator('dialog[open] [data-testid=status-line]');
   for (const [width, height] of sizes.slice(0, 2)) {
     await resize(page, width, height);
     for (const name of ['o', 'u', 'k', 'h']) {
       await page.keyboard.press(name);
       await page.waitForSelector('dialog[open]');
-      await expect.poll(() => standing.innerText(), { message: name }).toMatch(/^PLACE YOUR BETS, PLEASE\s+\d+$/);
-      const isVisible = await standing.evaluate((one) => {
+      await expect.poll(() => statusLine.innerText(), { message: name }).toMatch(/^PLACE YOUR BETS, PLEASE\s+\d+$/);
+      const isVisible = await statusLine.evaluate((one) => {
         const { left, right, top, bottom } = one.getBoundingClientRect();
         const front = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
         return top >= 0 && bottom <= innerHeight && one.contains(front) && one.scrollWidth <= one.clientWidth;
@@ -95,15 +95,15 @@ test('phase, time left and connection state stay visible above every dialog, on 
   await page.keyboard.press('u');
   await page.waitForSelector('dialog[open]');
   await dealer.call();
-  await page.waitForSelector('[data-testid=standing]:has-text("No more bets")');
+  await page.waitForSelector('[data-testid=status-line]:has-text("No more bets")');
   await page.keyboard.press('Escape');
   await page.waitForSelector('dialog', { state: 'detached' });
   await page.keyboard.press('l');
   await page.keyboard.press('u');
   await page.waitForSelector('dialog:modal');
-  await page.waitForSelector('[data-testid=standing]:has-text("停止下注")');
+  await page.waitForSelector('[data-testid=status-line]:has-text("停止下注")');
   await cut();
-  await page.waitForSelector('[data-testid=standing].is-warn:has-text("连接已断开")');
+  await page.waitForSelector('[data-testid=status-line].is-warn:has-text("连接已断开")');
   expect(await violations(page)).toEqual([]);
   expect(complaints).toEqual([]);
   await dealer.leave();

@@ -164,7 +164,7 @@ test('phase, time left and connection state stay visible on a scrolled phone', a
     await expect.poll(() => page.getByTestId('lamp').getAttribute('aria-label')).toBe('Connected');
   }
   await cut();
-  await page.waitForSelector('[data-testid=link]');
+  await page.waitForSelector('[data-testid=connection]');
   for (const id of ['call', 'lamp']) expect(await isInView(page, id), id).toBe(true);
   expect(await call(page)).toBe('Link lost');
   expect(await page.getByTestId('lamp').getAttribute('aria-label')).toBe('No connection');

@@ -73,10 +73,10 @@ test('a ticket is redeemed once, from the tray or by its number, and the demo ta
   await toTable(page, dealer, 'tiger');
   await openCollect(page);
   await page.locator('[data-note="5000"]').click();
-  await page.waitForSelector('[data-testid=slots-told]:text("50.00 was loaded.")');
+  await page.waitForSelector('[data-testid=slots-status]:text("50.00 was loaded.")');
   const number = await issue(page);
   await page.locator('[data-ticket]').click();
-  await page.waitForSelector('[data-testid=slots-told]:text("1,050.00 was loaded.")');
+  await page.waitForSelector('[data-testid=slots-status]:text("1,050.00 was loaded.")');
   expect(await page.locator('[data-ticket]').count()).toBe(0);
   await by(page, 'collect-done').click();
   await shows(page, 'credit', demoCredit + 5_000);
@@ -85,11 +85,11 @@ test('a ticket is redeemed once, from the tray or by its number, and the demo ta
   await openCollect(other);
   await by(other, 'slot').fill(number);
   await by(other, 'insert').click();
-  await other.waitForSelector('[data-testid=slots-told]:text("This ticket has already been paid.")');
+  await other.waitForSelector('[data-testid=slots-status]:text("This ticket has already been paid.")');
   const digits = number.replaceAll(' ', '');
   await by(other, 'slot').fill(`${digits.slice(0, 17)}${(Number(digits[17]) + 1) % 10}`);
   await by(other, 'insert').click();
-  await other.waitForSelector('[data-testid=slots-told]:text("The ticket number was misread")');
+  await other.waitForSelector('[data-testid=slots-status]:text("The ticket number was misread")');
   await dealer.leave();
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
@@ -118,7 +118,7 @@ test('COLLECT above the hand-pay limit gives no ticket and shows that staff pay 
   await toTable(page, dealer, 'tiger');
   await openCollect(page);
   await by(page, 'collect-issue').click();
-  await page.waitForSelector('[data-testid=collect-told]:text("The terminal is locked")');
+  await page.waitForSelector('[data-testid=collect-status]:text("The terminal is locked")');
   expect(await page.locator('#collect-title').innerText()).toContain('To be paid by hand');
   expect(await textOf(page, 'ticket')).toContain('NO TICKET');
   expect(await by(page, 'ticket-number').count()).toBe(0);
@@ -153,7 +153,7 @@ test('[READING 60] COLLECT without credit ends the session without a ticket, and
   }
   await page.setViewportSize({ width: 1366, height: 768 });
   await by(page, 'collect-issue').click();
-  await page.waitForSelector('[data-testid=collect-told]:text("There was nothing left to collect.")');
+  await page.waitForSelector('[data-testid=collect-status]:text("There was nothing left to collect.")');
   expect(await by(page, 'collect-print').count()).toBe(0);
   expect(await violations(page)).toEqual([]);
   await by(page, 'collect-done').click();

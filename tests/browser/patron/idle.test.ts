@@ -19,7 +19,7 @@ const by = (page: Page, name: string) => page.locator(`[data-testid=${name}]`);
 async function collect(page: Page): Promise<void> {
   await page.keyboard.press('o');
   await by(page, 'collect-issue').click();
-  await page.waitForSelector('[data-testid=collect-told]');
+  await page.waitForSelector('[data-testid=collect-status]');
 }
 
 /** Chips, spots and keys have no effect. */
@@ -46,10 +46,10 @@ async function fits(page: Page, name: string): Promise<void> {
 /** Staff pay the pending amount and unlock the terminal. */
 async function payByHand({ floor }: Server, amount: number): Promise<void> {
   const actor = { person: 's1' };
-  const post = { authority: { role: 'supervisor' } };
+  const context = { authority: { role: 'supervisor' } };
   const pay = { type: 'PayByHand', what: 'cancelled-credit', amount, actor, second: { person: 'p1' } };
-  await floor.terminals.submit('T1', 'pay-1', pay, { ...post, secondAuthority: { role: 'pit-manager' } });
-  await floor.terminals.submit('T1', 'unlock-1', { type: 'UnlockTerminal', reason: 'It is paid.', actor }, post);
+  await floor.terminals.submit('T1', 'pay-1', pay, { ...context, secondAuthority: { role: 'pit-manager' } });
+  await floor.terminals.submit('T1', 'unlock-1', { type: 'UnlockTerminal', reason: 'It is paid.', actor }, context);
 }
 
 test('[HOUSE 2] a locked terminal shows the amount owed at the table, in the lobby and after a reload, until it is paid', async () => {
@@ -69,7 +69,7 @@ test('[HOUSE 2] a locked terminal shows the amount owed at the table, in the lob
   await isLocked();
   await isDead(page);
   await page.keyboard.press('o');
-  expect(await by(page, 'collect-told').innerText()).toContain('1,000.00');
+  expect(await by(page, 'collect-status').innerText()).toContain('1,000.00');
   expect(await page.locator('[data-note]:enabled, [data-testid=insert]:enabled').count()).toBe(0);
   await page.keyboard.press('Escape');
   await page.waitForSelector('dialog', { state: 'detached' });
@@ -98,10 +98,10 @@ test('during a break table and lobby show its end, and stakes can only be lowere
   await spot(page, 'banker').click();
   await settled(page);
   await page.keyboard.press('k');
-  await by(page, 'care-break').click();
+  await by(page, 'limits-break').click();
   await page.locator('[data-choice="15"]').click();
-  await page.waitForSelector('[data-testid=care-paused]');
-  expect(await page.locator('.care-keys').innerText()).not.toContain('KEEP PLAYING');
+  await page.waitForSelector('[data-testid=limits-paused]');
+  expect(await page.locator('.limits-keys').innerText()).not.toContain('KEEP PLAYING');
   await page.keyboard.press('Escape');
   await page.waitForSelector('[data-testid=call] .bi-1:text-matches("^Break until .*[0-9]{2}:[0-9]{2}")');
   expect(await by(page, 'break').innerText()).toMatch(/You are on a break until .*\d\d:\d\d/);
@@ -132,7 +132,7 @@ test('the session after COLLECT can neither undo nor repeat stakes of the one be
   expect(await key(page, 'RE-BET').getAttribute('aria-disabled')).toBe('false');
   await collect(page);
   await page.locator('[data-note="100000"]').click();
-  await page.waitForSelector('[data-testid=slots-told]:text("1,000.00 was loaded.")');
+  await page.waitForSelector('[data-testid=slots-status]:text("1,000.00 was loaded.")');
   await by(page, 'collect-done').click();
   await page.waitForFunction(() => document.querySelector('[data-meter=credit]')!.textContent === '1,000.00');
   for (const name of ['UNDO', 'RE-BET']) expect(await key(page, name).getAttribute('aria-disabled')).toBe('true');

@@ -57,13 +57,13 @@ test('[ETG layout-13] the limits printed on each spot equal the limits that the 
   const guest = await PatronSocket.join(dealer.server, secretOf('2'), 'tiger');
   const round = await guest.bettingRound();
   for (const [n, [wager, range]] of ranges.entries()) {
-    const [least, most] = range.split(' – ').map((amount) => 100 * Number(amount)) as [number, number];
+    const [minimum, maximum] = range.split(' – ').map((amount) => 100 * Number(amount)) as [number, number];
     const slip = (cents: number, id: string) => ({ type: 'slip', id, table: 'tiger', round, slip: { [wager]: cents } });
-    expect(await guest.refusalOf(slip(most + 100, `over-${n}-000`))).toMatchObject({ code: 'over-maximum' });
-    expect(await guest.refusalOf(slip(least - 100, `under-${n}-000`))).toMatchObject({ code: 'under-minimum' });
+    expect(await guest.refusalOf(slip(maximum + 100, `over-${n}-000`))).toMatchObject({ code: 'over-maximum' });
+    expect(await guest.refusalOf(slip(minimum - 100, `under-${n}-000`))).toMatchObject({ code: 'under-minimum' });
     for (const [cents, id] of [
-      [most, `most-${n}-000`],
-      [least, `least-${n}-000`],
+      [maximum, `most-${n}-000`],
+      [minimum, `least-${n}-000`],
     ] as const) {
       guest.send(slip(cents, id));
       await guest.receive('accepted', (reply) => reply.id === id);
@@ -254,7 +254,7 @@ test('a key leads from the table to the lobby, where all keys without a table wo
   await shut();
   await opens('recall', 'dialog.recall');
   await shut();
-  await opens('limits', 'dialog.care');
+  await opens('limits', 'dialog.limits');
   await shut();
   await opens('language', '.lobby .language:text-is("English")');
   await opens('language', '.lobby .language:text-is("中文")');

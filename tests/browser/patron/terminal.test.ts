@@ -38,14 +38,17 @@ async function shown(): Promise<{ stage: Stage; page: Page; show: (sit: TableSce
     const entries = sit.entries.map(
       (entry, place) => ({ ...structuredClone(entry), sequence: place + 1 }) as unknown as StoredEntry,
     );
-    const feed = new PublicViewBuilder({ table: structuredClone(sit.table!), sequence: sit.entries.length }, entries);
-    const table = JSON.parse(feed.fullMessage()) as ServerMessageOf<'table'>;
+    const builder = new PublicViewBuilder(
+      { table: structuredClone(sit.table!), sequence: sit.entries.length },
+      entries,
+    );
+    const table = JSON.parse(builder.fullMessage()) as ServerMessageOf<'table'>;
     version += 1;
     const own: ServerMessage = {
       type: 'own',
       table: table.table,
       version,
-      view: feed.terminalTableView('T9', 'T9', 100_000),
+      view: builder.terminalTableView('T9', 'T9', 100_000),
     };
     const welcome: ServerMessage = { type: 'welcome', v: protocolVersion, at: sit.at, terminal: 'T9', demo: true };
     await stage.showMessages(table.table, welcome, table, own);
@@ -228,7 +231,8 @@ test("[ETG layout-10] the server's time of day is visible in all phases", async 
   await toTable(page, dealer, 'tiger');
   /** The clock shows the minute of the server, or the next if it changes meanwhile. */
   const isRight = async (): Promise<void> => {
-    const minute = (laterMs = 0): string => new Date(Date.now() + dealer.ahead + laterMs).toTimeString().slice(0, 5);
+    const minute = (laterMs = 0): string =>
+      new Date(Date.now() + dealer.clockOffset + laterMs).toTimeString().slice(0, 5);
     const before = minute();
     // The page learns of a jump of the server's clock with the next heartbeat.
     await page.waitForFunction(
@@ -300,9 +304,9 @@ test.each(['ETG 2.2.ii', 'HOUSE 10'])(
     const { settings } = sit.table!;
     const due = (limits: typeof settings.limits): unknown =>
       Object.fromEntries(
-        Object.entries(limits).map(([wager, [least, most]]) => [
+        Object.entries(limits).map(([wager, [minimum, maximum]]) => [
           wager,
-          `${formatShortMoney(least)} – ${formatShortMoney(most)}`,
+          `${formatShortMoney(minimum)} – ${formatShortMoney(maximum)}`,
         ]),
       );
     expect(await ranges()).toEqual(due(settings.limits));
@@ -333,16 +337,16 @@ test.each([
   const { messages: countersNow } = await record(id);
   // Eighteen looks, as many as the book of Elements has diagrams; the other books have fewer.
   const feltNames = ['emerald', 'petrol', 'plum', 'umber'] as const;
-  const looks = 'ABCDEFGHIJKLMNOPQR'
+  const themes = 'ABCDEFGHIJKLMNOPQR'
     .split('')
     .map((letter, n) => ({ felt: feltNames[n % 4]!, emblem: `LOOK ${letter}` }));
   const spotTexts: string[] = [];
   const felts = new Set<string>();
-  for (const theme of looks) {
-    const tells = countersNow.betting.map((message) =>
+  for (const theme of themes) {
+    const shownMessages = countersNow.betting.map((message) =>
       message.type === 'table' ? { ...message, view: { ...message.view, theme } } : message,
     ) as ServerMessage[];
-    await stage.showMessages(id, ...tells);
+    await stage.showMessages(id, ...shownMessages);
     await page.waitForSelector(`.terminal[data-felt=${theme.felt}] .emblem:text-is("${theme.emblem}")`);
     const wagers = await page.$$eval('[data-wager]', (all) => all.map((one) => one.getAttribute('data-wager')!));
     expect(wagers.toSorted()).toEqual(Object.keys(games.find((game) => game.id === id)!.wagers).toSorted());

@@ -75,7 +75,7 @@ test('the lobby fits every size and language without overlaps, and passes axe', 
       await resize(page, width, height);
       const label = `${width}x${height} ${language}`;
       await page.waitForFunction(() => document.querySelectorAll('.tile').length === 10);
-      expect(await flaws(page, '.tile, .door, .lobby-bar, .part', 44), label).toEqual([]);
+      expect(await flaws(page, '.tile, .display-link, .lobby-bar, .part', 44), label).toEqual([]);
       expect(await smallestType(page), label).toBeGreaterThanOrEqual(11);
       if (width === 1366 || width === 390) expect(await violations(page), label).toEqual([]);
       // On a large screen everything is visible at once.
@@ -110,7 +110,7 @@ test('tiles of attended tables are marked, have no countdown after the betting t
     for (const [width, height] of sampleSizes) {
       await resize(page, width, height);
       const label = `${width}x${height} ${language}`;
-      expect(await flaws(page, '.tile, .door, .lobby-bar, .part', 44), label).toEqual([]);
+      expect(await flaws(page, '.tile, .display-link, .lobby-bar, .part', 44), label).toEqual([]);
       expect(await smallestType(page), label).toBeGreaterThanOrEqual(11);
       expect(await violations(page), label).toEqual([]);
     }
@@ -153,7 +153,7 @@ test.each(['open', 'over'] as const)(
     for (const _ of ['one language', 'the other']) {
       for (const [width, height] of sampleSizes.filter(([wide]) => wide > 640)) {
         await resize(page, width, height);
-        expect(await flaws(page, '.tile, .door, .lobby-bar, .part', 44), `${width}`).toEqual([]);
+        expect(await flaws(page, '.tile, .display-link, .lobby-bar, .part', 44), `${width}`).toEqual([]);
         expect(await page.evaluate(() => document.documentElement.scrollHeight), `${width}`).toBe(height);
         for (const apart of await roadsByRow(page)) expect(apart, `${width}`).toBeLessThan(3);
       }
@@ -165,16 +165,16 @@ test.each(['open', 'over'] as const)(
 test('the lobby shows a lost connection until it is back', async () => {
   const { page, cut, back } = await lobby(1366, 768);
   cut();
-  await page.waitForSelector('[data-testid=link]');
-  expect(await page.getByTestId('link').innerText()).toContain('Connection lost');
+  await page.waitForSelector('[data-testid=connection]');
+  expect(await page.getByTestId('connection').innerText()).toContain('Connection lost');
   back();
-  await page.waitForSelector('[data-testid=link]', { state: 'detached' });
+  await page.waitForSelector('[data-testid=connection]', { state: 'detached' });
 });
 
 test('the lobby links to the display of each table', async () => {
   const { page } = await freshPage(1366, 768);
   await page.goto(open.address);
-  await page.locator('.door-tables a').first().click();
+  await page.locator('.display-link-tables a').first().click();
   await page.waitForSelector('.display');
   expect(new URL(page.url()).pathname).toBe('/display/tiger');
 });

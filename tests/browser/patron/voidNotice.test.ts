@@ -13,11 +13,11 @@ test('a void at a table that the patron has left is shown wherever the patron is
   await spot(page, 'tie').click();
   await settled(page);
   await page.goto(`${dealer.address}#/`);
-  await page.waitForSelector('[data-testid=standing]');
+  await page.waitForSelector('[data-testid=status-line]');
   const port = Number(new URL(dealer.address).port);
   await dealer.server.close();
   const later = await Dealer.at('tiger', { store, key, port, later: 3_600_000 });
-  const notice = page.getByTestId('told');
+  const notice = page.getByTestId('round-notice');
   await notice.waitFor();
   const text = await notice.innerText();
   for (const part of ['Table tiger: Bets of yours in round #1 are void', 'ETG 5.9.1', '5.00']) {

@@ -29,7 +29,7 @@ export const dialogs: readonly Scene[] = [
       const dealer = await playing(page, 1, { handPay: 100 });
       await page.keyboard.press('o');
       await page.locator('[data-testid=collect-issue]').click();
-      await page.waitForSelector('[data-testid=collect-told]');
+      await page.waitForSelector('[data-testid=collect-status]');
       await take();
       await dealer.leave();
     },
@@ -50,9 +50,9 @@ export const dialogs: readonly Scene[] = [
       const help = { en: 'Call 1800 at any hour.', zh: '请随时致电 1800。' };
       const dealer = await playing(page, 2, { responsibleGaming: { realityCheckMs: 86_400_000, help } });
       await page.locator('[data-testid=session-clock]').click();
-      await page.locator('[data-limit=stake] .care-lower').click();
+      await page.locator('[data-limit=stake] .limits-lower').click();
       await take('lower');
-      await page.locator('[data-testid=care-break]').click();
+      await page.locator('[data-testid=limits-break]').click();
       await take('break');
       await dealer.leave();
     },

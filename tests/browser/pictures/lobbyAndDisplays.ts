@@ -13,8 +13,8 @@ const lobby: Scene = {
     await page.waitForSelector('.tile');
     await take();
     cut();
-    await page.waitForSelector('[data-testid=link]');
-    await take('link-lost');
+    await page.waitForSelector('[data-testid=connection]');
+    await take('connection-lost');
     await floor.close();
   },
 };

@@ -88,12 +88,12 @@ export const states: readonly Scene[] = [
     },
   },
   {
-    name: 'link-lost',
+    name: 'connection-lost',
     shoot: async (page, take) => {
       const dealer = await playing(page, 1);
       await stake(page);
       await dealer.server.close();
-      await page.waitForSelector('[data-testid=link]');
+      await page.waitForSelector('[data-testid=connection]');
       await take();
     },
   },
@@ -106,7 +106,7 @@ export const states: readonly Scene[] = [
       const port = Number(new URL(dealer.address).port);
       await dealer.server.close();
       const later = await Dealer.at('tiger', { store, key, port, later: 3_600_000 });
-      await page.waitForSelector('[data-testid=told], [data-testid=back]');
+      await page.waitForSelector('[data-testid=round-notice], [data-testid=back]');
       await take();
       await later.server.close();
     },

@@ -49,7 +49,7 @@ type DealerOptions = {
 /** A request to a dealer in another process. */
 export type DealerRequest = { readonly act: 'deal' | 'settle' | 'open' | 'leave'; readonly cards?: number };
 /** Sent after the start and after each request: the address, and how far the clock is ahead. */
-export type DealerStatus = { readonly address: string; readonly ahead: number };
+export type DealerStatus = { readonly address: string; readonly clockOffset: number };
 
 export class Dealer {
   readonly server: Server;
@@ -114,7 +114,7 @@ export class Dealer {
   }
 
   /** How far the clock of the table is ahead, in ms. */
-  get ahead(): number {
+  get clockOffset(): number {
     return clockOffset;
   }
 

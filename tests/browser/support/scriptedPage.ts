@@ -158,7 +158,7 @@ export const statesOf = (recording: Recording): readonly (readonly [string, View
   return [
     ...phases.map((phase) => [phase, lateIn(recording, phase)] as const),
     ['void', lateIn(recording, 'result', { notice: voidNotice, round: { ...round!, voidBy: 'ETG 5.9.1', won: null } })],
-    ['told-again', lateIn(recording, 'betting', { notice: voidNotice })],
+    ['notice-again', lateIn(recording, 'betting', { notice: voidNotice })],
     ['stopped', lateIn(recording, 'dealing', { stopped: { kind: 'wrong-number', by: 'ETG 5.7' } })],
     ['new-shoe', lateIn(recording, 'result', { shoe: null, results: [] })],
   ];

@@ -19,7 +19,7 @@ const dealer = await Dealer.at('tiger', {
   later: Number(at) - Date.now(),
 });
 const sendStatus = (): void =>
-  void process.send!({ address: dealer.address, ahead: dealer.ahead } satisfies DealerStatus);
+  void process.send!({ address: dealer.address, clockOffset: dealer.clockOffset } satisfies DealerStatus);
 process.on('message', async ({ act, cards }: DealerRequest) => {
   await (act === 'deal' ? dealer.deal(cards) : dealer[act]());
   sendStatus();

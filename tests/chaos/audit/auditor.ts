@@ -92,7 +92,7 @@ export class Auditor {
 
   /** Problems between event log, balances and replies. */
   async audit(store: Store): Promise<readonly string[]> {
-    const bindings = [...(await store.listValues('patron'))].map(
+    const bindings = [...(await store.listValues('binding'))].map(
       ([secret, binding]) => [binding.split(' ')[0]!, secret] as const,
     );
     const staff = this.#staff?.audit();

@@ -31,7 +31,7 @@ export class Pit {
     ['D-3', 'dealer'],
     ['D-4', 'dealer'],
     ['C-2', 'cage'],
-  ] as [number: string, post: string][];
+  ] as [number: string, role: string][];
   #isFinishing = false;
 
   constructor(options: PitOptions) {

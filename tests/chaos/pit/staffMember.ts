@@ -158,7 +158,7 @@ export class StaffMember {
     if ('token' in answer) {
       this.credentials = { token: answer.token, session: answer.session.id };
       this.#isLocked = false;
-    } else if (answer.refused === 'role-not-held') this.role = undefined;
+    } else if (answer.refused === 'role-not-granted') this.role = undefined;
     else if (answer.until !== undefined) this.#busyUntil = answer.until;
   }
 

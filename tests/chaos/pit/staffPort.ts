@@ -118,7 +118,7 @@ export class StaffPort {
         publisherOf: () => undefined,
         patronHub: { isConnected: () => true, tableOf: () => null },
         cageLimits: { handPay: null, nameFrom: null },
-        secretTries: new TokenBuckets(endless, endless),
+        secretAttempts: new TokenBuckets(endless, endless),
         isClosing: () => lifetime.parking,
         warn: (what, error) => lifetime.isAlive && onError(error, what),
       },

@@ -11,7 +11,7 @@ import { withClient } from '../../store/postgres/postgres.ts';
 import { databasePath } from '../../../src/store/sqlite/dataFolder.ts';
 import { freePort } from '../../freePort.ts';
 import { temporaryFolder } from '../../temporary.ts';
-import { type RunResult, punto, puntoUntilSaid, stoppingLine } from '../support/punto.ts';
+import { type RunResult, punto, puntoUntilOutput, stoppingLine } from '../support/punto.ts';
 import { type ServerProcess, demoOf, quickDemoOf, started } from '../support/serverProcess.ts';
 
 const root = temporaryFolder('backup');
@@ -125,7 +125,7 @@ describe('a backup', () => {
 
   test('of the kept store is the same in SQLite and PostgreSQL, entry by entry', async () => {
     const folder = join(root, 'kept');
-    cpSync(fileURLToPath(new URL('../../records/schema-6', import.meta.url)), folder, { recursive: true });
+    cpSync(fileURLToPath(new URL('../../records/schema-7', import.meta.url)), folder, { recursive: true });
     const [file, again] = [join(root, 'kept.backup'), join(root, 'kept-again.backup')];
     expectSuccess(await punto(['backup', '--data', folder, '--out', file]));
     const database = await storeArgsOf('postgres', join(root, 'kept-database'));
@@ -158,10 +158,10 @@ describe('a backup', () => {
           );
           return (rows[0] as { readonly until: string } | undefined)?.until;
         };
-        const patience = { timeout: 120_000 };
-        await expect.poll(leaseEnd, patience).toBeDefined();
+        const pollOptions = { timeout: 120_000 };
+        await expect.poll(leaseEnd, pollOptions).toBeDefined();
         const first = await leaseEnd();
-        await expect.poll(leaseEnd, patience).not.toBe(first);
+        await expect.poll(leaseEnd, pollOptions).not.toBe(first);
       }
       await stopServer(floor);
       expectSuccess(await punto(['verify', ...storeArgs]));
@@ -208,7 +208,7 @@ describe('a backup', () => {
     const data = join(root, 'floor');
     const file = join(root, 'floor.backup');
     beforeAll(async () => {
-      expectSuccess(await puntoUntilSaid(['serve', '--property', property, '--data', data]), stoppingLine);
+      expectSuccess(await puntoUntilOutput(['serve', '--property', property, '--data', data]), stoppingLine);
       expectSuccess(await punto(['backup', '--data', data, '--out', file]));
     });
 

@@ -13,7 +13,7 @@ import { punto, withoutProgress } from '../support/punto.ts';
 
 const root = temporaryFolder('damage');
 
-const kept = fileURLToPath(new URL('../../records/schema-6', import.meta.url));
+const kept = fileURLToPath(new URL('../../records/schema-7', import.meta.url));
 const [killed, ended] = [join(root, 'killed'), join(root, 'ended')];
 
 /** A store after a kill, and one after an orderly close. */

@@ -8,10 +8,10 @@ import { expect, test } from 'vitest';
 import { readAnchor } from '../../../src/checkpoint/anchorFile.ts';
 import { run } from '../../../src/cli/run.ts';
 import { temporaryFolder } from '../../temporary.ts';
-import { Kept, punto, puntoUntilSaid } from '../support/punto.ts';
+import { Kept, punto, puntoUntilOutput } from '../support/punto.ts';
 import { demoOf } from '../support/serverProcess.ts';
 
-const folder = temporaryFolder('seals');
+const folder = temporaryFolder('blobs');
 const [data, property] = [join(folder, 'data'), join(folder, 'property.jsonc')];
 const serve = ['serve', '--data', data, '--property', property];
 
@@ -39,10 +39,10 @@ test('verify and serve report a deleted blob of a shoe, with and without the key
   renameSync(`${data}.key`, `${data}.away`);
   expect(await punto(['verify', '--data', data])).toMatchObject({ status: 1, stderr: expect.stringMatching(named) });
   renameSync(`${data}.away`, `${data}.key`);
-  const { status, stderr } = await puntoUntilSaid(serve);
+  const { status, stderr } = await puntoUntilOutput(serve);
   expect(status).toBe(0);
   expect(stderr).toMatch(
-    /^punto: problem with table B01: The encrypted order of the shoe B01-1-\S+ is committed, but its blob is missing; the shoe is discarded, and a round without a result is void: find out who wrote to the folder\. \(damaged-seal\)\n/,
+    /^punto: problem with table B01: The encrypted order of the shoe B01-1-\S+ is committed, but its blob is missing; the shoe is discarded, and a round without a result is void: find out who wrote to the folder\. \(damaged-blob\)\n/,
   );
 });
 
@@ -64,10 +64,10 @@ test('verify reports a deleted ticket key; serve derives it again, and refuses a
       /^punto: The blob tickets\/1 with a ticket key is missing\. .+ \(damaged-record\)\n$/,
     ),
   });
-  const { status, stderr } = await puntoUntilSaid(serve);
+  const { status, stderr } = await puntoUntilOutput(serve);
   expect(status).toBe(0);
   expect(stderr).toMatch(
-    /^punto: problem with the tickets: .+: find out who wrote to the folder\. \(damaged-seal\)\n/m,
+    /^punto: problem with the tickets: .+: find out who wrote to the folder\. \(damaged-blob\)\n/m,
   );
   expect(stderr).toMatch(ticketKeyText);
   expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
@@ -83,7 +83,7 @@ test('verify reports a deleted ticket key; serve derives it again, and refuses a
   const refused = {
     status: 1,
     stderr: expect.stringMatching(
-      /^punto: The ticket key tickets\/1 .+ cannot be derived from the data key again; restore .+ \(damaged-seal\)\n$/,
+      /^punto: The ticket key tickets\/1 .+ cannot be derived from the data key again; restore .+ \(damaged-blob\)\n$/,
     ),
   };
   expect(await punto(serve)).toMatchObject(refused);

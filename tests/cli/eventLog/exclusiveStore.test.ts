@@ -73,7 +73,7 @@ describe('a command that needs the store for itself', () => {
     await stopFloor(nodeWithoutTables);
   });
 
-  test('pay, enrol, revoke, people reset and rotate work when no node runs, and the store verifies', async () => {
+  test('pay, enrol, revoke, staff reset and rotate work when no node runs, and the store verifies', async () => {
     expect(await runCommand('pay', '--cage', 'C-1', '--ticket', ticket)).toMatchObject({
       status: 0,
       stdout: '1,000.00 XTS is paid for the ticket, by C-1.\n',

@@ -196,31 +196,29 @@ test('rotate keeps and reports a damaged blob, and is refused with a wrong key',
 });
 
 test('rotate completes an interrupted run', async () => {
-  const handed = copyStore('handed');
-  const store = await sqliteStore(handed);
-  const [former, next] = [loadSigner(`${handed}.signer`, false), loadSigner(`${handed}.signer.next`, true)];
+  const data = copyStore('handover');
+  const store = await sqliteStore(data);
+  const [former, next] = [loadSigner(`${data}.signer`, false), loadSigner(`${data}.signer.next`, true)];
   const followed = await verifyCheckpointChain(store);
   await new CheckpointWriter({
     store,
     signer: () => next,
     previousSigner: former,
-    file: `${handed}.anchor`,
+    file: `${data}.anchor`,
     clock: Date.now,
     chain: followed,
   }).checkpoint();
-  const keys = [openDataKey(`${handed}.key`, false), openDataKey(`${handed}.key.next`, true)] as const;
+  const keys = [openDataKey(`${data}.key`, false), openDataKey(`${data}.key.next`, true)] as const;
   await reencryptBlobs(store, ...keys);
   await reauthenticateSnapshots(store, ...keys);
   await store.close();
-  expect((await punto(['serve', '--data', handed])).stderr).toMatch(
-    /run `punto rotate` again first\. \(wrong-key\)\n$/,
-  );
-  expect((await verifyStore(handed)).stderr).toMatch(/run `punto rotate` again first\. \(wrong-key\)\n$/);
+  expect((await punto(['serve', '--data', data])).stderr).toMatch(/run `punto rotate` again first\. \(wrong-key\)\n$/);
+  expect((await verifyStore(data)).stderr).toMatch(/run `punto rotate` again first\. \(wrong-key\)\n$/);
   // Between the two names that change at the end.
-  rmSync(`${handed}.signer`);
-  rmSync(`${handed}.key`);
-  const { status, stdout } = await punto(['rotate', '--data', handed]);
+  rmSync(`${data}.signer`);
+  rmSync(`${data}.key`);
+  const { status, stdout } = await punto(['rotate', '--data', data]);
   expect([status, stdout]).toEqual([0, expect.not.stringContaining('dropped')]);
-  expect((await verifyStore(handed)).status).toBe(0);
-  expect(await startupErrors(handed)).toEqual([]);
+  expect((await verifyStore(data)).status).toBe(0);
+  expect(await startupErrors(data)).toEqual([]);
 });

@@ -4,16 +4,16 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { databasePath } from '../../../src/store/sqlite/dataFolder.ts';
 import { temporaryFolder } from '../../temporary.ts';
-import { punto, puntoUntilSaid } from '../support/punto.ts';
+import { punto, puntoUntilOutput } from '../support/punto.ts';
 
 const root = temporaryFolder('side-tables');
 
 test('verify names heartbeats and secrets that were deleted from a closed floor', async () => {
   const data = join(root, 'data');
-  expect((await puntoUntilSaid(['serve', '--data', data])).status).toBe(0);
+  expect((await puntoUntilOutput(['serve', '--data', data])).status).toBe(0);
   expect((await punto(['verify', '--data', data])).status).toBe(0);
   for (const [name, sql, problem] of [
-    ['beats', 'DELETE FROM heartbeats', 'The floor was closed, but its heartbeat is missing.'],
+    ['heartbeats', 'DELETE FROM heartbeats', 'The floor was closed, but its heartbeat is missing.'],
     ['secrets', "DELETE FROM key_values WHERE kind = 'secret'", 'The hash of the pin of staff member D-1 is missing.'],
     [
       'secret',

@@ -11,7 +11,7 @@ import { playRounds } from '../support/playRounds.ts';
 
 const root = temporaryFolder('store');
 
-const fixtureFolder = fileURLToPath(new URL('../../records/schema-6', import.meta.url));
+const fixtureFolder = fileURLToPath(new URL('../../records/schema-7', import.meta.url));
 
 describe('a store in a database', () => {
   const { createDatabase, open } = databases('cli');

@@ -11,7 +11,7 @@ import { sqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
 import { type StoredPayload, type CommandRecord } from '../../../src/store/store.ts';
 import { temporaryFolder } from '../../temporary.ts';
 import { withoutField, commandRecord } from '../../verify/forgedStore.ts';
-import { Kept, answersIn, punto, puntoUntilSaid } from '../support/punto.ts';
+import { Kept, answersIn, punto, puntoUntilOutput } from '../support/punto.ts';
 import { demoOf } from '../support/serverProcess.ts';
 
 const folder = temporaryFolder('unsigned');
@@ -105,7 +105,7 @@ test('entries after the close of a floor are refused, reported by verify, and ac
   );
   const [, confirmation] = /--go-on "([^"]+)"/.exec(refused.stderr)!;
 
-  const { status, stderr } = await puntoUntilSaid([...serve, '--go-on', confirmation!]);
+  const { status, stderr } = await puntoUntilOutput([...serve, '--go-on', confirmation!]);
   expect(status).toBe(0);
   expect(stderr).toMatch(/^punto: No signature covers 2 entries, .+ the floor stream lists them\.\n/);
   expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });

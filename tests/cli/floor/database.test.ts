@@ -91,7 +91,7 @@ describe('a floor on a database', () => {
     expect(stdout).toContain('Every entry is covered by a signature.');
     expect(stdout).toContain('Blobs decrypted and equal to');
     const accepted = await withClient(server, database, (client) =>
-      client.query(`SELECT command FROM entries WHERE command LIKE 'slip-%/${terminal}' ORDER BY place`),
+      client.query(`SELECT command FROM entries WHERE command LIKE 'slip-%/${terminal}' ORDER BY append_order`),
     );
     expect(accepted.rows.map(({ command }) => command as string)).toEqual(ids.map((id) => `${id}/${terminal}`));
   });

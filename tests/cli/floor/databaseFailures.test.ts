@@ -10,8 +10,8 @@ import { punto } from '../support/punto.ts';
 import { type ServerProcess, demoOf, started } from '../support/serverProcess.ts';
 
 describe('a database failure', () => {
-  const { start } = servers('mended');
-  const folder = temporaryFolder('mended');
+  const { start } = servers('recovered');
+  const folder = temporaryFolder('recovered');
   let server: PostgresServer;
   let property: string;
   let databaseCount = 0;

@@ -9,7 +9,7 @@ import { openDataKey } from '../../../src/runtime/encryption/dataKey.ts';
 import { SecretBindings } from '../../../src/runtime/terminals/secretBindings.ts';
 import { sqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
 import { temporaryFolder } from '../../temporary.ts';
-import { Kept, punto, puntoUntilSaid, stoppingLine } from '../support/punto.ts';
+import { Kept, punto, puntoUntilOutput, stoppingLine } from '../support/punto.ts';
 
 const folder = temporaryFolder('network');
 
@@ -20,10 +20,10 @@ async function serveErrors(...args: readonly string[]): Promise<string> {
   const output = new Writable({
     write(_, __, done) {
       done();
-      output.emit('said');
+      output.emit('output');
     },
   });
-  const firstOutput = once(output, 'said');
+  const firstOutput = once(output, 'output');
   const ended = run(['serve', ...args], { input: Readable.from([]), output, errors, signals });
   await Promise.race([firstOutput, ended]);
   signals.emit('SIGTERM');
@@ -44,7 +44,7 @@ test('serve warns of missing TLS only when it listens beyond this machine', asyn
 
 test('serve prints the code of the one-click sign-in when other machines can reach the demo', async () => {
   const text = async (...args: readonly string[]): Promise<string> =>
-    (await puntoUntilSaid(['serve', '--data', join(folder, 'there'), ...args])).stdout;
+    (await puntoUntilOutput(['serve', '--data', join(folder, 'there'), ...args])).stdout;
   expect(await text('--host', '0.0.0.0')).toMatch(
     /\nOther machines can reach this demo: the one-click sign-in of staff needs the code \w{4}-\w{4} until the server stops\.\n/,
   );

@@ -26,7 +26,7 @@ describe('punto nodes', () => {
     };
     expect(await nodes()).toEqual([['No node is running.']]);
     const membership = await ClusterMembership.open(address);
-    const node = { browserUrl: 'http://one:2026/', nodeUrl: 'ws://one:2027/link', mayLead: true } as const;
+    const node = { browserUrl: 'http://one:2026/', nodeUrl: 'ws://one:2027/node', mayLead: true } as const;
     const addNode = (id: string, stage: RegisteredNode['stage'], ...holds: readonly string[]) =>
       membership.renew({ ...node, id, stage }, holds, [], 60_000);
     await addNode('a1', 'open', 'floor', 'demo/table/B01', 'demo/table/X09');
@@ -44,7 +44,7 @@ describe('punto nodes', () => {
       'joins',
       'waits',
     ]);
-    expect(rows[0]!.slice(0, 3)).toEqual(['a1', 'http://one:2026/', 'ws://one:2027/link']);
+    expect(rows[0]!.slice(0, 3)).toEqual(['a1', 'http://one:2026/', 'ws://one:2027/node']);
     expect(rows[4]!.slice(0, 3)).toEqual(['e5', '-', '-']);
     expect(rows[0]![4]).toMatch(/^\d+\.\d s ago$/);
     // One that was killed holds nothing once its lease is over, and is not taken for one that is there.

@@ -50,7 +50,7 @@ test.each([
   writeFileSync(join(cwd, 'floor.jsonc'), readFileSync(new URL('../../../properties/demo.jsonc', import.meta.url)));
   const before = readdirSync(cwd);
   const { output } = await started([...words, '--port', String(await freePort())], { cwd });
-  expect(output()).toMatch(/has schema 4, and this program reads schema 6 and later; .+ \(older-record\)\n$/);
+  expect(output()).toMatch(/has schema 4, and this program reads schema 7 and later; .+ \(older-record\)\n$/);
   expect(readdirSync(cwd)).toEqual(before);
 });
 

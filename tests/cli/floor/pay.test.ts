@@ -92,7 +92,7 @@ test('pay pays a hand-pay with two staff members and unlocks the terminal, and a
     const refused = await pay(...args);
     expect(refused).toMatchObject({ status: 1, stdout: '' });
     expect(refused.stderr).toBe(
-      `punto: No staff member with the number ${expectedErrors}; give the number of one who does. (role-not-held)\n`,
+      `punto: No staff member with the number ${expectedErrors}; give the number of one who does. (role-not-granted)\n`,
     );
   }
   expect(await pay(...persons, '--reason', 'Counted twice.', 'T1')).toEqual({
@@ -197,13 +197,13 @@ test('pay completes an interrupted payment and pays nothing twice', async () => 
     const actor = { person: first!.person };
     const second = { person: other!.person };
     const request = { type: 'PayByHand', actor, what: 'cancelled-credit', amount: 105_000, second };
-    const posts = {
+    const context = {
       authority: first!.authority,
       grant: first!.grant,
       secondAuthority: other!.authority,
       secondGrant: other!.grant,
     };
-    expect(await terminals.submit(terminal, 'by-hand', request, posts)).toHaveProperty('entries');
+    expect(await terminals.submit(terminal, 'by-hand', request, context)).toHaveProperty('entries');
   });
   expect(await pay(...persons, terminal)).toMatchObject({
     status: 0,
@@ -214,7 +214,7 @@ test('pay completes an interrupted payment and pays nothing twice', async () => 
   expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
 });
 
-test('pay needs --held for a ticket on hold after a rollback of the store, and refuses --held for any other', async () => {
+test('pay needs --on-hold for a ticket on hold after a rollback of the store, and refuses --on-hold for any other', async () => {
   const number = await withServer((server) => collectTicket(server, '5'));
   cpSync(data, `${data}-copy`, { recursive: true });
   await withServer(async (server) => {
@@ -238,16 +238,18 @@ test('pay needs --held for a ticket on hold after a rollback of the store, and r
   const refused = await pay(...cage);
   expect([refused.status, refused.stdout]).toEqual([1, '']);
   expect(refused.stderr).toMatch(
-    /^punto: The store was rolled back after this ticket was issued.+ add --held\. \(ticket-key-retired\)\n$/,
+    /^punto: The store was rolled back after this ticket was issued.+ add --on-hold\. \(ticket-key-retired\)\n$/,
   );
-  expect(await pay(...cage, '--held')).toMatchObject({
+  expect(await pay(...cage, '--on-hold')).toMatchObject({
     status: 0,
     stdout: '1,000.00 XTS is paid for the ticket, by C-1.\n',
   });
-  expect((await pay(...cage, '--held')).stderr).toMatch(/\(ticket-paid\)\n$/);
+  expect((await pay(...cage, '--on-hold')).stderr).toMatch(/\(ticket-paid\)\n$/);
   const later = await withServer((server) => collectTicket(server, '7'));
-  const unneeded = await pay('--cage', 'c1', '--ticket', later, '--held');
-  expect(unneeded.stderr).toMatch(/^punto: The ticket is not on hold; leave out --held\. \(unexpected-argument\)\n$/);
+  const unneeded = await pay('--cage', 'c1', '--ticket', later, '--on-hold');
+  expect(unneeded.stderr).toMatch(
+    /^punto: The ticket is not on hold; leave out --on-hold\. \(unexpected-argument\)\n$/,
+  );
   expect(await pay('--cage', 'c1', '--ticket', later)).toMatchObject({ status: 0 });
   expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
 });
@@ -260,7 +262,7 @@ test('pay refuses malformed arguments and writes nothing', async () => {
     [['--supervisor', 'Ann Lee', '--pit-manager', 'm1', 'T1'], /--supervisor is "Ann Lee"; .+\(malformed-argument\)/],
     [['--ticket', '1'], /--cage is missing.+\(missing-argument\)/],
     [[...persons, '--ticket', '1', 'T1'], /--ticket is for a ticket.+\(unexpected-argument\)/],
-    [[...persons, '--held', 'T1'], /--held is for a ticket.+\(unexpected-argument\)/],
+    [[...persons, '--on-hold', 'T1'], /--on-hold is for a ticket.+\(unexpected-argument\)/],
   ] as const) {
     const refused = await pay(...args);
     expect(refused).toMatchObject({ status: 2, stdout: '' });

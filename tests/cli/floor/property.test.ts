@@ -5,7 +5,7 @@ import { type Pipes } from '../../../src/cli/support/command.ts';
 import { demoPropertyFile, examplePropertyFile, readProperty } from '../../../src/cli/support/readProperty.ts';
 import { sqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
 import { temporaryFolder } from '../../temporary.ts';
-import { punto, puntoUntilSaid, stoppingLine } from '../support/punto.ts';
+import { punto, puntoUntilOutput, stoppingLine } from '../support/punto.ts';
 
 const folder = temporaryFolder('property');
 const file = (name: string, text?: string): string => {
@@ -99,7 +99,7 @@ const propertyWith = (changes: object, ...tables: readonly string[]): string =>
 const demo = { profile: { name: 'demo', version: '1', approved: ['tiger@2021-10-28'] }, demo: { credit: 100_000 } };
 
 const serveProperty = (name: string, data: string, property: string) =>
-  puntoUntilSaid(['serve', '--property', file(name, property), '--data', data]);
+  puntoUntilOutput(['serve', '--property', file(name, property), '--data', data]);
 const isOpen = { status: 0, stdout: expect.stringContaining(' is open at http') as string };
 
 const readHeads = async (data: string) => {

@@ -9,7 +9,7 @@ import { staffRequest } from '../../server/staff/pit.ts';
 import { temporaryFolder } from '../../temporary.ts';
 import { Kept, punto } from '../support/punto.ts';
 
-const folder = temporaryFolder('people');
+const folder = temporaryFolder('staff');
 const data = join(folder, 'data');
 
 /** Runs `act` on the floor of a property; returns its output. */
@@ -33,7 +33,7 @@ async function withServer(
 const reset = (...args: readonly string[]) => punto(['staff', 'reset', '--data', data, ...args]);
 const passwordIn = (text: string): string => /password (?:of N-1 is )?([a-z0-9-]{19})/.exec(text)![1]!;
 
-test('people reset gives the only administrator a new password once, and never while a floor runs', async () => {
+test('staff reset gives the only administrator a new password once, and never while a floor runs', async () => {
   expect(await reset('N-1')).toMatchObject({
     status: 1,
     stderr: expect.stringContaining('(missing-record)') as string,
@@ -73,7 +73,7 @@ test('people reset gives the only administrator a new password once, and never w
   expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
 });
 
-test('people reset refuses any role but administrator, and malformed arguments', async () => {
+test('staff reset refuses any role but administrator, and malformed arguments', async () => {
   for (const [args, status, code] of [
     [['N-9'], 1, 'unknown-person'],
     [['nobody'], 1, 'unknown-person'],

@@ -8,7 +8,7 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { root } from '../../architecture/sources.ts';
 import { type KeyAndCertificate, selfSignedCertificate } from '../../server/support/certificate.ts';
 import { temporaryFolder } from '../../temporary.ts';
-import { punto, puntoUntilSaid, stoppingLine } from '../support/punto.ts';
+import { punto, puntoUntilOutput, stoppingLine } from '../support/punto.ts';
 import { demoOf, started } from '../support/serverProcess.ts';
 
 const folder = temporaryFolder('tls');
@@ -75,7 +75,7 @@ test('serve warns of a certificate that is expired or not valid yet, and uses it
   ] as const) {
     writeCertificate(selfSignedCertificate(times));
     const data = join(folder, `dates-${times.from}`);
-    const ran = await puntoUntilSaid([
+    const ran = await puntoUntilOutput([
       'serve',
       '--data',
       data,
@@ -125,7 +125,7 @@ test('shoe connects over TLS to a trusted floor, and prints why it does not trus
   const made = selfSignedCertificate();
   writeCertificate(made);
   const data = join(folder, 'shoe');
-  const firstRun = await puntoUntilSaid(['serve', '--data', data, '--property', property]);
+  const firstRun = await puntoUntilOutput(['serve', '--data', data, '--property', property]);
   expect(firstRun.status).toBe(0);
   const enrolled = await punto(['enrol', '--data', data, '--as', 'shoe', 'L11']);
   const keyFile = join(folder, 'reader.txt');

@@ -188,8 +188,8 @@ test('[READING 47] two versions of a game have their sheets side by side, each w
   expect(young!.wagers['tiger-tie']!.houseEdge).toBeCloseTo(0.11495247, 8);
   expect(young!.wagers['banker']).toEqual(old!.wagers['banker']);
   const index = readFileSync(join(out, 'index.html'), 'utf8');
-  const linked = [...index.matchAll(/href="([^"]+)"/g)].map(([, file]) => file!);
-  expect(linked.toSorted()).toEqual(
+  const linkedFiles = [...index.matchAll(/href="([^"]+)"/g)].map(([, file]) => file!);
+  expect(linkedFiles.toSorted()).toEqual(
     readdirSync(out)
       .filter((file) => file !== 'index.html')
       .toSorted(),

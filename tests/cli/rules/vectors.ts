@@ -189,8 +189,8 @@ export function agrees(family: string, text: string): boolean {
 /** Lines after the header, whose count must match. */
 export function vectorLines(family: string, text: string): readonly string[] {
   const [head, ...lines] = text.split('\n');
-  const { family: named, form, vectors } = JSON.parse(head!) as Line;
-  if (named !== family || form !== 1 || lines.pop() !== '' || lines.length !== vectors) {
+  const { family: named, version, vectors } = JSON.parse(head!) as Line;
+  if (named !== family || version !== 1 || lines.pop() !== '' || lines.length !== vectors) {
     throw new Error(`${family} is not whole`);
   }
   return lines;

@@ -48,7 +48,7 @@ export async function punto(args: readonly string[], input: string | Buffer = ''
 export const stoppingLine = 'punto: SIGTERM received: no more bets are accepted; rounds in play are completed.\n';
 
 /** Runs a command that needs a signal to stop; sends SIGTERM after its first output. */
-export async function puntoUntilSaid(args: readonly string[]): Promise<RunResult> {
+export async function puntoUntilOutput(args: readonly string[]): Promise<RunResult> {
   const [output, errors, signals] = [new Kept(), new Kept(), new EventEmitter()];
   const firstOutput = once(output, 'kept');
   const ended = run(args, { input: Readable.from([]), output, errors, signals });

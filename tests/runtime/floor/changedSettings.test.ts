@@ -22,17 +22,17 @@ async function floorWith(store: Store, setting: typeof baseSettings, seed: strin
     for (let n = 0; n < 3_000 && !condition(processor.state!.settings); n++) await time.step();
   };
   const table = () => floor.tables.get(setting.table)!.table;
-  return { told: differences, published, warnings, time, table, until };
+  return { differences, published, warnings, time, table, until };
 }
 
 test('changed settings are reported at the start, and a demo applies them between rounds', async () => {
   const store = memoryStore();
   const first = await floorWith(store, baseSettings, 'a');
   while (first.table().phase !== 'betting') await first.time.step();
-  expect(first.told).toEqual([]);
+  expect(first.differences).toEqual([]);
   const wanted = { ...baseSettings, bettingTime: 9_000, grace: 700 };
   const second = await floorWith(store, wanted, 'b', first.time.now);
-  expect(second.told).toEqual([{ table: baseSettings.table, fields: ['bettingTime', 'grace'] }]);
+  expect(second.differences).toEqual([{ table: baseSettings.table, fields: ['bettingTime', 'grace'] }]);
   expect(second.table().settings.bettingTime).toBe(15_000);
   await second.until(({ grace }) => grace === 700);
   expect(second.table()).toMatchObject({ phase: 'idle', settings: { bettingTime: 9_000, grace: 700 } });
@@ -46,7 +46,7 @@ test('[READING 49] settings of a shoe change between shoes', async () => {
   const first = await floorWith(store, short, 'c');
   while (first.table().phase !== 'dealing') await first.time.step();
   const second = await floorWith(store, { ...short, behind: 394 } as typeof baseSettings, 'd', first.time.now);
-  expect(second.told).toEqual([{ table: baseSettings.table, fields: ['behind'] }]);
+  expect(second.differences).toEqual([{ table: baseSettings.table, fields: ['behind'] }]);
   await second.until(({ behind }) => behind === 394);
   expect(second.table()).toMatchObject({ shoe: null, settings: { behind: 394 } });
   const changed = second.published.findIndex(({ event }) => event.type === 'SettingsChanged');
@@ -61,7 +61,7 @@ test('[READING 49] settings of the event log hold outside a demo until two perso
   const first = await floorWith(store, real, 'e');
   while (first.table().phase !== 'betting') await first.time.step();
   const second = await floorWith(store, { ...real, grace: 700 }, 'f', first.time.now);
-  expect(second.told).toEqual([{ table: baseSettings.table, fields: ['grace'] }]);
+  expect(second.differences).toEqual([{ table: baseSettings.table, fields: ['grace'] }]);
   const rounds = () => second.published.filter(({ event }) => event.type === 'RoundSettled').length;
   for (let n = 0; n < 3_000 && rounds() < 3; n++) await second.time.step();
   expect(rounds()).toBe(3);
@@ -84,7 +84,7 @@ test('order of the fields in the wanted settings makes no difference', async () 
   while (first.table().phase !== 'betting') await first.time.step();
   const turned = Object.fromEntries(Object.entries(baseSettings).toReversed()) as typeof baseSettings;
   const second = await floorWith(store, turned, 'i', first.time.now);
-  expect(second.told).toEqual([]);
+  expect(second.differences).toEqual([]);
 });
 
 test('[READING 49] unattended table of the event log stays unattended when its file wants staff', async () => {
@@ -94,7 +94,7 @@ test('[READING 49] unattended table of the event log stays unattended when its f
   while (first.table().phase !== 'betting') await first.time.step();
   const staffed = { ...real, attended: true, dealing: 'keyed' } as typeof baseSettings;
   const second = await floorWith(store, staffed, 'p', first.time.now);
-  expect(second.told).toEqual([{ table: baseSettings.table, fields: ['dealing', 'attended'] }]);
+  expect(second.differences).toEqual([{ table: baseSettings.table, fields: ['dealing', 'attended'] }]);
   const rounds = () => second.published.filter(({ event }) => event.type === 'RoundSettled').length;
   for (let n = 0; n < 3_000 && rounds() < 3; n++) await second.time.step();
   expect(rounds()).toBe(3);
@@ -112,7 +112,7 @@ test('[READING 49] attended table of the event log waits for staff when its file
   const opened = await table.submit('open', open, time.now, context);
   expect(opened).toHaveProperty('entries');
   const later = await floorWith(store, real, 'r', time.now);
-  expect(later.told).toEqual([{ table: baseSettings.table, fields: ['dealing', 'attended'] }]);
+  expect(later.differences).toEqual([{ table: baseSettings.table, fields: ['dealing', 'attended'] }]);
   expect(await later.time.step()).toBe(false);
   expect([later.published, await store.blobIds()]).toEqual([[], ['key', 'tickets/1']]);
 });

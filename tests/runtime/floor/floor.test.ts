@@ -90,7 +90,7 @@ test('seat that cannot be stored is refused and starts later; no two secrets sha
   ]);
   expect(await seatPatron(reopened, 'e', demoCredit)).toBe('T5.1');
   // Whatever happened to the bindings, no patron gets a terminal that another has used.
-  for (const secret of ['a', 'b', 'c', 'd', 'e']) await store.putValue('patron', secret, undefined);
+  for (const secret of ['a', 'b', 'c', 'd', 'e']) await store.putValue('binding', secret, undefined);
   const later = await openFloor(demoOwner, [], demoPace, testDependencies(store, 'e', time).dependencies);
   expect(await seatPatron(later, 'f', demoCredit)).toBe('T6.1');
   expect((await verifyStore(store)).problem).toBeUndefined();

@@ -25,7 +25,7 @@ const fails = (): never => {
 /** A store that fails as the test says, with the times of its tries. */
 function faultyStore(store: Store, clock: () => number) {
   const faults: Faults = { writes: false, replies: false, reads: false };
-  const tried: number[] = [];
+  const attempts: number[] = [];
   const failOrWrite = async <T>(write: () => Promise<T>): Promise<T> => {
     if (faults.writes) fails();
     const value = await write();
@@ -35,20 +35,20 @@ function faultyStore(store: Store, clock: () => number) {
   const disk: Store = {
     ...store,
     append: (batch) => {
-      if (faults.writes) tried.push(clock());
+      if (faults.writes) attempts.push(clock());
       return failOrWrite(() => store.append(batch));
     },
     recordHeartbeats: (...what) => failOrWrite(() => store.recordHeartbeats(...what)),
     findCommands: async (ids) => (faults.reads ? fails() : store.findCommands(ids)),
     read: (...what) => (faults.reads ? fails() : store.read(...what)),
   };
-  return { disk, faults, tried };
+  return { disk, faults, attempts };
 }
 
 /** A table on such a store, with a patron, and its outage reports. */
 async function openTable(seed: string) {
   const store = memoryStore();
-  const { disk, faults, tried } = faultyStore(store, () => setup.time.now);
+  const { disk, faults, attempts } = faultyStore(store, () => setup.time.now);
   const setup = testDependencies(disk, seed);
   const { time, published, warnings } = setup;
   const pauses: boolean[] = [];
@@ -79,15 +79,15 @@ async function openTable(seed: string) {
   return {
     store,
     faults,
-    tried,
+    attempts,
     floor,
     table,
     session,
-    world: dependencies,
+    dependencies,
     time,
     published,
     warnings,
-    halts: pauses,
+    pauses,
     disconnected,
     until,
     phase,
@@ -97,29 +97,17 @@ async function openTable(seed: string) {
 }
 
 test('table on a full disk retries, every three seconds at most, and refuses bets at once meanwhile', async () => {
-  const {
-    faults,
-    tried,
-    table,
-    time,
-    warnings,
-    halts: pauses,
-    until,
-    phase,
-    bet,
-    published,
-    since,
-    store,
-  } = await openTable('a');
+  const { faults, attempts, table, time, warnings, pauses, until, phase, bet, published, since, store } =
+    await openTable('a');
   await phase('betting');
   faults.writes = true;
   const first = bet('first');
   await until(() => pauses.length > 0);
   expect(await first).toMatchObject({ refused: 'result-unknown', by: null });
-  const began = tried[0]!;
+  const began = attempts[0]!;
   const from = published.length;
   for (let n = 0; n < 10; n++) {
-    await until(() => tried.length > 6 + 45 * n);
+    await until(() => attempts.length > 6 + 45 * n);
     const before = time.now;
     expect(await bet(`late-${n}`)).toMatchObject({
       refused: 'cannot-record',
@@ -128,7 +116,7 @@ test('table on a full disk retries, every three seconds at most, and refuses bet
     expect(time.now).toBe(before);
   }
   expect(time.now - began).toBeGreaterThan(20 * 60_000);
-  const waits = tried.slice(1).map((at, n) => at - tried[n]!);
+  const waits = attempts.slice(1).map((at, n) => at - attempts[n]!);
   expect(waits.slice(0, 6)).toEqual([50, 100, 200, 400, 800, 1600]);
   expect(waits.slice(6).every((wait) => wait === 3_000)).toBe(true);
   expect([pauses, warnings, published.length]).toEqual([[true], [], from]);
@@ -147,7 +135,7 @@ test('table on a full disk retries, every three seconds at most, and refuses bet
 });
 
 test('[READING 12] outage shorter than the interruption time is logged, and the round goes on', async () => {
-  const { faults, tried, time, halts: pauses, until, phase, bet, published, since } = await openTable('b');
+  const { faults, attempts, time, pauses, until, phase, bet, published, since } = await openTable('b');
   await phase('betting');
   faults.writes = true;
   void bet('first');
@@ -155,15 +143,15 @@ test('[READING 12] outage shorter than the interruption time is logged, and the 
   faults.writes = false;
   const from = published.length;
   await until(() => pauses.length > 1);
-  expect(time.now - tried[0]!).toBeLessThan(10_000);
-  expect(published[from]!.event).toMatchObject({ type: 'InterruptionLogged', since: tried[0] });
+  expect(time.now - attempts[0]!).toBeLessThan(10_000);
+  expect(published[from]!.event).toMatchObject({ type: 'InterruptionLogged', since: attempts[0] });
   await until(() => since(from).includes('RoundSettled'));
   expect(since(from)).not.toContain('RoundVoided');
 });
 
 test('[ETG 5.9] no card is dealt after a long outage before it is decided whether the round goes on', async () => {
   for (const cards of [1, 3]) {
-    const { faults, halts: pauses, table, until, phase, published, since } = await openTable(`c${cards}`);
+    const { faults, pauses, table, until, phase, published, since } = await openTable(`c${cards}`);
     await phase('dealing');
     await until(() => table.table.round!.cards.length === cards);
     const from = published.length;
@@ -194,7 +182,7 @@ test('bet with a lost reply gets its true result once the store can be read', as
 });
 
 test('bet is result-unknown when the store cannot be read either, and is there once later', async () => {
-  const { faults, halts: pauses, store, until, phase, bet, session, floor } = await openTable('e');
+  const { faults, pauses, store, until, phase, bet, session, floor } = await openTable('e');
   await phase('betting');
   faults.replies = true;
   const unknown = bet('unknown');
@@ -214,12 +202,12 @@ test('bet is result-unknown when the store cannot be read either, and is there o
 });
 
 test('bet that was tried in vain stays unknown during the outage and is decided anew after it', async () => {
-  const { faults, halts: pauses, until, phase, bet, floor, session } = await openTable('f');
+  const { faults, pauses, until, phase, bet, floor, session } = await openTable('f');
   await phase('betting');
   faults.writes = true;
-  const tried = bet('tried');
+  const firstAttempt = bet('tried');
   await until(() => pauses.length > 0);
-  expect(await tried).toMatchObject({ refused: 'result-unknown' });
+  expect(await firstAttempt).toMatchObject({ refused: 'result-unknown' });
   expect(await bet('tried')).toMatchObject({ refused: 'result-unknown' });
   faults.writes = false;
   await until(() => pauses.length > 1);
@@ -230,7 +218,7 @@ test('bet that was tried in vain stays unknown during the outage and is decided 
 });
 
 test('paused table has no heartbeat, so that a start knows how long it was paused', async () => {
-  const { faults, halts: pauses, floor, store, table, time, until, phase, bet } = await openTable('g');
+  const { faults, pauses, floor, store, table, time, until, phase, bet } = await openTable('g');
   await phase('betting');
   await floor.recordHeartbeats();
   const last = time.now;
@@ -247,7 +235,7 @@ test('paused table has no heartbeat, so that a start knows how long it was pause
 });
 
 test('closing floor does not wait for a disk', async () => {
-  const { faults, halts: pauses, floor, until, phase, bet, world: dependencies, store } = await openTable('h');
+  const { faults, pauses, floor, until, phase, bet, dependencies, store } = await openTable('h');
   await phase('dealing');
   faults.writes = true;
   await until(() => pauses.length > 0);
@@ -265,7 +253,7 @@ test('closing floor does not wait for a disk', async () => {
 });
 
 test('floor that cannot append at its start reports why and does not start', async () => {
-  const { faults, floor, time, until, phase, world: dependencies } = await openTable('i');
+  const { faults, floor, time, until, phase, dependencies } = await openTable('i');
   await phase('betting');
   await floor.drain();
   faults.writes = true;
@@ -314,20 +302,8 @@ test('process ends when another one has taken over the store', async () => {
 });
 
 test('[READING 12] slow failures are retried less often, and the outage counts from the first try', async () => {
-  const {
-    store,
-    floor,
-    world: dependencies,
-    time,
-    faults,
-    table,
-    halts: pauses,
-    until,
-    phase,
-    bet,
-    published,
-    warnings,
-  } = await openTable('slow');
+  const { store, floor, dependencies, time, faults, table, pauses, until, phase, bet, published, warnings } =
+    await openTable('slow');
   await phase('betting');
   const tries: number[] = [];
   const { append } = dependencies.store;

@@ -10,7 +10,7 @@ import { seatPatron, testDependencies } from '../support/testDependencies.ts';
 const game = demoSettings[0]!.table;
 
 /** A patron at a table that takes bets, on a store that appends without a reply while the test says so. */
-async function openWithDoubt(seed: string) {
+async function openWithCreditInDoubt(seed: string) {
   const store = memoryStore();
   let silent: { readonly stream: string; left: number } | undefined;
   let isAway = false;
@@ -62,7 +62,7 @@ async function openWithDoubt(seed: string) {
 }
 
 test('[READING 60] COLLECT waits after a lost reply until the store shows what became of the stake', async () => {
-  const { store, floor, slip, silence, pauses } = await openWithDoubt('freed');
+  const { store, floor, slip, silence, pauses } = await openWithCreditInDoubt('freed');
   expect(await slip('s1', 1000)).toHaveProperty('entries');
   silence(`/${game}`);
   const freed = slip('s2', 0);
@@ -79,7 +79,7 @@ test('[READING 60] COLLECT waits after a lost reply until the store shows what b
 });
 
 test('[READING 60] terminal whose stream could not be read starts again with its committed credit, none reserved', async () => {
-  const { store, floor, silence, pauses, away, failures } = await openWithDoubt('loaded');
+  const { store, floor, silence, pauses, away, failures } = await openWithCreditInDoubt('loaded');
   silence('/T1');
   const load = { type: 'LoadCredit', method: 'cash', amount: 5000 } as const;
   const loaded = floor.terminals.submit('T1', 'l1', load);

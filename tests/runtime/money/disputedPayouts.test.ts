@@ -60,7 +60,8 @@ test('[READING 52] money that is ruled back cannot be collected before it is pos
 });
 
 test('[READING 52] nor while a second irregularity of the same round delays the posting', async () => {
-  const { store, table, submitAs, submitAsDealer, decides, collect, posted, round } = await settled('two-matters');
+  const { store, table, submitAs, submitAsDealer, decides, collect, posted, round } =
+    await settled('two-irregularities');
   for (const reason of ['one', 'two']) await submitAsDealer('Refer', { reason, round });
   await decides('DecideReferral', { referral: 'R1', decision: 'void', reason: 'It is void.' });
   expect(await collect('T2')).toMatchObject(questioned(4000));

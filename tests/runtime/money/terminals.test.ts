@@ -124,7 +124,7 @@ test.each([
 });
 
 test('[READING 60] pending slip counts as open stake', async () => {
-  const { store, floor, first, slip, block, unblock } = await betting('ahead');
+  const { store, floor, first, slip, block, unblock } = await betting('pending');
   block();
   const submitted = slip(first, 's1', 1000);
   await flushPromises();
@@ -245,7 +245,7 @@ test('[HOUSE 2] hand-pay waits until two persons pay it, and no more than the ou
 });
 
 test('invalid command is refused, and nothing is written', async () => {
-  const { store, floor, first, session } = await betting('asked');
+  const { store, floor, first, session } = await betting('collecting');
   const before = (await store.heads()).get(first.stream);
   const slip = { type: 'SetSlip', actor: { terminal: session }, round: first.table.round!.id, slip: { player: 100 } };
   expect(await first.submit('x1', { ...slip, luck: 7 })).toMatchObject({ refused: 'unknown-field', by: null });
@@ -326,11 +326,13 @@ test('reserved terminal is stored at its first command, and not before', async (
   expect(await terminals.submit('T2', 'load-2', load)).toMatchObject({ refused: 'terminal-not-seated' });
   expect(await seatPatron(floor, 'c', demoCredit)).toBe('T3.1');
   expect(await seatPatron(floor, 'b', demoCredit)).toBe('T4.1');
-  expect(Array.from(await store.listValues('patron'), ([secret, binding]) => [secret, binding.split(' ')[0]])).toEqual([
-    ['a', 'T1'],
-    ['c', 'T3'],
-    ['b', 'T4'],
-  ]);
+  expect(Array.from(await store.listValues('binding'), ([secret, binding]) => [secret, binding.split(' ')[0]])).toEqual(
+    [
+      ['a', 'T1'],
+      ['c', 'T3'],
+      ['b', 'T4'],
+    ],
+  );
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 
@@ -382,7 +384,7 @@ test('secret renewed before anything is stored leaves nothing behind, however of
   expect(Array.from({ length: 100 }, (_, n) => terminals.isRevoked(String(n))).filter(Boolean)).toHaveLength(1);
   terminals.release('T1');
   expect([terminals.terminalOf('100'), terminals.isRevoked('99')]).toEqual([undefined, false]);
-  expect([(await store.listValues('revoked')).size, (await store.listValues('patron')).size]).toEqual([0, 0]);
+  expect([(await store.listValues('revoked')).size, (await store.listValues('binding')).size]).toEqual([0, 0]);
 });
 
 /** Writes to the key-value table that fail or have no reply, in the given order. */
@@ -430,14 +432,14 @@ test.each([
 test('secret with an uncertain binding stays revoked after its renewal', async () => {
   const store = memoryStore();
   const { disk, faults } = withFailingValues(store);
-  const { terminals } = await openFloor(demoOwner, [], demoPace, testDependencies(disk, 'doubt').dependencies);
+  const { terminals } = await openFloor(demoOwner, [], demoPace, testDependencies(disk, 'first-run').dependencies);
   terminals.reserve('a');
   faults.push('is not answered', 'fails');
   expect(await terminals.seat('a', demoCredit)).toMatchObject({ refused: 'cannot-record' });
   expect(await terminals.renew('a', 'b')).toMatchObject({ refused: 'cannot-record' });
   expect(await terminals.renew('a', 'b')).toBeUndefined();
   expect(await terminals.seat('b', demoCredit)).toBe('T1');
-  const after = await openFloor(demoOwner, [], demoPace, testDependencies(store, 'doubt-2').dependencies);
+  const after = await openFloor(demoOwner, [], demoPace, testDependencies(store, 'second-run').dependencies);
   expect([after.terminals.terminalOf('a'), after.terminals.isRevoked('a'), after.terminals.terminalOf('b')]).toEqual([
     undefined,
     true,
@@ -447,7 +449,7 @@ test('secret with an uncertain binding stays revoked after its renewal', async (
 
 test('forged binding is reported in one line, and uses up no number', async () => {
   const store = memoryStore();
-  await store.putValue('patron', 'mine', `T${Number.MAX_SAFE_INTEGER} forged`);
+  await store.putValue('binding', 'mine', `T${Number.MAX_SAFE_INTEGER} forged`);
   const reported: string[] = [];
   const { dependencies } = testDependencies(store, 'forged');
   const onWarning = (what: string, error: unknown) => reported.push(`problem with ${what}: ${inspect(error)}`);

@@ -15,7 +15,7 @@ import { MemoryStoreContents, memoryStore } from '../../../src/store/memoryStore
 import { type Balance, WriteResultUnknown, type Store } from '../../../src/store/store.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { streamsOf } from '../../verify/forgedStore.ts';
-import { key as usualKey, seatPatron, testDependencies } from '../support/testDependencies.ts';
+import { key as defaultKey, seatPatron, testDependencies } from '../support/testDependencies.ts';
 
 /** Each floor generates different ids. */
 let floors = 0;
@@ -35,7 +35,7 @@ async function numberOf(floor: FloorRuntime, terminal: string, id: string): Prom
   return result.ticket.number;
 }
 
-const opened = async (store: Store, key: Buffer = usualKey) =>
+const opened = async (store: Store, key: Buffer = defaultKey) =>
   verifyStore(store, { openBlob: blobDecrypter(store, key) });
 
 test('ticket has a valid number and its own account, and is paid in full at another terminal', async () => {
@@ -125,7 +125,7 @@ test('key rotation makes a new ticket key; earlier tickets keep their numbers an
   const first = await floorOn(store);
   for (const secret of ['a', 'b']) await seatPatron(first, secret, 1_000);
   const number = await numberOf(first, 'T1', 'c1');
-  await reencryptBlobs(store, usualKey, next);
+  await reencryptBlobs(store, defaultKey, next);
   await first.terminals.bindings.rewriteWith(next);
   const floor = await floorOn(store, { key: next });
   expect(await numberOf(floor, 'T1', 'c1')).toBe(number);
@@ -284,9 +284,9 @@ test.each(Object.entries(damages))(
       const first = await floorOn(store);
       for (const secret of ['a', 'b']) await seatPatron(first, secret, 1_000);
       const number = await numberOf(first, 'T1', 'c1');
-      const key = isRotated ? randomBytes(32) : usualKey;
+      const key = isRotated ? randomBytes(32) : defaultKey;
       if (isRotated) {
-        await reencryptBlobs(store, usualKey, key);
+        await reencryptBlobs(store, defaultKey, key);
         await first.terminals.bindings.rewriteWith(key);
       }
       damage(memory.blobs);

@@ -136,7 +136,7 @@ describe('a secret at two nodes', () => {
   test('with a forged binding leads nowhere, and can be bound', async () => {
     const store = memoryStore();
     const { one, other } = await openTwoFloors(store);
-    await store.putValue('patron', 'a', 'T7 forged');
+    await store.putValue('binding', 'a', 'T7 forged');
     await other.terminals.refreshSecrets(['a']);
     expect(other.terminals.terminalOf('a')).toBeUndefined();
     expect(await one.terminals.seat('a', demoCredit)).toBe('T1-1');

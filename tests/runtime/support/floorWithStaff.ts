@@ -28,7 +28,7 @@ export async function openFloorWithStaff(
   }: { demo?: boolean; time?: TestClock; cost?: ScryptCost } = {},
   more: Partial<FloorDependencies> = {},
 ) {
-  const test = testDependencies(store, `people-${time.now}`, time);
+  const test = testDependencies(store, `staff-${time.now}`, time);
   const staff = { demo, scryptCost: cost };
   const floor = await openFloor(demoOwner, [liveTable], demoPace, { ...test.dependencies, staff, ...more });
   return { ...test, floor, staff: floor.staff };
@@ -47,7 +47,7 @@ export const expectSignedIn = async (signingIn: Promise<unknown>): Promise<SignI
 };
 
 let ids = 0;
-export const newCommandId = (): string => `people-test-${ids++}`;
+export const newCommandId = (): string => `staff-test-${ids++}`;
 
 /** Floor whose first administrator has changed the password and signed in. */
 export async function openWithAdministrator(store: Store, more?: Parameters<typeof openFloorWithStaff>[1]) {

@@ -78,7 +78,7 @@ test('correction of an earlier round has its slips as context and reaches the cr
 
 test('interrupted round waits for a ruling; nothing is closed or dealt meanwhile', async () => {
   const store = memoryStore();
-  const { submitAsDealer, time } = await openAttendedTable(store, 'held');
+  const { submitAsDealer, time } = await openAttendedTable(store, 'stopped');
   await submitAsDealer('OpenBets');
   await submitAsDealer('CallClose');
   const later = await openAttendedFloor(store, 'back', new TestClock(time.now + 120_000));
@@ -92,7 +92,7 @@ test('interrupted round waits for a ruling; nothing is closed or dealt meanwhile
 
 test('context of a staff command is stored with the role of its actor', async () => {
   const store = memoryStore();
-  const { table, published } = await openAttendedTable(store, 'brought');
+  const { table, published } = await openAttendedTable(store, 'bring');
   expect(published.find(({ event }) => event.type === 'ShoeBrought')!.command).toMatchObject({
     request: { type: 'BringShoe', actor: { person: 'd1' } },
     context: { authority: { role: 'dealer' } },

@@ -99,19 +99,19 @@ test('the server destroys connections above the quota and accepts new ones after
 
 /** A connection that accepts any request; a request stays open until its response is closed. */
 function startConnection(maxRequests: number) {
-  const few = limitPipelining(maxRequests);
-  const handed: string[] = [];
+  const limited = limitPipelining(maxRequests);
+  const handled: string[] = [];
   const socket = { destroyed: false, destroy: () => void (socket.destroyed = true) };
   const sendRequest = (what: string) => {
     const answer = new EventEmitter();
-    few(() => handed.push(what))({ socket } as unknown as IncomingMessage, answer as ServerResponse);
+    limited(() => handled.push(what))({ socket } as unknown as IncomingMessage, answer as ServerResponse);
     return answer;
   };
-  return { sendRequest, handed, socket };
+  return { sendRequest, handled, socket };
 }
 
 test('the ninth unanswered request of a connection destroys it, whatever follows', () => {
-  const { sendRequest, handed, socket } = startConnection(8);
+  const { sendRequest, handled, socket } = startConnection(8);
   const responses = Array.from({ length: 8 }, () => sendRequest('page'));
   responses[0]!.emit('close');
   responses[1]!.emit('close');
@@ -122,7 +122,7 @@ test('the ninth unanswered request of a connection destroys it, whatever follows
   expect(socket.destroyed).toBe(true);
   responses[2]!.emit('close');
   sendRequest('too late');
-  expect(handed).toEqual(Array.from({ length: 10 }, () => 'page'));
+  expect(handled).toEqual(Array.from({ length: 10 }, () => 'page'));
 });
 
 test('the server serves sequential requests without end and destroys a connection that pipelines too many', async () => {
@@ -135,8 +135,8 @@ test('the server serves sequential requests without end and destroys a connectio
     await once(answer.resume(), 'end');
   }
   agent.destroy();
-  const few = new RawConnection(server).send(page.repeat(7) + `GET / HTTP/1.1\r\n${host}${close}`);
-  expect((await few.closed).match(/HTTP\/1.1 200/g)).toHaveLength(8);
+  const limited = new RawConnection(server).send(page.repeat(7) + `GET / HTTP/1.1\r\n${host}${close}`);
+  expect((await limited.closed).match(/HTTP\/1.1 200/g)).toHaveLength(8);
   for (const text of [
     page,
     page.replace('GET', 'HEAD'),

@@ -209,7 +209,7 @@ test('refused money commands store nothing at a new terminal', async () => {
   ] as const) {
     expect(await replyTo(patron, { ...request, id: `none-${code}` })).toMatchObject({ code });
   }
-  expect([await store.heads(), (await store.listValues('patron')).size]).toEqual([before, 1]);
+  expect([await store.heads(), (await store.listValues('binding')).size]).toEqual([before, 1]);
   await server.close();
   await expectVerified(store);
 });

@@ -19,7 +19,7 @@ test('wrong ticket numbers block a terminal and an address and are recorded; a m
   const server = await startTestServer({
     ...oneTable,
     store,
-    limits: { maxTicketTries: 3, maxTicketTriesPerAddress: 5, ticketBlockMs: 600_000 },
+    limits: { maxTicketAttempts: 3, maxTicketAttemptsPerAddress: 5, ticketBlockMs: 600_000 },
   });
   const numberOf = (n: number): string => withCheckDigit(String(n).padStart(17, '0'));
   const redeem = (n: number) => ({ type: 'redeem', id: `redeem-${n}`, number: numberOf(n) });
@@ -61,7 +61,7 @@ async function recordedAttempts(store: Store): Promise<readonly unknown[]> {
 const wrongNumber = (n: number): string => withCheckDigit(String(n).padStart(17, '0'));
 
 test('a reused command id is refused alike for valid and unknown ticket numbers', async () => {
-  const server = await startTestServer({ ...oneTable, limits: { maxTicketTries: 2, ticketBlockMs: 600_000 } });
+  const server = await startTestServer({ ...oneTable, limits: { maxTicketAttempts: 2, ticketBlockMs: 600_000 } });
   const owner = await PatronSocket.join(server, secretOf('1'), 'tiger');
   const good = await collectTicket(owner, 'collect-1');
   const patron = await PatronSocket.join(server, secretOf('2'), 'tiger');
@@ -83,7 +83,7 @@ test('a reused command id is refused alike for valid and unknown ticket numbers'
 
 test('concurrent ticket numbers are counted one by one, and a new terminal stores nothing for them', async () => {
   const store = memoryStore();
-  const limits = { maxTicketTries: 3, maxTicketTriesPerAddress: 7, ticketBlockMs: 600_000 };
+  const limits = { maxTicketAttempts: 3, maxTicketAttemptsPerAddress: 7, ticketBlockMs: 600_000 };
   const server = await startTestServer({ ...oneTable, store, limits });
   const owner = await PatronSocket.join(server, secretOf('9'), 'tiger');
   const good = await collectTicket(owner, 'collect-1');
@@ -116,7 +116,7 @@ test('concurrent ticket numbers are counted one by one, and a new terminal store
 test('a terminal with credit history is not blocked by wrong numbers of its address', async () => {
   const server = await startTestServer({
     ...oneTable,
-    limits: { maxTicketTries: 3, maxTicketTriesPerAddress: 3, ticketBlockMs: 600_000 },
+    limits: { maxTicketAttempts: 3, maxTicketAttemptsPerAddress: 3, ticketBlockMs: 600_000 },
   });
   const [owner, guesser, fresh] = [
     await PatronSocket.join(server, secretOf('1'), 'tiger'),
@@ -134,7 +134,12 @@ test('a terminal with credit history is not blocked by wrong numbers of its addr
 
 test("a blocked address may still probe, and a terminal's block ends with its session", async () => {
   const clock = new TestScheduler();
-  const limits = { maxTicketTries: 2, maxTicketTriesPerAddress: 2, ticketBlockMs: 600_000, ticketProbeEveryMs: 5_000 };
+  const limits = {
+    maxTicketAttempts: 2,
+    maxTicketAttemptsPerAddress: 2,
+    ticketBlockMs: 600_000,
+    ticketProbeEveryMs: 5_000,
+  };
   const server = await startTestServer({ ...oneTable, scheduler: clock, limits });
   const [owner, guesser, fresh] = [
     await PatronSocket.join(server, secretOf('1'), 'tiger'),
@@ -163,7 +168,7 @@ test('wrong ticket numbers are summed up in the floor stream once a minute', asy
     ...oneTable,
     store,
     scheduler: clock,
-    limits: { maxTicketTries: 1, maxTicketTriesPerAddress: 10, ticketBlockMs: 0 },
+    limits: { maxTicketAttempts: 1, maxTicketAttemptsPerAddress: 10, ticketBlockMs: 0 },
   });
   const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
   for (let n = 0; n < 30; n++) {
@@ -182,7 +187,7 @@ test('wrong ticket numbers are summed up in the floor stream once a minute', asy
 });
 
 test('a resend of a paid ticket gets its reply during a block', async () => {
-  const server = await startTestServer({ ...oneTable, limits: { maxTicketTries: 1, ticketBlockMs: 600_000 } });
+  const server = await startTestServer({ ...oneTable, limits: { maxTicketAttempts: 1, ticketBlockMs: 600_000 } });
   const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
   const number = await collectTicket(patron, 'collect-1');
   const redeem = { type: 'redeem', id: 'redeem-1', number };

@@ -114,8 +114,8 @@ test('metrics count sockets by kind of client and refused upgrades by code', asy
   await expect(PatronSocket.connect(server, { origin: 'http://elsewhere.example' })).rejects.toThrow('403');
   await expect(StaffSocket.connect(server, undefined)).rejects.toThrow('401');
   expect(values.requestRefused).toEqual([
-    ['door', 'foreign-origin'],
-    ['door', 'not-signed-in'],
+    ['upgrade', 'foreign-origin'],
+    ['upgrade', 'not-signed-in'],
   ]);
   supervisor.send({ type: 'query', id: 'ask-00001', name: 'nothing of the kind', params: {} });
   await supervisor.receive('refused');

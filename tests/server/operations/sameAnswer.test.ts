@@ -11,7 +11,7 @@ import { bet, here, startTwoNodes, there } from '../support/twoServers.ts';
 
 // One command id at two servers, of which one has an old view: both give the result that is stored.
 
-const reboundElsewhere = { code: 1012, reason: 'linked-elsewhere' };
+const reboundElsewhere = { code: 1012, reason: 'bound-elsewhere' };
 
 /** Sends a request of a terminal whose secret another node has bound in the meantime: gives the refusal or the close. */
 async function refusalOrClose(patron: PatronSocket, request: { readonly id: string }): Promise<unknown> {

@@ -88,7 +88,7 @@ test('a secret seated at both nodes returns to the terminal that was stored firs
     await PatronSocket.join(other, secretOf('1'), there),
   ];
   await bet(patron, here);
-  expect(await remotePatron.waitForClose()).toEqual({ code: 1012, reason: 'linked-elsewhere' });
+  expect(await remotePatron.waitForClose()).toEqual({ code: 1012, reason: 'bound-elsewhere' });
   hints.isDropping = true;
   const again = await PatronSocket.join(other, secretOf('1'), there);
   expect(await again.receive('welcome')).toMatchObject({ terminal: 'T1-1' });
@@ -145,7 +145,7 @@ test('a first bet stored at one node is accepted at a node that has not read its
   const round = await patron.bettingRound();
   const slip = (id: string, tie: number) => ({ type: 'slip', id, table: here, round, slip: { tie } });
   patron.send(slip('slip-0001', 100));
-  while ((await memory.listValues('patron')).size === 0) await setTimeout(1);
+  while ((await memory.listValues('binding')).size === 0) await setTimeout(1);
   const stream = 'demo/table/tiger';
   const readTable = (): Promise<void> =>
     other.floor.readUpTo(new Map([[stream, one.floor.tables.get(here)!.processor.sequence]]));

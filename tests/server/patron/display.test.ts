@@ -41,7 +41,7 @@ test('a display sees only the public view, takes no seat and is not counted as a
   await lobby.receive('lobby', ({ tiles }) => tiles[0]!.patrons === 0);
   for (const socket of [screen, lobby]) socket.terminate();
   await server.close();
-  expect(await store.listValues('patron')).toHaveProperty('size', 1);
+  expect(await store.listValues('binding')).toHaveProperty('size', 1);
 });
 
 test.each([

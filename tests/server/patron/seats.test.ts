@@ -24,7 +24,7 @@ test('a terminal is stored with its first bet, and shows its credit before', asy
   expect((await patron.receive('own')).view).toMatchObject({ terminal: 'T1', credit: 100_000, slip: {}, stake: 0 });
   const storedState = async (): Promise<readonly string[]> =>
     (await store.streams()).filter((stream) => stream.startsWith('demo/terminal/'));
-  expect([await storedState(), (await store.listValues('patron')).size]).toEqual([[], 0]);
+  expect([await storedState(), (await store.listValues('binding')).size]).toEqual([[], 0]);
   // The same secret on another connection is the same terminal; a new secret is a new one.
   const tab = await PatronSocket.join(server, secretOf('1'), 'tiger');
   expect(await tab.receive('welcome')).toMatchObject({ terminal: 'T1' });
@@ -33,14 +33,14 @@ test('a terminal is stored with its first bet, and shows its credit before', asy
 
   const slip = { type: 'slip', id: 'slip-0000', table: 'tiger', slip: { tie: 100 } };
   expect(await other.refusalOf({ ...slip, round: 'demo/tiger/x/y/1' })).toMatchObject({ code: 'bets-closed' });
-  expect([await storedState(), (await store.listValues('patron')).size]).toEqual([[], 0]);
+  expect([await storedState(), (await store.listValues('binding')).size]).toEqual([[], 0]);
   const round = await patron.bettingRound();
   patron.send({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { tie: 100 } });
   await patron.receive('accepted');
   expect((await tab.receive('own', ({ view }) => view.stake > 0)).view).toMatchObject({ credit: 99_900 });
   expect([
     await storedState(),
-    Array.from((await store.listValues('patron')).values(), (binding) => binding.split(' ')[0]),
+    Array.from((await store.listValues('binding')).values(), (binding) => binding.split(' ')[0]),
   ]).toEqual([['demo/terminal/T1'], ['T1']]);
   for (const one of [patron, tab, other]) one.terminate();
   await server.close();
@@ -56,7 +56,7 @@ test('refused first slips store nothing, and the first accepted one stores the t
     tables: ['tiger'],
     limits: { ...limits, maxConnections: many, maxConnectionsPerAddress: many },
   });
-  const storedState = async () => ({ heads: await store.heads(), links: (await store.listValues('patron')).size });
+  const storedState = async () => ({ heads: await store.heads(), links: (await store.listValues('binding')).size });
   await (await PatronSocket.join(server, 'f'.repeat(64), 'tiger')).bettingRound();
   const before = await storedState();
   const refused: [slip: object, code: string][] = [

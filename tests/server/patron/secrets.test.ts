@@ -57,9 +57,9 @@ test('after a secret rotation only the new secret is valid, also after a restart
   patron.terminate();
   other.terminate();
   await first.close();
-  expect(JSON.stringify([...(await store.listValues('patron')), ...(await store.listValues('revoked'))])).not.toContain(
-    '3333',
-  );
+  expect(
+    JSON.stringify([...(await store.listValues('binding')), ...(await store.listValues('revoked'))]),
+  ).not.toContain('3333');
 
   const second = await startTestServer(options);
   expect(await Promise.all(['1', '2', '3'].map((letter) => terminalOf(second, letter)))).toEqual([
@@ -146,7 +146,7 @@ test('a secret rotation before the first bet stores nothing, and the seat expire
     patron.send(renew(letter));
     await patron.receive('renewed', ({ id }) => id === `renew-${letter}-01`);
   }
-  expect([(await store.listValues('revoked')).size, (await store.listValues('patron')).size]).toEqual([0, 0]);
+  expect([(await store.listValues('revoked')).size, (await store.listValues('binding')).size]).toEqual([0, 0]);
   // A replaced connection may close last.
   patron.terminate();
   await patron.waitForClose();
@@ -174,10 +174,10 @@ test("a secret binding without the store's key is rejected", async () => {
   const bindings = new SecretBindings(store, key);
   await bindings.bind('a', 'T1');
   await bindings.bind('b', 'T2');
-  const [, binding] = [...(await store.listValues('patron'))][0]!;
-  await store.putValue('patron', 'mine', binding);
-  await store.putValue('patron', 'own', 'T1');
-  await store.putValue('patron', 'b', binding);
+  const [, binding] = [...(await store.listValues('binding'))][0]!;
+  await store.putValue('binding', 'mine', binding);
+  await store.putValue('binding', 'own', 'T1');
+  await store.putValue('binding', 'b', binding);
   const after = new SecretBindings(store, key);
   expect((await after.load()).toSorted()).toEqual(['T1', 'T1', 'T1']);
   expect(['a', 'b', 'mine', 'own'].map((secret) => after.terminalOf(secret))).toEqual([
@@ -225,7 +225,7 @@ test('a revoked terminal has no valid secret, whatever a failing disk left', asy
   ]);
   expect(await after.revokeAllOf('T1')).toBe(1);
   expect(await after.revokeAllOf('T1')).toBe(0);
-  expect(Array.from((await store.listValues('patron')).values(), (binding) => binding.split(' ')[0])).toEqual([
+  expect(Array.from((await store.listValues('binding')).values(), (binding) => binding.split(' ')[0])).toEqual([
     'T1',
     'T2',
   ]);

@@ -379,7 +379,7 @@ test('queries of cage, floor and administrators are answered to their roles only
   const may: { readonly [name: string]: readonly string[] } = {
     terminals: ['S-1', 'M-1', 'G-1', 'C-1', 'T-1', 'A-1', 'V-1'],
     handpays: ['S-1', 'M-1', 'G-1', 'C-1', 'A-1', 'V-1'],
-    held: ['C-1', 'A-1', 'V-1'],
+    unclaimed: ['C-1', 'A-1', 'V-1'],
     names: ['N-1'],
   };
   for (const number of ['D-1', 'S-1', 'M-1', 'G-1', 'C-1', 'T-1', 'A-1', 'V-1', 'N-1']) {

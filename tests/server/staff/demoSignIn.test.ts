@@ -14,7 +14,7 @@ const signIn = (server: Server, code?: string, headers?: { readonly [name: strin
     { ...(headers && { headers }) },
   );
 
-const isCodeAsked = async (server: Server, headers?: { readonly [name: string]: string }): Promise<unknown> =>
+const isCodeRequired = async (server: Server, headers?: { readonly [name: string]: string }): Promise<unknown> =>
   (await staffRequest(server, 'me', undefined, { ...(headers && { headers }) })).body['demoCode'];
 
 /** Status of a request with this Host header, which fetch does not let a program set. */
@@ -31,7 +31,7 @@ const statusAt = (server: Server, host: string): Promise<number | undefined> =>
 
 test('one click signs in without a code when only this machine can reach the demo', async () => {
   const server = await startPit();
-  expect(await isCodeAsked(server)).toBe(false);
+  expect(await isCodeRequired(server)).toBe(false);
   expect(await demoSignIn(server, 'N-1')).toMatch(/^punto-staff=/);
   expect(await statusAt(server, `localhost:${new URL(server.address).port}`)).toBe(200);
   await server.close();
@@ -44,7 +44,7 @@ test.each([
 ])('one click needs the code of this start when the demo has %s', async (_, options) => {
   const server = await startPit(options);
   const { code, isCodeAlwaysNeeded } = server.demoSignIn;
-  expect([isCodeAlwaysNeeded, await isCodeAsked(server)]).toEqual([true, true]);
+  expect([isCodeAlwaysNeeded, await isCodeRequired(server)]).toEqual([true, true]);
   expect(code).toMatch(/^[A-HJ-NP-Z2-9]{4}-[A-HJ-NP-Z2-9]{4}$/);
   const other = code.startsWith('A') ? `B${code.slice(1)}` : `A${code.slice(1)}`;
   for (const wrong of [undefined, '', other, code.slice(0, -1)]) {
@@ -68,7 +68,7 @@ test('a proxy that is not named does not open the one-click sign-in, and the cod
   const { code } = server.demoSignIn;
   for (const name of ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via']) {
     const headers = { [name]: '203.0.113.9' };
-    expect(await isCodeAsked(server, headers), name).toBe(true);
+    expect(await isCodeRequired(server, headers), name).toBe(true);
     expect((await signIn(server, undefined, headers)).body['code'], name).toBe('wrong-demo-code');
     expect((await signIn(server, code, headers)).status, name).toBe(200);
   }
@@ -99,7 +99,7 @@ test('codes of the one-click sign-in have the rate limit of other secrets, by th
 
 test('outside a demo no code is asked for, and none opens a sign-in', async () => {
   const server = await startRealMoneyPit({ hostNames: ['punto.example'] });
-  expect(await isCodeAsked(server)).toBe(false);
+  expect(await isCodeRequired(server)).toBe(false);
   expect((await signIn(server, server.demoSignIn.code)).body['code']).toBe('not-found');
   await server.close();
 });

@@ -21,8 +21,8 @@ test('[READING 60] credit that arrived after the end of a session is listed at t
   await collectTicket(patron, 'collect-1');
   const cage = await StaffSocket.signIn(server, 'C-1');
   const unclaimedCredit = async (): Promise<unknown> => {
-    const reply = await cage.request({ type: 'query', name: 'held', params: {} });
-    return reply.type === 'answer' ? reply.data['held'] : reply;
+    const reply = await cage.request({ type: 'query', name: 'unclaimed', params: {} });
+    return reply.type === 'answer' ? reply.data['unclaimed'] : reply;
   };
   expect(await unclaimedCredit()).toEqual([]);
   // The third card was a nine: the round was a tie, and the stake goes back to the session that bet it.

@@ -21,8 +21,8 @@ import { withClient } from './postgres.ts';
 
 // One of several nodes on a database signs the entries of all.
 
-const { createDatabase, open } = databases('keeper');
-const root = temporaryFolder('keeper');
+const { createDatabase, open } = databases('checkpoints');
+const root = temporaryFolder('checkpoints');
 let folderCount = 0;
 
 async function pair(clock = Date.now) {
@@ -40,12 +40,12 @@ async function pair(clock = Date.now) {
   const { startSigning } = await checkStoreBeforeStart(one.store, one.files, undefined);
   const { writer, sign } = startSigning(clock, one.others);
   await sign();
-  return { database, one, two, keeper: writer };
+  return { database, one, two, writer };
 }
 
 test('verify finds no problem while two nodes write and one signs', async () => {
   const time = new TestClock(Date.now());
-  const { database, one, two, keeper: writer } = await pair(time.clock);
+  const { database, one, two, writer } = await pair(time.clock);
   const settings = demoSettings.slice(0, 3);
   const { dependencies, warnings } = testDependencies(one.watch.store, 'one', time);
   const floor = await openFloor(demoOwner, settings, demoPace, {
@@ -117,7 +117,7 @@ async function writeEntries(store: Store, node: number, streams: readonly string
 }
 
 test('checkpoints of one node and then of another find no problem while both write', async () => {
-  const { one, two, keeper: first } = await pair();
+  const { one, two, writer: first } = await pair();
   const writing: Writing = { written: 0, isOver: false };
   const own = (name: string): string[] => Array.from({ length: 30 }, (_, n) => `${name}${n}`);
   const writers = [one, two].flatMap(({ watch }, node) =>
@@ -177,7 +177,7 @@ test('a checkpoint refuses data that was changed in the database since the last 
     ],
     ["DELETE FROM heads WHERE stream = 'c'", /^The stream c ends with entry 0, but entry 2 was read or signed before/],
   ];
-  const { database, two, keeper: writer } = await pair();
+  const { database, two, writer } = await pair();
   const load = async (stream: string, after: number, count: number, to: Account): Promise<void> => {
     const entries = Array.from({ length: count }, (_, n) =>
       entry(1, [{ from: external, to, amount: 1 }], `${stream}.${after + n}`),

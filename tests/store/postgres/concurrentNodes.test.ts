@@ -81,10 +81,10 @@ describe('several nodes on one database', () => {
     const [one, other] = await pair();
     for (let turn = 0; turn < 30; turn++) {
       const claim = (store: Store): Promise<string> =>
-        store.putValueIfAbsent('links', `p${turn}`, `of ${store.writerEpoch}`);
+        store.putValueIfAbsent('bindings', `p${turn}`, `of ${store.writerEpoch}`);
       const [first, second] = await Promise.all([claim(one), claim(other)]);
       expect(first).toBe(second);
-      expect(await other.listValues('links', [`p${turn}`])).toEqual(new Map([[`p${turn}`, first]]));
+      expect(await other.listValues('bindings', [`p${turn}`])).toEqual(new Map([[`p${turn}`, first]]));
     }
   });
 

@@ -19,8 +19,8 @@ const failure = async (promise: Promise<unknown>): Promise<Error> =>
   );
 
 describe('failures of a database', () => {
-  const { start } = servers('troubles');
-  const folder = temporaryFolder('troubles');
+  const { start } = servers('failures');
+  const folder = temporaryFolder('failures');
   let server: PostgresServer;
   let databaseCount = 0;
 
@@ -178,13 +178,13 @@ describe('failures of a database', () => {
   test('a store of a newer schema version is refused', async () => {
     const database = await createDatabase();
     await (await open(server.urlOf(database))).close();
-    await sql(database, 'INSERT INTO punto_schema VALUES (7, now())');
+    await sql(database, 'INSERT INTO punto_schema VALUES (8, now())');
     const error = await failure(open(server.urlOf(database)));
     expect(error).toBeInstanceOf(NewerSchemaVersion);
     expect(error.message).toBe(
-      'The event store has schema 7, and this program reads schemas up to 6; use a newer program.',
+      'The event store has schema 8, and this program reads schemas up to 7; use a newer program.',
     );
-    await sql(database, 'INSERT INTO punto_schema VALUES (8, now())');
+    await sql(database, 'INSERT INTO punto_schema VALUES (9, now())');
     await expect(postgresReader(server.urlOf(database))).rejects.toThrow(NewerSchemaVersion);
     await sql(database, 'DELETE FROM punto_schema');
     await expect(open(server.urlOf(database))).rejects.toThrow(DamagedStore);

@@ -208,7 +208,7 @@ describe('leases on a database', () => {
       await withClient(server, database, (client) => client.query(statement));
       await expect(ClusterMembership.listNodes(`${server}/${database}`)).rejects.toThrow(OlderSchemaVersion);
       await expect(on(database)).rejects.toThrow(
-        /^The event store in .* is older than schema 6; name another database, or use the program that wrote it\.$/,
+        /^The event store in .* is older than schema 7; name another database, or use the program that wrote it\.$/,
       );
     }
   });

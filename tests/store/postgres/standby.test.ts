@@ -45,28 +45,30 @@ describe('a primary with a synchronous standby', () => {
 
   test('acknowledges no write while the standby is lost and continues when it is back', async () => {
     const { standby, open } = await pair();
-    const [patientStore, hastyStore] = [await open({ timeoutMs: 60_000 }), await open({ timeoutMs: 3_000 })];
-    expect(await append(patientStore, 0)).toHaveProperty('entries');
-    await hastyStore.append({ stream: 'b', after: 0, entries: [entry(0, [], 'b0')] });
+    const [longTimeoutStore, shortTimeoutStore] = [await open({ timeoutMs: 60_000 }), await open({ timeoutMs: 3_000 })];
+    expect(await append(longTimeoutStore, 0)).toHaveProperty('entries');
+    await shortTimeoutStore.append({ stream: 'b', after: 0, entries: [entry(0, [], 'b0')] });
     await standby.end();
     let isAnswered = false;
-    const appending = append(patientStore, 1).then((result) => {
+    const appending = append(longTimeoutStore, 1).then((result) => {
       isAnswered = true;
       return result;
     });
-    const unknown = hastyStore.append({ stream: 'b', after: 1, entries: [entry(1, [], 'b1')] });
+    const unknown = shortTimeoutStore.append({ stream: 'b', after: 1, entries: [entry(1, [], 'b1')] });
     await expect(unknown).rejects.toThrow(WriteResultUnknown);
     // A later append is refused with the reason, and writes nothing.
-    await expect(hastyStore.append({ stream: 'c', after: 0, entries: [entry(1, [], 'd1')] })).rejects.toThrow(
+    await expect(shortTimeoutStore.append({ stream: 'c', after: 0, entries: [entry(1, [], 'd1')] })).rejects.toThrow(
       /does not confirm writes; its synchronous standby may be down/,
     );
     await expect(open({ timeoutMs: 3_000 })).rejects.toThrow(/does not confirm writes; its synchronous/);
     expect(isAnswered).toBe(false);
     await standby.start();
     expect(await appending).toMatchObject({ entries: [{ sequence: 2 }] });
-    await vi.waitFor(async () => expect(await lengthOf(hastyStore, 'b')).toBe(2), { timeout: 300_000 });
-    expect(await lengthOf(hastyStore, 'c')).toBe(0);
-    expect(await hastyStore.append({ stream: 'c', after: 0, entries: [entry(1, [], 'd1')] })).toHaveProperty('entries');
+    await vi.waitFor(async () => expect(await lengthOf(shortTimeoutStore, 'b')).toBe(2), { timeout: 300_000 });
+    expect(await lengthOf(shortTimeoutStore, 'c')).toBe(0);
+    expect(await shortTimeoutStore.append({ stream: 'c', after: 0, entries: [entry(1, [], 'd1')] })).toHaveProperty(
+      'entries',
+    );
   });
 
   test('does not acknowledge a write whose wait for the standby was cancelled', async () => {

@@ -73,7 +73,7 @@ function tablesIn(folder: string): Tables {
   }
 }
 
-type FlipOutcome = 'refused' | 'told' | 'harmless' | 'found by verify' | 'beside the chain' | 'SILENT';
+type FlipOutcome = 'refused' | 'reported' | 'harmless' | 'found by verify' | 'outside the chain' | 'SILENT';
 
 /** The outcome of opening a changed folder. */
 async function outcomeOfFlip(folder: string, whole: Tables): Promise<FlipOutcome> {
@@ -85,13 +85,13 @@ async function outcomeOfFlip(folder: string, whole: Tables): Promise<FlipOutcome
     throw error;
   }
   try {
-    if (opened.torn > 0) return 'told';
+    if (opened.torn > 0) return 'reported';
     const tables = tablesIn(folder);
     const other = Object.keys(whole).filter((table) => tables[table] !== whole[table]);
     if (other.length === 0) return 'harmless';
     const { problem } = await verifyStore(opened);
     if (problem !== undefined) return 'found by verify';
-    return other.every((table) => keyPaths.has(table)) ? 'beside the chain' : 'SILENT';
+    return other.every((table) => keyPaths.has(table)) ? 'outside the chain' : 'SILENT';
   } finally {
     await opened.close();
   }

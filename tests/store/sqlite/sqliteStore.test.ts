@@ -111,12 +111,12 @@ test.each([
   [
     4,
     OlderSchemaVersion,
-    'The event store has schema 4, and this program reads schema 6 and later; use the program that wrote it, or name another event store.',
+    'The event store has schema 4, and this program reads schema 7 and later; use the program that wrote it, or name another event store.',
   ],
   [
     99,
     NewerSchemaVersion,
-    'The event store has schema 99, and this program reads schemas up to 6; use a newer program.',
+    'The event store has schema 99, and this program reads schemas up to 7; use a newer program.',
   ],
 ] as const)(
   'a store of schema version %i is refused and left byte for byte as it is',

@@ -44,7 +44,7 @@ async function startWriter(data: string) {
     }
     throw new Error('They never come at the same time.');
   };
-  return { ask: send, together, say: setDisk, ended };
+  return { send, together, setDisk, ended };
 }
 
 const putBlobTask = (id: string, bytes: number) =>
@@ -52,7 +52,7 @@ const putBlobTask = (id: string, bytes: number) =>
 
 test('the writer thread replies with disk errors and continues', async () => {
   const data = mkdtempSync(join(folder, 'data-'));
-  const { ask: send, together, say: setDisk, ended } = await startWriter(data);
+  const { send, together, setDisk, ended } = await startWriter(data);
   expect(await send(putBlobTask('first', 10))).toEqual([{ number: 1, value: undefined }]);
   setDisk('1');
   // SQLite rolls back the whole transaction, with all tasks in it.

@@ -233,10 +233,10 @@ test.each([
   [3_000, 3_000],
 ])(
   '[ETG 5.9] with the set time %s a stop of up to %i ms without lost state is only logged, a longer one ends the round',
-  (interruption, longest) => {
+  (interruption, limitMs) => {
     for (const [ms, logged] of [
-      [longest, 'InterruptionLogged'],
-      [longest + 1, 'Interrupted'],
+      [limitMs, 'InterruptionLogged'],
+      [limitMs + 1, 'Interrupted'],
     ] as const) {
       const scenario = readyTable('tiger', { ...(interruption && { interruption }) })
         .bets(stakes)

@@ -189,11 +189,11 @@ test.each(
   ),
 )(
   '[%s] with the grace time %s a slip counts until %i ms after the deadline, and closing is recorded then',
-  (_, grace, longest) => {
+  (_, grace, limitMs) => {
     const scenario = readyTable('tiger', { ...(grace !== undefined && { grace }) }).bets();
     const [called] = scenario.wait(20_000).do('CallClose', {});
     const { deadline } = called as { deadline: number };
-    scenario.at = deadline + longest;
+    scenario.at = deadline + limitMs;
     scenario.slip('T1', { player: 500 });
     scenario.wait(1);
     const late = { round: scenario.round, slip: { player: 500 }, credit: 500 };

@@ -50,7 +50,6 @@ test('[HOUSE 2] the approval rules are those of the house procedures', () => {
     'decide a referral': { first: 'gaming-shift-manager' },
     'pay by hand above the limit': { first: 'supervisor', second: 'pit-manager' },
     'change the settings': { first: 'pit-manager', second: 'gaming-shift-manager' },
-    'start software after a failed hash': { first: 'technician', second: 'auditor' },
     'change the shoe': { first: 'dealer', second: 'supervisor' },
   });
 });

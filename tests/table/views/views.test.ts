@@ -128,7 +128,7 @@ test('the dealer sees the next step, the number of slips and open questions, and
   expect(next()).toEqual(['EndShoe', 'SealShoe']);
   const from = { person: 'g1', number: null, role: 'gaming-shift-manager', acting: null };
   expect(buildSupervisorView(scenario.table!).decided).toEqual([
-    { id: 'R1', reason: 'a doubt', round, decision: 'void', why: 'x', by: 'ETG 6.1', at: scenario.at, from },
+    { id: 'R1', reason: 'a doubt', round, decision: 'void', decisionReason: 'x', by: 'ETG 6.1', at: scenario.at, from },
   ]);
   const other = readyTable('tiger').bets().close().deal('9S 2C 9H 4D');
   expect(buildDealerView(other.table!).next).toEqual(['Settle']);

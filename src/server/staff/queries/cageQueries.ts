@@ -40,7 +40,10 @@ export function cageQueries(dependencies: CageQueriesDependencies, floor: FloorR
       roles: [...supervisingRoles, 'cage', ...readOnlyRoles],
       answer: async () => ({ signed: await lists.signedHandPays(), limits }),
     },
-    held: { roles: ['cage', ...readOnlyRoles], answer: async () => ({ held: await lists.unclaimedCredit() }) },
+    unclaimed: {
+      roles: ['cage', ...readOnlyRoles],
+      answer: async () => ({ unclaimed: await lists.unclaimedCredit() }),
+    },
     ticket: { roles: ['cage', ...readOnlyRoles], answer: ({ ticket }) => lists.ticket(String(ticket)) },
   };
 }

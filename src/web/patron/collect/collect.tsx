@@ -164,7 +164,7 @@ function Issued({ collected: { amount, hand }, close }: { readonly collected: Co
           </div>
         </dl>
       )}
-      <p class="collect-note" role="status" data-testid="collect-told">
+      <p class="collect-note" role="status" data-testid="collect-status">
         {hand ? t.handNote(formatMoney(amount)) : isTicket ? t.issuedNote : t.endedNote}
       </p>
       <div class="collect-keys">

@@ -92,7 +92,7 @@ export function MoneySlots({ isDemo }: { readonly isDemo: boolean }) {
           ))}
         </div>
       )}
-      <p class="inlets-told" role="status" data-testid="slots-told">
+      <p class="inlets-status" role="status" data-testid="slots-status">
         {reply && replyText(reply)}
       </p>
     </div>

@@ -4,7 +4,7 @@ import { lobbyStringsByLanguage, lobbyStrings } from './strings.ts';
 
 function Sign() {
   return (
-    <svg class="door-sign" viewBox="0 0 35 35" aria-hidden="true">
+    <svg class="display-link-sign" viewBox="0 0 35 35" aria-hidden="true">
       <rect x="5" y="8" width="25" height="16" rx="2" fill="#f6efdf" />
       <g fill="none" stroke-width="1.8">
         <circle cx="10" cy="13" r="2.2" stroke="#b9202b" />
@@ -19,16 +19,16 @@ function Sign() {
 export function DisplayLinks() {
   const t = lobbyStrings();
   return (
-    <nav class="doors" aria-label={t.displays}>
-      <div class="door">
+    <nav class="display-links" aria-label={t.displays}>
+      <div class="display-link">
         <Sign />
-        <p class="door-text">
+        <p class="display-link-text">
           <b>
             <Bilingual en={lobbyStringsByLanguage.en.display} zh={lobbyStringsByLanguage.zh.display} />
           </b>
           <small>{t.displayNote}</small>
         </p>
-        <ul class="door-tables">
+        <ul class="display-link-tables">
           {tableTiles.value.map(({ table }) => (
             <li key={table}>
               <a class="key" href={`display/${table}`} aria-label={t.displayOf(table)}>

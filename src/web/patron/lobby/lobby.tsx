@@ -11,7 +11,7 @@ export function Lobby() {
     <div class="lobby">
       <LobbyBar />
       {firstRoundNotice.value !== null && (
-        <div class="notice lobby-told">
+        <div class="notice lobby-notice">
           <RoundNoticePanel />
         </div>
       )}

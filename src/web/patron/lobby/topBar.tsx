@@ -43,7 +43,7 @@ function Money() {
       {balance.openStakes.length > 0 && (
         <div>
           <dt>{t.openStakes}</dt>
-          <dd data-testid="standing">
+          <dd data-testid="status-line">
             {formatMoney(stake)}{' '}
             <small>{[...new Set(balance.openStakes.map(({ table }) => t.at(table)))].join(', ')}</small>
           </dd>
@@ -83,7 +83,7 @@ function Notices() {
   return (
     <>
       {connectionState.value !== 'open' && (
-        <div class="lobby-alert" role="alert" data-testid="link">
+        <div class="lobby-alert" role="alert" data-testid="connection">
           {connectionState.value === 'joining' ? t.joining : connectionState.value === 'outdated' ? t.outdated : t.lost}
           <LeftStakesNotice />
           {connectionState.value === 'outdated' && (

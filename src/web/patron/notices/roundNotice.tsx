@@ -15,7 +15,7 @@ import {
   noticesAfterRecall,
 } from './roundNoticeState.ts';
 
-const storage = storedValue<RoundNotices>(() => localStorage, 'punto.told', noRoundNotices);
+const storage = storedValue<RoundNotices>(() => localStorage, 'punto.roundNotices', noRoundNotices);
 const roundNotices = signal(storage.read());
 
 function save(next: RoundNotices): void {
@@ -67,7 +67,7 @@ export function RoundNoticePanel() {
   const t = noticeStrings();
   const { key, kind, table, number, stake, returned, was, reason, by } = notice;
   return (
-    <div class="refusal" role="status" data-testid="told">
+    <div class="refusal" role="status" data-testid="round-notice">
       <div class="notice-body">
         <h2>
           {table !== tableView.value?.table && t.noticeAt(table)} {t.noticeTitle[kind](number)}

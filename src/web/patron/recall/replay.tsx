@@ -81,7 +81,7 @@ export function RoundReplay({ round }: { readonly round: RecalledRound }) {
           {cardSlots(round).map((slot, place) => (
             <li
               key={slot}
-              class={`is-${slot[0]}${place < step ? '' : ' is-ahead'}${place === step - 1 ? ' is-now' : ''}`}
+              class={`is-${slot[0]}${place < step ? '' : ' is-upcoming'}${place === step - 1 ? ' is-now' : ''}`}
               {...(place === step - 1 && { 'aria-current': 'step' })}
             >
               <i />
@@ -89,7 +89,7 @@ export function RoundReplay({ round }: { readonly round: RecalledRound }) {
               {slot[1]}
             </li>
           ))}
-          <li class={isOver ? 'is-now' : 'is-ahead'} {...(isOver && { 'aria-current': 'step' })}>
+          <li class={isOver ? 'is-now' : 'is-upcoming'} {...(isOver && { 'aria-current': 'step' })}>
             <i />
             {round.winner === null && round.voidBy === null ? t.inPlay : t.result}
           </li>

@@ -29,20 +29,20 @@ export function LimitsDialog() {
   const { pausedUntil } = balance.limits;
   const isPaused = pausedUntil !== null && pausedUntil > patronServerTimeMs.value;
   return (
-    <Dialog name="care" close={close}>
-      <div class="care-body">
-        <RealityCheck balance={balance} name="care" close={close} />
+    <Dialog name="limits" close={close}>
+      <div class="limits-body">
+        <RealityCheck balance={balance} name="limits" close={close} />
         <SessionTotals balance={balance} />
         <h3>
           {t.limits} {language.value === 'en' && <span lang="zh-Hans">{limitsStringsByLanguage.zh.limits}</span>}
         </h3>
-        <ul class="care-limits">
+        <ul class="limits-list">
           <Limit name="loss" used={lossAgainstLimit(balance)} balance={balance} {...{ choosing, choose, send }} />
           <Limit name="stake" used={maxStakeInRound(balance)} balance={balance} {...{ choosing, choose, send }} />
         </ul>
-        <p class="care-note">{t.note}</p>
+        <p class="limits-note">{t.note}</p>
         {isPaused && (
-          <p class="care-paused" role="status" data-testid="care-paused">
+          <p class="limits-paused" role="status" data-testid="limits-paused">
             {t.paused(dayAndTimeText(pausedUntil, patronServerTimeMs.value))}
           </p>
         )}
@@ -54,12 +54,12 @@ export function LimitsDialog() {
             choose={(minutes) => send(patronClient.pause(minutes))}
           />
         )}
-        <div class="care-keys">
+        <div class="limits-keys">
           <button
             type="button"
             class="key key-large key-gold"
             aria-expanded={choosing === 'break'}
-            data-testid="care-break"
+            data-testid="limits-break"
             onClick={() => choose(choosing === 'break' ? null : 'break')}
           >
             {isPaused ? t.longer : t.break}
@@ -71,9 +71,9 @@ export function LimitsDialog() {
             {isPaused ? t.close : t.keepPlaying}
           </button>
         </div>
-        <section class="care-help">
+        <section class="limits-help">
           <h3>{t.helpTitle}</h3>
-          <p data-testid="care-help">{balance.limits.help?.[language.value] ?? t.help}</p>
+          <p data-testid="limits-help">{balance.limits.help?.[language.value] ?? t.help}</p>
         </section>
       </div>
     </Dialog>
@@ -95,19 +95,19 @@ function Limit({ name, used, balance: { limits, session, credit }, choosing, cho
   const isChoosing = choosing === name;
   const choices = limitChoices(limit, session?.loaded ?? credit);
   return (
-    <li class="care-limit" data-limit={name}>
-      <span class="care-name">
+    <li class="limits-row" data-limit={name}>
+      <span class="limits-name">
         {t[name]} {language.value === 'en' && <span lang="zh-Hans">{limitsStringsByLanguage.zh[name]}</span>}
       </span>
-      <span class="care-bar" aria-hidden="true">
+      <span class="limits-bar" aria-hidden="true">
         <i style={{ '--part': limit === null ? 0 : Math.min(1, used / limit) }} />
       </span>
-      <span class="care-used" data-testid={`care-${name}`}>
+      <span class="limits-used" data-testid={`limits-${name}`}>
         {formatMoney(used)} <small>{limit === null ? `· ${t.noLimit}` : `${t.of} ${formatMoney(limit)}`}</small>
       </span>
       <button
         type="button"
-        class="key care-lower"
+        class="key limits-lower"
         aria-expanded={isChoosing}
         aria-label={limit === null ? t.setLabel(t[name]) : t.lowerLabel(t[name])}
         disabled={choices.length === 0}
@@ -134,7 +134,7 @@ type ChoicesProps = {
 
 function Choices({ title, choices, choose }: ChoicesProps) {
   return (
-    <div class="care-choices" role="group" aria-label={title}>
+    <div class="limits-choices" role="group" aria-label={title}>
       <span>{title}</span>
       {choices.map(([value, text]) => (
         <button key={value} type="button" class="key" data-choice={value} onClick={() => choose(value)}>
@@ -150,7 +150,7 @@ function Failure({ reply }: { readonly reply: Reply | null }) {
   if (reply === null || reply.type === 'limited') return null;
   const text = reply.type === 'refused' ? (t.failures[reply.code] ?? t.failed) : t.unanswered;
   return (
-    <p class="care-failure" role="alert" data-testid="care-failure">
+    <p class="limits-failure" role="alert" data-testid="limits-failure">
       {text}
     </p>
   );

@@ -16,8 +16,8 @@ export function RealityCheck({ balance, name, close }: RealityProps) {
   const titleIn = (one: typeof limitsStringsByLanguage.en): string =>
     balance.session === null ? one.notPlayed : one.played(minutes);
   return (
-    <header class="care-head">
-      <svg class="care-clock" viewBox="0 0 100 100" aria-hidden="true">
+    <header class="limits-head">
+      <svg class="limits-clock" viewBox="0 0 100 100" aria-hidden="true">
         <circle cx="50" cy="50" r="46" />
         <path d="M50 24v27l17 11" />
       </svg>
@@ -39,7 +39,7 @@ export function SessionTotals({ balance }: { readonly balance: TerminalBalance }
   const t = limitsStrings();
   const net = sessionNet(balance);
   return (
-    <dl class="care-figures">
+    <dl class="limits-totals">
       <div>
         <dt>{t.loaded}</dt>
         <dd>{formatMoney(balance.session?.loaded ?? 0)}</dd>
@@ -50,7 +50,7 @@ export function SessionTotals({ balance }: { readonly balance: TerminalBalance }
       </div>
       <div>
         <dt>{t.net}</dt>
-        <dd data-testid="care-net">{signedAmount(net)}</dd>
+        <dd data-testid="limits-net">{signedAmount(net)}</dd>
       </div>
     </dl>
   );

@@ -40,10 +40,10 @@ export function Reminder() {
   const close = (): void => saveLastClosed(`${session} ${due}`);
   return (
     <Dialog name="reminder" role="alertdialog" close={close}>
-      <div class="care-body">
+      <div class="limits-body">
         <RealityCheck balance={balance} name="reminder" close={close} />
         <SessionTotals balance={balance} />
-        <div class="care-keys">
+        <div class="limits-keys">
           <button
             type="button"
             class="key key-large"

@@ -10,7 +10,7 @@ export function DialogStatusLine() {
   const { en, zh, lamp } = bannerText.value;
   const left = connectionState.value === 'open' ? (secondsToClose.value ?? secondsToOpen.value) : null;
   return (
-    <div class={`standing announcer is-${lamp}`} data-testid="standing">
+    <div class={`status-line announcer is-${lamp}`} data-testid="status-line">
       <i class="lamp" aria-hidden="true" />
       <span role="status">{language.value === 'en' ? en : zh}</span>
       {left !== null && left > 0 && (

@@ -28,7 +28,13 @@ function Empty() {
         ‹ {t.tables}
       </a>
       {connectionState.value === 'lost' ? (
-        <NoticeBox icon="link" title={tableScreenStrings().linkTitle} mark="link" role="alert" testid="link">
+        <NoticeBox
+          icon="link"
+          title={tableScreenStrings().connectionLostTitle}
+          mark="connection"
+          role="alert"
+          testid="connection"
+        >
           <LeftStakesNotice />
           <p class="notice-retry">
             <i />
@@ -89,7 +95,7 @@ export function TableScreen() {
         <>
           <RoadBoard />
           {isNoticeOffStage.value && (
-            <div class="tellings">
+            <div class="table-notices">
               <TableNotice />
             </div>
           )}

@@ -132,7 +132,12 @@ function Announcer() {
   const isUp = connectionState.value === 'open';
   return (
     <div key={en} class={`announcer is-${lamp}${en.length > 24 ? ' is-long' : ''}`}>
-      <i class="lamp" role="img" aria-label={isUp ? t.stateOfLink.up : t.stateOfLink.down} data-testid="lamp" />
+      <i
+        class="lamp"
+        role="img"
+        aria-label={isUp ? t.connectionStates.up : t.connectionStates.down}
+        data-testid="lamp"
+      />
       <span class="announcer-text" data-testid="call">
         <Bilingual en={en} zh={zh} />
       </span>

@@ -73,7 +73,7 @@ function Paper({ kind, name, spoken, columns, unit, cells, isPreview, still, isO
             const [x, y] = [(column - first - 1) * unit, (row - 1) * unit];
             const isNewest = place === cells.length - 1;
             return (
-              <g key={place} {...(isNewest && isPreview ? { class: 'is-asked' } : {})}>
+              <g key={place} {...(isNewest && isPreview ? { class: 'is-preview' } : {})}>
                 {isNewest && <rect class="road-last" x={x} y={y} width={unit} height={unit} />}
                 {draw(place, x, y)}
               </g>

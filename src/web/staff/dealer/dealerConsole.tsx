@@ -42,7 +42,7 @@ function TopBar({ view }: { readonly view: DealerView }) {
       <span class="name">{view.table}</span>
       <span class="game q">{shortGameName(view.game.version, view.game.name)[language.value]}</span>
       <b>{view.round === null ? t.noRound : t.round(view.round.number)}</b>
-      <ol class={`track${isStopped ? ' held' : ''}`} aria-label={t.phase}>
+      <ol class={`track${isStopped ? ' stopped' : ''}`} aria-label={t.phase}>
         {t.phases.map((phase, n) => (
           <li
             key={phase}

@@ -9,7 +9,7 @@ const sessionOf = (role: 'dealer' | 'supervisor' | 'pit-manager' | 'cage', table
 
 test('a path matches its page and gives its parameters', () => {
   expect(matchOfficePage('/floor/L11/ruling')).toMatchObject({ page: { name: 'ruling' }, params: { table: 'L11' } });
-  expect(matchOfficePage('/terminals/desk')?.page.name).toBe('cage');
+  expect(matchOfficePage('/terminals/cage')?.page.name).toBe('cage');
   expect(matchOfficePage('/rounds/')?.page.name).toBe('rounds');
   expect(matchOfficePage('/nowhere')).toBeUndefined();
 });
@@ -25,7 +25,7 @@ test('the tabs of a role are the pages that it may open', () => {
 test('the home page depends on the role', () => {
   expect(homePath(sessionOf('dealer', 'L11'))).toBe('/dealer/L11');
   expect(homePath(sessionOf('supervisor'))).toBe('/floor');
-  expect(homePath(sessionOf('cage'))).toBe('/terminals/desk');
+  expect(homePath(sessionOf('cage'))).toBe('/terminals/cage');
 });
 
 test('every page has its own path and module', () => {

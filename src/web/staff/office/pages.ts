@@ -86,10 +86,10 @@ export const officeRoutes: readonly OfficeRoute[] = [
     roles: [...supervisingRoles, 'technician', ...auditRoles],
     load: () => import('./terminals/page.tsx'),
   },
-  { name: 'cage', path: '/terminals/desk', key: 'D', roles: ['cage'], load: () => import('./cage/page.tsx') },
+  { name: 'cage', path: '/terminals/cage', key: 'D', roles: ['cage'], load: () => import('./cage/page.tsx') },
   {
     name: 'staff',
-    path: '/people',
+    path: '/staff-accounts',
     key: 'P',
     roles: [...managerRoles, 'administrator', ...auditRoles],
     load: () => import('./staff/page.tsx'),

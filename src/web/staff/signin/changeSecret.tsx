@@ -62,7 +62,7 @@ export function ChangeSecret({
         {field(t.newSecret, newSecret, setNewSecret)}
         {field(t.again, repeatedSecret, setRepeatedSecret)}
         {message !== '' && (
-          <p class="told" role="alert">
+          <p class="status-text" role="alert">
             {message}
           </p>
         )}

@@ -32,7 +32,7 @@ export function DemoStaff({ status }: { readonly status: StaffBrowserState }) {
     else setMessage(staffRefusalText(refusal.code, refusal.message));
   };
   return (
-    <section class="box demo-box" aria-label={t.demoTitle} data-testid="demo-people">
+    <section class="box demo-box" aria-label={t.demoTitle} data-testid="demo-staff">
       <h2>{t.demoTitle}</h2>
       <p class="q">{t.demoMore}</p>
       {tables.length > 0 && (
@@ -66,7 +66,7 @@ export function DemoStaff({ status }: { readonly status: StaffBrowserState }) {
           />
         </label>
       )}
-      <div class="demo-people">
+      <div class="demo-staff">
         {status.staff.flatMap(({ number, roles }) =>
           roles.map((role) => (
             <button
@@ -83,7 +83,7 @@ export function DemoStaff({ status }: { readonly status: StaffBrowserState }) {
         )}
       </div>
       {message !== '' && (
-        <p class="told" role="alert">
+        <p class="status-text" role="alert">
           {message}
         </p>
       )}

@@ -46,7 +46,7 @@ export function EnrolDevice({ done }: { readonly done: () => void }) {
           />
         </label>
         {message !== '' && (
-          <p class="told" role="alert">
+          <p class="status-text" role="alert">
             {message}
           </p>
         )}

@@ -102,7 +102,7 @@ export function LockScreen() {
         {refusalText.value === '' ? (
           <p class="q">{isDemoConsole.value ? t.demoOpen : isOffice ? t.passwordOpens : t.badgeOrPin}</p>
         ) : (
-          <p class="told" role="alert">
+          <p class="status-text" role="alert">
             {refusalText.value}
           </p>
         )}

@@ -149,7 +149,7 @@ export function SignInPage() {
           </fieldset>
         )}
         {message !== '' && (
-          <p class="told" role="alert">
+          <p class="status-text" role="alert">
             {message}
           </p>
         )}

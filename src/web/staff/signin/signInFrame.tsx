@@ -12,7 +12,7 @@ export function SignInFrame({ children }: { readonly children: ComponentChildren
   const consoleTable = status?.console?.table ?? null;
   const t = signInStrings();
   return (
-    <main class="door">
+    <main class="signin">
       <StaffLanguageButton />
       <div class="box">
         <div class="row">
@@ -37,7 +37,7 @@ export function SignInFrame({ children }: { readonly children: ComponentChildren
 function DisplayPreferences() {
   const t = signInStrings();
   return (
-    <section class="box looks" aria-label={t.displayPreferences} data-testid="looks">
+    <section class="box display-preferences" aria-label={t.displayPreferences} data-testid="display-preferences">
       <h2>{t.displayPreferences}</h2>
       {(
         [

@@ -369,11 +369,11 @@ test('relief takes number and PIN, and the sixth digit submits', async () => {
 
 test('a dealer can be relieved while a proposal is pending, and the console sends no other command', async () => {
   await showState('approve');
-  const asked = staffPage.commands.length;
+  const commandCount = staffPage.commands.length;
   await staffPage.page.getByTestId('relief').click();
   await staffPage.type(...keysOf('d-209'), 'Tab', ...keysOf('246810'));
   await expect.poll(() => staffPage.httpRequests.at(-1)?.path).toBe('/staff/relief');
-  expect(staffPage.commands).toHaveLength(asked);
+  expect(staffPage.commands).toHaveLength(commandCount);
 });
 
 test('P and a digit call a supervisor with a reason', async () => {
@@ -395,7 +395,9 @@ test('Z locks the console, the PIN unlocks it, and no key acts in between', asyn
   expect(staffPage.httpRequests.some(({ path }) => path === '/staff/unlock')).toBe(false);
   // A scan is no PIN either: it is reported and not typed.
   await staffPage.scan('0113246810');
-  expect(await staffPage.page.locator('.veil .told').innerText()).toContain('0113246810 was scanned while locked');
+  expect(await staffPage.page.locator('.veil .status-text').innerText()).toContain(
+    '0113246810 was scanned while locked',
+  );
   expect(await staffPage.page.locator('.veil .pins').getAttribute('aria-label')).toBe('4 digits typed');
   expect(staffPage.httpRequests.some(({ path }) => path === '/staff/unlock')).toBe(false);
   await staffPage.type('1', '0', 'Enter');
@@ -434,7 +436,7 @@ test('a lost connection is shown, and no key has an effect', async () => {
   const lost = await StaffPage.at('/dealer/L11', states['third']!(Date.now()));
   await lost.page.waitForSelector('.console');
   lost.cut();
-  await lost.page.getByTestId('link').waitFor();
+  await lost.page.getByTestId('connection').waitFor();
   expect(await lost.page.getByTestId('next').innerText()).toContain('Wait: no connection');
   expect(await lost.page.locator('.pad.locked').count()).toBe(1);
   await lost.type('8', 'h', 'w');

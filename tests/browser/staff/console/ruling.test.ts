@@ -52,13 +52,13 @@ test('a void is proposed by its key and Enter, with a reason', async () => {
 });
 
 test('the order of the cards is edited by keys, replayed, previewed and proposed', async () => {
-  const asked: unknown[] = [];
+  const previewed: unknown[] = [];
   const staffPage = await openOffice(
     '/floor/L11/ruling',
     stopped(Date.now()),
     supervisor,
     ({ name, params: given }) => {
-      asked.push(given['request']);
+      previewed.push(given['request']);
       return name === 'preview'
         ? { effects: [], second: 'supervisor', rulings: rulingsOf(nineReplayed, true), sessions: {} }
         : 'not-now';
@@ -81,7 +81,7 @@ test('the order of the cards is edited by keys, replayed, previewed and proposed
       reason: 'Cards dealt out of order',
     },
   ]);
-  expect(asked.at(-1)).toMatchObject({ cards: ['AC', '4D', '3H', '2S', '8D'] });
+  expect(previewed.at(-1)).toMatchObject({ cards: ['AC', '4D', '3H', '2S', '8D'] });
   await staffPage.leave();
 });
 
@@ -250,7 +250,7 @@ test('a referral is decided by a digit, and only with a reason', async () => {
         reason: 'Card face up',
         round: 'L11/33',
         decision: 'burn',
-        why: 'Seen by all.',
+        decisionReason: 'Seen by all.',
         by: 'ETG 6.1',
         at: Date.now() - 86_400_000 * 3,
         from: { person: 'p1', number: 'G-007', role: 'gaming-shift-manager', acting: null },
@@ -262,14 +262,14 @@ test('a referral is decided by a digit, and only with a reason', async () => {
     return decision === 'stand' ? 'incomplete-deal' : { effects: [], second: null, rulings: null };
   });
   await expectNothingCutOff(staffPage, 'referral');
-  for (const said of ['Card face up', 'Burn the card', 'Seen by all.', 'L11/33', 'G-007']) {
-    expect(await textOf(staffPage, '[data-testid=before]')).toContain(said);
+  for (const text of ['Card face up', 'Burn the card', 'Seen by all.', 'L11/33', 'G-007']) {
+    expect(await textOf(staffPage, '[data-testid=before]')).toContain(text);
   }
   expect(await staffPage.page.locator('[data-decision=stand]').isDisabled()).toBe(true);
   await staffPage.type('3', 'Enter');
   expect(staffPage.commands).toEqual([]);
   expect(await textOf(staffPage, '[data-testid=refusal]')).toContain('reason');
-  expect(await textOf(staffPage, '[data-testid=told-zh]')).toContain('作废');
+  expect(await textOf(staffPage, '[data-testid=decision-zh]')).toContain('作废');
   await staffPage.page.fill('[data-field=reason]', 'No stake is favoured');
   await staffPage.page.press('[data-field=reason]', 'Enter');
   await staffPage.type('l', 'Enter');
@@ -438,7 +438,7 @@ test('two persons open a table that is not open', async () => {
 test('every command is disabled when the connection is lost', async () => {
   const staffPage = await openOffice('/floor/L11/ruling', stopped(Date.now()));
   staffPage.cut();
-  await staffPage.page.waitForSelector('[data-testid=link]');
+  await staffPage.page.waitForSelector('[data-testid=connection]');
   expect(await staffPage.page.locator('[data-testid=propose]').isDisabled()).toBe(true);
   await staffPage.type('v', 'Enter');
   expect(staffPage.commands).toEqual([]);

@@ -54,7 +54,7 @@ async function run(one: Case): Promise<number> {
   }
   await dealer.expectPrompt(one.after);
   await crew.expectGains(one.gains);
-  if (one.told) await crew.expectVoidNotice(one.told.by, one.told.why);
+  if (one.voidNotice) await crew.expectVoidNotice(one.voidNotice.by, one.voidNotice.why);
   for (const [n, patron] of patrons.entries())
     for (const [wager, clause] of Object.entries(one.settled?.[n] ?? {}))
       expect(await patron.clauseOf(wager), wager).toBe(clause);

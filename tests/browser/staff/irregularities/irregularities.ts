@@ -24,7 +24,7 @@ export type Case = {
   /** Cards after it, and the result on the console; null when the round is void. */
   readonly goesOn: { readonly cards: string; readonly result: string } | null;
   /** Clause and reason of a void, as patrons read them. */
-  readonly told?: { readonly by: string; readonly why: string };
+  readonly voidNotice?: { readonly by: string; readonly why: string };
   /** Change of each credit over the round, in cents, and the clause by which each wager was settled. */
   readonly gains: readonly [number, number];
   readonly settled?: readonly [By, By];
@@ -63,7 +63,7 @@ const fault = (kind: IrregularityKind, row: string, why: string, ruling: Ruling,
   stopped: 'ETG 5.1',
   ruling,
   goesOn: null,
-  told: { by: 'ETG 5.1.1', why },
+  voidNotice: { by: 'ETG 5.1.1', why },
   ...nothing,
   after: outOfUse,
 });
@@ -115,7 +115,7 @@ export const cases: readonly Case[] = [
     stopped: 'ETG 5.7',
     ruling: voids,
     goesOn: null,
-    told: { by: 'ETG 5.2', why: 'Cards dealt out of order' },
+    voidNotice: { by: 'ETG 5.2', why: 'Cards dealt out of order' },
     ...nothing,
     after: outOfUse,
   },
@@ -164,7 +164,7 @@ export const cases: readonly Case[] = [
     stopped: 'ETG 5.8',
     ruling: voids,
     goesOn: null,
-    told: { by: 'ETG 5.8.1', why: 'Cards drawn together' },
+    voidNotice: { by: 'ETG 5.8.1', why: 'Cards drawn together' },
     ...nothing,
     after: ready,
   },
@@ -197,7 +197,7 @@ export const cases: readonly Case[] = [
     stopped: 'ETG 5.8',
     ruling: voids,
     goesOn: null,
-    told: { by: 'ETG 5.8.1', why: 'Cards drawn together' },
+    voidNotice: { by: 'ETG 5.8.1', why: 'Cards drawn together' },
     ...nothing,
     after: ready,
   },
@@ -225,7 +225,7 @@ export const cases: readonly Case[] = [
     stopped: 'ETG 5.2',
     ruling: voids,
     goesOn: null,
-    told: { by: 'ETG 5.2', why: 'Shoe order disturbed' },
+    voidNotice: { by: 'ETG 5.2', why: 'Shoe order disturbed' },
     ...nothing,
     after: outOfUse,
   },
@@ -239,7 +239,7 @@ export const cases: readonly Case[] = [
     stopped: 'ETG 5.3',
     ruling: { by: 'dealer', keys: ['Enter'], signed: 'pin' },
     goesOn: null,
-    told: { by: 'ETG 5.3', why: 'Not enough cards to finish' },
+    voidNotice: { by: 'ETG 5.3', why: 'Not enough cards to finish' },
     ...nothing,
     after: outOfUse,
   },
@@ -258,7 +258,7 @@ export const cases: readonly Case[] = [
     stopped: 'ETG 6.1',
     decided: '3',
     goesOn: null,
-    told: { by: 'ETG 6.1', why: 'The camera was looked at' },
+    voidNotice: { by: 'ETG 6.1', why: 'The camera was looked at' },
     ...nothing,
     after: ready,
   },
@@ -314,7 +314,7 @@ export const cases: readonly Case[] = [
     stopped: 'ETG 6.3',
     ruling: voids,
     goesOn: null,
-    told: { by: 'HOUSE 9', why: 'Card cannot be read' },
+    voidNotice: { by: 'HOUSE 9', why: 'Card cannot be read' },
     ...nothing,
     after: ready,
   },

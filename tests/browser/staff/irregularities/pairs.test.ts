@@ -89,14 +89,14 @@ describe('two irregularities at once', () => {
     await first.page.locator('[data-testid=stopped] code', { hasText: 'ETG 5.8' }).waitFor();
     await crew.rule(voids);
     await dealer.expectPrompt('Ready for the next round');
-    await second.page.locator('[data-testid=told]').waitFor();
-    const text = await second.readNotice('told');
+    await second.page.locator('[data-testid=round-notice]').waitFor();
+    const text = await second.readNotice('round-notice');
     for (const part of ['void', 'ETG 5.8.1', '6.00']) expect(text).toContain(part);
     await second.reopenTable();
     await crew.expectGains([0, 0]);
-    expect(await first.readNotice('told')).toContain('ETG 5.8.1');
+    expect(await first.readNotice('round-notice')).toContain('ETG 5.8.1');
     // A notice that was read in the lobby is not shown again at the table.
-    expect(await second.page.locator('[data-testid=told], [data-testid=notice]').count()).toBe(0);
+    expect(await second.page.locator('[data-testid=round-notice], [data-testid=notice]').count()).toBe(0);
   });
 
   test('a refused card is not dealt in the next round after a void', async () => {
@@ -148,10 +148,10 @@ describe('two irregularities at once', () => {
     // Banker has 4 + 2 = 6 in two cards: Tiger pays 12 to 1, so 65.00 are paid where nothing was.
     await dealer.expectPrompt('Ready for the next round');
     await crew.expectGains([6_500, 0]);
-    const text = await crew.patrons[0].readNotice('told');
+    const text = await crew.patrons[0].readNotice('round-notice');
     for (const part of ['settled again', 'ETG 5.7', '+65.00']) expect(text).toContain(part);
     // The other patron has lost either way, and is notified of the new settlement.
-    expect(await crew.patrons[1].readNotice('told')).toContain('settled again');
+    expect(await crew.patrons[1].readNotice('round-notice')).toContain('settled again');
   });
 
   test('[ETG 5.1] the table stops at a ninth king of spades, which cannot be dismissed, and the round is void', async () => {
@@ -218,7 +218,7 @@ describe('two irregularities at once', () => {
     // 48.75 go back; the other patron gets 10.00 for the 6.00 that were lost.
     await crew.expectGains([-4_875, 1_000]);
     for (const [n, part] of ['−48.75', '+10.00'].entries()) {
-      const text = await crew.patrons[n]!.readNotice('told');
+      const text = await crew.patrons[n]!.readNotice('round-notice');
       for (const one of ['settled again', 'ETG 6.3', part]) expect(text).toContain(one);
     }
   });

@@ -32,20 +32,20 @@ export class Participants {
   readonly supervisor: StaffMember;
   readonly manager: StaffMember;
   readonly patrons: readonly [Patron, Patron];
-  readonly #clock: { ahead: number };
+  readonly #clock: { offsetMs: number };
   #shoes = 0;
 
   private constructor(
-    people: Pick<Participants, 'server' | 'dealer' | 'supervisor' | 'manager' | 'patrons'>,
+    participants: Pick<Participants, 'server' | 'dealer' | 'supervisor' | 'manager' | 'patrons'>,
     store: ReturnType<typeof memoryStore>,
     start: (port: number) => Promise<Server>,
-    clock: { ahead: number },
+    clock: { offsetMs: number },
   ) {
-    this.server = people.server;
-    this.dealer = people.dealer;
-    this.supervisor = people.supervisor;
-    this.manager = people.manager;
-    this.patrons = people.patrons;
+    this.server = participants.server;
+    this.dealer = participants.dealer;
+    this.supervisor = participants.supervisor;
+    this.manager = participants.manager;
+    this.patrons = participants.patrons;
     this.#store = store;
     this.#start = start;
     this.#clock = clock;
@@ -54,9 +54,9 @@ export class Participants {
   static async start(): Promise<Participants> {
     const store = memoryStore();
     const key = randomBytes(32);
-    const clock = { ahead: 0 };
+    const clock = { offsetMs: 0 };
     const time: Scheduler = {
-      now: () => Date.now() + clock.ahead,
+      now: () => Date.now() + clock.offsetMs,
       after: (durationMs, run) => {
         const timer = setTimeout(run, durationMs);
         return () => clearTimeout(timer);
@@ -237,7 +237,7 @@ export class Participants {
   /** Both patrons read that the round is void, the reason and the clause. */
   async expectVoidNotice(by: string, why: string): Promise<void> {
     for (const patron of this.patrons) {
-      const text = await patron.readNotice('told');
+      const text = await patron.readNotice('round-notice');
       for (const part of ['is void', by, why]) expectSame(text.includes(part), true, `${part} in: ${text}`);
     }
   }
@@ -246,7 +246,7 @@ export class Participants {
   async advanceClock(durationMs: number): Promise<void> {
     const { page } = this.dealer;
     const before = await page.innerText('.clock');
-    this.#clock.ahead += durationMs;
+    this.#clock.offsetMs += durationMs;
     await page.waitForFunction(
       ([from, seconds]) => {
         const secondsIn = (time: string): number => time.split(':').reduce((all, part) => all * 60 + Number(part), 0);
@@ -261,7 +261,7 @@ export class Participants {
   async restartService(durationMs: number): Promise<void> {
     const { port } = new URL(this.server.address);
     await this.server.close();
-    this.#clock.ahead += durationMs;
+    this.#clock.offsetMs += durationMs;
     this.server = await this.#start(Number(port));
   }
 

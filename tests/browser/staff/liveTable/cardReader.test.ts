@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Readable, type Writable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
-import { punto, puntoUntilSaid } from '../../../cli/support/punto.ts';
+import { punto, puntoUntilOutput } from '../../../cli/support/punto.ts';
 import { demoOf, started } from '../../../cli/support/serverProcess.ts';
 import { root } from '../../../architecture/sources.ts';
 import { temporaryFolder } from '../../../temporary.ts';
@@ -46,9 +46,9 @@ const movable = [
   '--import',
   `data:text/javascript,
     const now = performance.now.bind(performance);
-    let ahead = 0;
-    performance.now = () => now() + ahead;
-    process.on('SIGUSR2', () => console.error('The clock is moved by', (ahead += 300)));`.replaceAll(/\s+/g, ' '),
+    let clockOffset = 0;
+    performance.now = () => now() + clockOffset;
+    process.on('SIGUSR2', () => console.error('The clock is moved by', (clockOffset += 300)));`.replaceAll(/\s+/g, ' '),
   join(root, 'src/cli/main.ts'),
 ];
 
@@ -80,7 +80,7 @@ test.each(felts)(
     writeFileSync(file, quick);
     const port = String(await freePort());
     const serve = ['--property', file, '--data', data, '--port', port];
-    expect((await puntoUntilSaid(['serve', ...serve])).status).toBe(0);
+    expect((await puntoUntilOutput(['serve', ...serve])).status).toBe(0);
     writeFileSync(key, (await punto(['enrol', '--data', data, '--as', 'shoe', 'L11'])).stdout);
     const first = await started(serve, { env, start: movable });
     const { address } = first;
@@ -120,9 +120,9 @@ test.each(felts)(
     await expectPromptSoon(dealer, 'Player’s first card');
     expect(await kept.count()).toBe(1);
     // The server asks about cards that are read closer together, a refused one included.
-    const moveClock = async (ahead: number): Promise<void> => {
+    const moveClock = async (clockOffset: number): Promise<void> => {
       first.program.kill('SIGUSR2');
-      await first.waitForOutput(new RegExp(`The clock is moved by ${ahead}\\b`));
+      await first.waitForOutput(new RegExp(`The clock is moved by ${clockOffset}\\b`));
     };
     await moveClock(300);
     expect(await scans('2C')).toEqual({ card: '2C', slot: 'P1' });
@@ -135,7 +135,7 @@ test.each(felts)(
     const gone = once(first.program, 'exit');
     first.program.kill('SIGKILL');
     await gone;
-    await dealer.page.getByTestId('link').waitFor();
+    await dealer.page.getByTestId('connection').waitFor();
     const second = await started(serve, { env, start: later });
     // The pages reconnect by themselves, and the felt comes first.
     await expectPromptSoon(dealer, 'Key every card that left the shoe');

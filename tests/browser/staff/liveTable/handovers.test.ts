@@ -98,8 +98,8 @@ test('two persons change a shoe: the old one leaves sealed and is counted blind 
   expect(await textOf(two, '[data-testid=effects]')).toContain('416 of 416 cards. Missing: none. Extra: none.');
   expect(await fragment(one)).toBe(await fragment(two));
   await one.sign();
-  await one.page.locator('[data-testid=sign-says]:not(:empty)').waitFor();
-  expect(await textOf(one, '[data-testid=sign-says]')).toBe(
+  await one.page.locator('[data-testid=signature-text]:not(:empty)').waitFor();
+  expect(await textOf(one, '[data-testid=signature-text]')).toBe(
     'S-1 cannot be the second person. Enter the number of another person.',
   );
   await two.page.locator('[data-field=number]').focus();
@@ -190,8 +190,8 @@ test('both screens show a proposal that is withdrawn, refused to its proposer, r
   await one.page.locator('[data-field=pin]').focus();
   await one.page.keyboard.type(demoPin);
   await one.type('Enter');
-  await one.page.locator('[data-testid=sign-says]:not(:empty)').waitFor();
-  expect(await textOf(one, '[data-testid=sign-says]')).toBe(
+  await one.page.locator('[data-testid=signature-text]:not(:empty)').waitFor();
+  expect(await textOf(one, '[data-testid=signature-text]')).toBe(
     'S-1 cannot be the second person. Enter the number of another person.',
   );
   expect([await fragment(one), await fragment(dealer)]).toEqual([first, first]);
@@ -229,7 +229,7 @@ test('both screens show a proposal that is withdrawn, refused to its proposer, r
 });
 
 test('no page logs an error, and the event log verifies', async () => {
-  const people = [dealer, one, two, patron];
-  expect(people.map(({ complaints }) => complaints)).toEqual([[], [], [], []]);
+  const participants = [dealer, one, two, patron];
+  expect(participants.map(({ complaints }) => complaints)).toEqual([[], [], [], []]);
   expect(await pit.close()).toBeUndefined();
 });

@@ -56,12 +56,12 @@ const administrator = { person: 'p12', number: 'N-001', role: 'administrator' } 
 const supervisors = { person: 'p3', number: 'S-031', role: 'supervisor' } as const;
 const cashier = { person: 'p9', number: 'C-012', role: 'cage' } as const;
 const pages = [
-  ['staff', '/people', managers],
-  ['accounts', '/people', administrator],
+  ['staff', '/staff-accounts', managers],
+  ['accounts', '/staff-accounts', administrator],
   ['settings', '/settings/L11', managers],
   ['terminals', '/terminals', supervisors],
   ['sealed', '/floor/L11/sealed', supervisors],
-  ['desk', '/terminals/desk', cashier],
+  ['cage', '/terminals/cage', cashier],
 ] as const;
 
 test.each(pages)(
@@ -90,7 +90,7 @@ const messagesOf = (staffPage: StaffPage, type: string): readonly object[] =>
   staffPage.messages.flatMap((message) => (message.type === type ? [message] : []));
 
 test('a pit manager grants an acting role, and sees no account commands', async () => {
-  const staffPage = await openOfficeAs('/people', managers);
+  const staffPage = await openOfficeAs('/staff-accounts', managers);
   const { page } = staffPage;
   await page.click('tr:has-text("D-214")');
   await staffPage.type('a');
@@ -109,7 +109,7 @@ test('a pit manager grants an acting role, and sees no account commands', async 
 });
 
 test('an administrator sets a PIN that is shown once, and can grant no acting role', async () => {
-  const staffPage = await openOfficeAs('/people', administrator);
+  const staffPage = await openOfficeAs('/staff-accounts', administrator);
   const { page } = staffPage;
   await page.click('tr:has-text("D-214")');
   await page.click('text=New PIN');
@@ -121,7 +121,7 @@ test('an administrator sets a PIN that is shown once, and can grant no acting ro
 });
 
 test('an administrator offers a console to another device by a code that is shown once', async () => {
-  const staffPage = await openOfficeAs('/people', administrator);
+  const staffPage = await openOfficeAs('/staff-accounts', administrator);
   const { page } = staffPage;
   staffPage.httpReplies['/staff/offer'] = { code: 'ABCD-2345', until: Date.now() + 600_000 };
   await page.click('text=Another device');
@@ -243,7 +243,7 @@ test('a signed hand-pay is withdrawn only with a reason', async () => {
 });
 
 test('the cage pays a ticket and a signed hand-pay at the second press, which names the amount', async () => {
-  const staffPage = await openOfficeAs('/terminals/desk', cashier);
+  const staffPage = await openOfficeAs('/terminals/cage', cashier);
   const { page } = staffPage;
   await staffPage.type('r');
   await page.keyboard.type('041877203391506427');
@@ -263,7 +263,7 @@ test('the cage pays a ticket and a signed hand-pay at the second press, which na
   await page.keyboard.press('Enter');
   await page.waitForSelector('[data-testid=paid] >> text=paid by C-012');
   await expect.poll(() => messagesOf(staffPage, 'pay')).toMatchObject([{ ticket: '041877203391506427' }]);
-  await page.locator('.desk h2').first().click();
+  await page.locator('.cage h2').first().click();
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
   await staffPage.type('h', 'Enter');
   await expect
@@ -273,7 +273,7 @@ test('the cage pays a ticket and a signed hand-pay at the second press, which na
 });
 
 test('the cage pays unclaimed credit at the second press, unless it is in question', async () => {
-  const staffPage = await openOfficeAs('/terminals/desk', cashier);
+  const staffPage = await openOfficeAs('/terminals/cage', cashier);
   const { page } = staffPage;
   await page.waitForSelector('text=T5, session 2');
   await staffPage.type('s');

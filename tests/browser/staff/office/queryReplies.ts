@@ -251,7 +251,7 @@ export function queryReply(query: string, at: number): object | undefined {
     tables: { tables: ['L11', 'L12', 'L13'].map((table) => ({ table, open: table !== 'L13', refused: {} })) },
     terminals: terminals(at),
     handpays: { signed: [signedHandPay(at)], limits },
-    held: { held: unclaimedCredits },
+    unclaimed: { unclaimed: unclaimedCredits },
     ticket: ticket(at),
     settings: { settings: setting, wanted: setting, opening: differencesOf(), hash },
     preview: { effects: [], second: 'gaming-shift-manager', proposal: null, rulings: null },

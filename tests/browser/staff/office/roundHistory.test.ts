@@ -55,12 +55,12 @@ const listed = [
 async function openHistory(
   path: string,
   who: Partial<StaffSession>,
-  answer: (asked: StaffClientMessageOf<'query'>) => object | undefined,
+  answer: (request: StaffClientMessageOf<'query'>) => object | undefined,
 ): Promise<StaffPage> {
   const staffPage = await StaffPage.at(path, undefined, false, 1366, 768, {}, { table: null, ...who });
-  staffPage.reply = (asked): StaffServerMessage => {
-    const { id } = asked;
-    const data = asked.type === 'query' ? (answer(asked) ?? queryReply(asked.name, Date.now())) : undefined;
+  staffPage.reply = (request): StaffServerMessage => {
+    const { id } = request;
+    const data = request.type === 'query' ? (answer(request) ?? queryReply(request.name, Date.now())) : undefined;
     return data
       ? { type: 'answer', id, data: data as { [field: string]: unknown } }
       : { type: 'done', id, events: [], sequence: 1 };
@@ -195,11 +195,11 @@ test('the timeline of a round cuts nothing off when its postings are open', asyn
   const path = `/rounds/${encodeURIComponent(timeline.round)}`;
   const staffPage = await openHistory(path, supervisor, ({ name }) => (name === 'round' ? timeline : undefined));
   await staffPage.page.waitForSelector('.ev li');
-  await expectNothingCutOff(staffPage, 'story');
+  await expectNothingCutOff(staffPage, 'timeline');
   await staffPage.passEnterGuard();
   await staffPage.type('j', 'j', 'j', 'j', 'Enter');
   await expect.poll(() => staffPage.page.textContent('.ev li.at')).toContain('1,234,567.00');
-  await expectNothingCutOff(staffPage, 'story-postings');
+  await expectNothingCutOff(staffPage, 'timeline-postings');
   expect(staffPage.complaints).toEqual([]);
 });
 

@@ -10,7 +10,7 @@ const openSignIn = async (me: Partial<StaffPage['me']> = {}): Promise<StaffPage>
     session: null,
     ...me,
   });
-  await staffPage.page.waitForSelector('.door form');
+  await staffPage.page.waitForSelector('.signin form');
   return staffPage;
 };
 
@@ -45,7 +45,7 @@ test('sign-in takes number and PIN at a console, and number and password at an o
   await expect
     .poll(() => office.httpRequests.find(({ path }) => path === '/staff/sign-in')?.body)
     .toEqual({ number: 'M-1', password: 'a long password' });
-  expect(await office.page.getByTestId('demo-people').count()).toBe(0);
+  expect(await office.page.getByTestId('demo-staff').count()).toBe(0);
   await office.leave();
 });
 
@@ -68,7 +68,7 @@ test('sign-in demands a new password when the password is a one-time one', async
   const { page } = staffPage;
   staffPage.httpRefusals['/staff/sign-in'] = { code: 'secret-due', message: 'Change it.', by: null };
   await page.locator('[name=number]').fill('N-1');
-  await page.locator('[name=secret]').fill('told-once-only');
+  await page.locator('[name=secret]').fill('shown-once-only');
   await page.keyboard.press('Enter');
   await page.waitForSelector('text=New PIN or password');
   delete staffPage.httpRefusals['/staff/sign-in'];
@@ -77,7 +77,7 @@ test('sign-in demands a new password when the password is a one-time one', async
   const own = 'a password of my own';
   await expect
     .poll(() => staffPage.httpRequests.find(({ path }) => path === '/staff/password')?.body)
-    .toEqual({ number: 'N-1', kind: 'password', old: 'told-once-only', new: own });
+    .toEqual({ number: 'N-1', kind: 'password', old: 'shown-once-only', new: own });
   await expect
     .poll(() => staffPage.httpRequests.findLast(({ path }) => path === '/staff/sign-in')?.body)
     .toEqual({ number: 'N-1', password: own });
@@ -89,7 +89,7 @@ test('a locked office is unlocked by the password', async () => {
   const staffPage = await StaffPage.for(manager);
   const { page } = staffPage;
   staffPage.me = { ...staffPage.me, demo: false };
-  await page.goto('http://staff.test/people');
+  await page.goto('http://staff.test/staff-accounts');
   await page.waitForSelector('.veil');
   await page.locator('.veil [name=secret]').fill('a long password');
   expect(await violations(page)).toEqual([]);
@@ -117,7 +117,7 @@ test('display preferences mirror a console and hide its key caps, and persist', 
   const defaultOrder = await order();
   staffPage.me = { ...staffPage.me, session: null };
   await page.goto('http://staff.test/sign-in');
-  const switches = page.getByTestId('looks').getByRole('switch');
+  const switches = page.getByTestId('display-preferences').getByRole('switch');
   await switches.last().waitFor();
   for (const one of await switches.all()) {
     const isOn = (await one.getAttribute('aria-checked')) === 'true';
@@ -149,7 +149,7 @@ test('one click signs in at a demo, a dealer at the chosen table', async () => {
     expect(await flaws(staffPage.page, '.box, .btn', 44)).toEqual([]);
   }
   expect(await violations(staffPage.page)).toEqual([]);
-  expect(await staffPage.page.getByTestId('demo-people').innerText()).toContain(demoPin);
+  expect(await staffPage.page.getByTestId('demo-staff').innerText()).toContain(demoPin);
   await staffPage.page.getByRole('button', { name: 'L12' }).click();
   staffPage.me = { ...staffPage.me, session: session({ table: 'L12' }) };
   await staffPage.page.locator('[data-number="D-1"]').click();
@@ -177,7 +177,7 @@ test.each([
     expect(await violations(page)).toEqual([]);
     staffPage.httpRefusals['/staff/demo'] = { code: 'wrong-demo-code', message: 'Enter it.', by: null };
     await page.locator('[data-number="S-1"]').click();
-    await expect.poll(() => page.getByTestId('demo-people').getByRole('alert').innerText()).toContain(text);
+    await expect.poll(() => page.getByTestId('demo-staff').getByRole('alert').innerText()).toContain(text);
     delete staffPage.httpRefusals['/staff/demo'];
     await page.getByLabel(label).fill('k7qf-3btd');
     const supervisor = session({ number: 'S-1', role: 'supervisor', table: null });

@@ -34,7 +34,8 @@ const openConsole = async (): Promise<StaffPage> => {
 
 const number = (staffPage: StaffPage): Promise<string> => staffPage.page.inputValue('[data-field=number]');
 const pin = (staffPage: StaffPage): Promise<string> => staffPage.page.inputValue('[data-field=pin]');
-const says = (staffPage: StaffPage): Promise<string> => staffPage.page.innerText('[data-testid=sign-says]');
+const signatureText = (staffPage: StaffPage): Promise<string> =>
+  staffPage.page.innerText('[data-testid=signature-text]');
 /** The field that takes the next key. */
 const active = async (staffPage: StaffPage): Promise<string> => {
   const isNumber = (await staffPage.page.locator('[data-field=number].on').count()) > 0;
@@ -73,7 +74,7 @@ describe.each([
     const staffPage = await open();
     await staffPage.type(...keys('246810'));
     expect([await number(staffPage), await pin(staffPage)]).toEqual(['', '']);
-    expect(await says(staffPage)).toContain('First the staff number');
+    expect(await signatureText(staffPage)).toContain('First the staff number');
     await staffPage.type(...keys('m1246810'));
     expect(await number(staffPage)).not.toContain('246810');
     expect(await staffPage.page.locator('[data-field=pin]').getAttribute('type')).toBe('password');
@@ -87,7 +88,7 @@ describe.each([
     await staffPage.type(...keys('s32'), 'Enter', '2', 'Backspace', 'Backspace');
     expect([await number(staffPage), await active(staffPage)]).toEqual(['S32', 'number']);
     await staffPage.type('Backspace', '1', 'Enter', 'x');
-    expect(await says(staffPage)).toContain('digits only');
+    expect(await signatureText(staffPage)).toContain('digits only');
     await staffPage.type(...keys('246810'), 'Enter');
     await expect.poll(() => consents(staffPage)).toMatchObject([{ number: 'S31', pin: '246810' }]);
     await staffPage.leave();
@@ -99,24 +100,24 @@ describe.each([
       const typed = (await number(staffPage)) === '' ? [...keys('s31'), 'Enter'] : [];
       await staffPage.type(...typed, ...keys('246810'), 'Enter');
       await expect.poll(() => pin(staffPage)).toBe('');
-      await expect.poll(() => says(staffPage)).not.toBe('');
+      await expect.poll(() => signatureText(staffPage)).not.toBe('');
     };
     refuse(staffPage, 'wrong-secret');
     await sign();
     expect([await number(staffPage), await active(staffPage)]).toEqual(['S31', 'pin']);
-    expect(await says(staffPage)).toContain('Number or PIN is wrong');
+    expect(await signatureText(staffPage)).toContain('Number or PIN is wrong');
     refuse(staffPage, 'same-person');
     await sign();
     expect([await number(staffPage), await active(staffPage)]).toEqual(['', 'number']);
-    expect(await says(staffPage)).toContain('S31 cannot be the second person');
+    expect(await signatureText(staffPage)).toContain('S31 cannot be the second person');
     refuse(staffPage, 'not-your-role');
     await sign();
     expect(await active(staffPage)).toBe('number');
-    expect(await says(staffPage)).toContain('It takes the role Supervisor');
+    expect(await signatureText(staffPage)).toContain('It takes the role Supervisor');
     refuse(staffPage, 'sign-in-locked', new Date(2026, 10, 18, 20, 51, 10).getTime());
     await sign();
     expect([await number(staffPage), await active(staffPage)]).toEqual(['', 'number']);
-    expect(await says(staffPage)).toContain('S31 is locked until 20:51:10');
+    expect(await signatureText(staffPage)).toContain('S31 is locked until 20:51:10');
     for (const language of ['zh', 'en'] as const) {
       await setLanguage(staffPage.page, language);
       for (const [width, height] of [

@@ -8,7 +8,7 @@ import { enterGuardMs } from '../../../../src/web/staff/kit/input/keyBindings.ts
 
 type Keyboard = {
   /** Milliseconds by which the clock is ahead of the real one. */
-  ahead: number;
+  clockOffset: number;
   /** Time at which the clock is frozen; null while each key is delayed as if typed by hand. */
   stopped: number | null;
   /** Highest version of a view that the page has received. */
@@ -30,19 +30,19 @@ const holdMs = maxScanGapMs + 1;
 export async function addKeyClock(page: Page): Promise<void> {
   await page.addInitScript(
     ([gap, hold]) => {
-      const keyboard: Keyboard = { ahead: 0, stopped: null, received: 0, unanswered: new Set(), held: new Map() };
+      const keyboard: Keyboard = { clockOffset: 0, stopped: null, received: 0, unanswered: new Set(), held: new Map() };
       Object.assign(globalThis, { keyboard });
       const now = performance.now.bind(performance);
-      Performance.prototype.now = () => keyboard.stopped ?? now() + keyboard.ahead;
+      Performance.prototype.now = () => keyboard.stopped ?? now() + keyboard.clockOffset;
       const stamp = Object.getOwnPropertyDescriptor(Event.prototype, 'timeStamp')!;
       Object.defineProperty(Event.prototype, 'timeStamp', {
         get(this: Event) {
-          return keyboard.stopped ?? (stamp.get!.call(this) as number) + keyboard.ahead;
+          return keyboard.stopped ?? (stamp.get!.call(this) as number) + keyboard.clockOffset;
         },
       });
       // First listener of the page: the others see the key at its later time.
       const space = ({ isTrusted }: Event): void => {
-        if (isTrusted) keyboard.ahead += gap;
+        if (isTrusted) keyboard.clockOffset += gap;
       };
       addEventListener('keydown', space, { capture: true });
       const [start, stop] = [setTimeout.bind(window), clearTimeout.bind(window)];
@@ -100,7 +100,7 @@ export async function viewReceived(page: Page, version: number): Promise<void> {
 }
 
 export const passTime = (page: Page, time: number): Promise<void> =>
-  page.evaluate((ms) => void ((globalThis as unknown as WithKeyboard).keyboard.ahead += ms), time);
+  page.evaluate((ms) => void ((globalThis as unknown as WithKeyboard).keyboard.clockOffset += ms), time);
 
 /** Moves the clock past the time in which Enter is ignored. */
 export const passEnterGuard = (page: Page): Promise<void> => passTime(page, enterGuardMs);
@@ -113,7 +113,7 @@ export async function typeKeys(page: Page, keys: readonly string[]): Promise<voi
 
 /** Types like a person who watches the screen: connected, and each Enter once its action is open. */
 export async function typeInTime(page: Page, keys: readonly string[]): Promise<void> {
-  await page.getByTestId('link').waitFor({ state: 'detached' });
+  await page.getByTestId('connection').waitFor({ state: 'detached' });
   for (const key of keys) {
     if (key === 'Enter') await actionOpen(page);
     await page.keyboard.press(key);
@@ -125,7 +125,7 @@ export async function typeInTime(page: Page, keys: readonly string[]): Promise<v
 const keysHandled = (page: Page): Promise<void> =>
   page.evaluate(async (time) => {
     const { keyboard } = globalThis as unknown as WithKeyboard;
-    keyboard.ahead += time;
+    keyboard.clockOffset += time;
     for (const [timer, act] of keyboard.held) {
       clearTimeout(timer);
       act();

@@ -108,7 +108,7 @@ export class Patron {
 
   async reconnect(): Promise<void> {
     this.#isUp = true;
-    await this.page.locator('[data-testid=link]').waitFor({ state: 'detached' });
+    await this.page.locator('[data-testid=connection]').waitFor({ state: 'detached' });
   }
 
   /** After a round: the credit changes by the amount worked out by hand. */
@@ -123,7 +123,7 @@ export class Patron {
   }
 
   /** Text of a notice, which is then closed by a touch. */
-  async readNotice(mark: 'told' | 'notice' | 'back' | 'missed'): Promise<string> {
+  async readNotice(mark: 'round-notice' | 'notice' | 'back' | 'missed'): Promise<string> {
     const box = this.page.locator(`[data-testid=${mark}]`);
     const text = (await box.innerText()).replaceAll(/\s+/g, ' ');
     await box.locator('button').click();

@@ -77,7 +77,7 @@ export class StaffPage {
   /** HTTP requests of the page. */
   readonly httpRequests: { readonly path: string; readonly body: unknown }[] = [];
   /** Reply to a request; `done` unless a test sets another. */
-  reply: (asked: ClientRequest) => StaffServerMessage | undefined = ({ id }) => ({
+  reply: (request: ClientRequest) => StaffServerMessage | undefined = ({ id }) => ({
     type: 'done',
     id,
     events: [],
@@ -88,7 +88,7 @@ export class StaffPage {
   readonly httpReplies: { [path: string]: object } = {};
   me: StaffBrowserState;
   #route: WebSocketRoute | undefined;
-  #beat: ReturnType<typeof setInterval> | undefined;
+  #heartbeatTimer: ReturnType<typeof setInterval> | undefined;
   #version = 0;
   #view: DealerView | undefined;
   /** Supervisor's view, for pages that subscribe to it. */
@@ -209,7 +209,7 @@ export class StaffPage {
 
   /** Leaves the page clean for the next test. */
   async leave(): Promise<void> {
-    clearInterval(this.#beat);
+    clearInterval(this.#heartbeatTimer);
     if (this.#isTouched) {
       await this.page.context().close();
       return;
@@ -228,8 +228,8 @@ export class StaffPage {
       return;
     }
     this.#route = route;
-    clearInterval(this.#beat);
-    this.#beat = setInterval(() => this.send({ type: 'heartbeat', at: Date.now() }), 1_000);
+    clearInterval(this.#heartbeatTimer);
+    this.#heartbeatTimer = setInterval(() => this.send({ type: 'heartbeat', at: Date.now() }), 1_000);
     route.onMessage((text) => {
       const message = JSON.parse(String(text)) as StaffClientMessage;
       this.messages.push(message);

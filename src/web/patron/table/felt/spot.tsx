@@ -185,7 +185,7 @@ function Crowd({ wager, isMain }: { wager: string; isMain: boolean }) {
       )}
       <span class="crowd-text">
         <b>{formatShortMoney(stake)}</b>
-        <span class="crowd-people">
+        <span class="crowd-patrons">
           <Icon name="patrons" />
           {bettors}
         </span>
@@ -279,7 +279,7 @@ function NumberResult({ paid: { wager, by, result, won, stake } }: { paid: Stake
   const amount =
     result === 'win' ? `+${formatShortMoney(won)}` : `${result === 'lose' ? '−' : ''}${formatShortMoney(stake)}`;
   return (
-    <span class="num-told fate" data-outcome={wager} data-by={by}>
+    <span class="num-result fate" data-outcome={wager} data-by={by}>
       {isBack && <span>{tableScreenStrings().returned}</span>} <span>{amount}</span>
     </span>
   );
@@ -303,7 +303,7 @@ export function NumberSpotButton({
   return (
     <button
       type="button"
-      class={`num num-${side}${paid ? ' is-told' : ''} ${classesOf(view)}`}
+      class={`num num-${side}${paid ? ' has-result' : ''} ${classesOf(view)}`}
       aria-label={labelOf(view)}
       data-wager={spot.wager}
       data-mark={view.mark}

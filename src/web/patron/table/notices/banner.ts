@@ -17,7 +17,7 @@ const calls = {
   over: { en: 'Next round soon', zh: '下一局即将开始', lamp: 'shut' },
   newShoe: { en: 'A new shoe is being prepared', zh: '正在准备新牌靴', lamp: 'shut' },
   dealer: { en: 'The table waits for its dealer', zh: '本台等待荷官', lamp: 'shut' },
-  held: { en: 'The table waits for the supervisor', zh: '本台等待主管处理', lamp: 'warn' },
+  awaitingRuling: { en: 'The table waits for the supervisor', zh: '本台等待主管处理', lamp: 'warn' },
   referred: { en: 'The table waits for the shift manager', zh: '本台等待值班经理裁定', lamp: 'warn' },
   shut: { en: 'Table closed', zh: '本台已关闭', lamp: 'shut' },
   void: { en: 'Round void', zh: '本局作废', lamp: 'shut' },
@@ -42,7 +42,7 @@ function idleCall(): BannerText {
 function stoppedCall(kind: string): BannerText {
   if (kind === 'cannot-record') return calls.cannotRecord;
   if (kind === 'broken' || !tableView.value!.attended) return calls.stopped;
-  return kind === 'referred' ? calls.referred : calls.held;
+  return kind === 'referred' ? calls.referred : calls.awaitingRuling;
 }
 
 /** The current call. Without a view it is "Link lost". */

@@ -94,13 +94,13 @@ function PendingAmount() {
   );
 }
 
-function LinkLost() {
+function ConnectionLost() {
   const t = tableScreenStrings();
   const seconds = Math.max(0, Math.floor((Date.now() - (lostAt.value ?? Date.now())) / 1000));
   void patronServerTimeMs.value;
   if (connectionState.value === 'outdated') {
     return (
-      <NoticeBox icon="link" title={t.outdatedTitle} mark="link" role="alert" testid="link">
+      <NoticeBox icon="link" title={t.outdatedTitle} mark="connection" role="alert" testid="connection">
         {null}
       </NoticeBox>
     );
@@ -111,9 +111,9 @@ function LinkLost() {
       ? t.noAnswerTitle
       : connectionState.value === 'joining'
         ? t.joiningTitle
-        : t.linkTitle;
+        : t.connectionLostTitle;
   return (
-    <NoticeBox icon="link" title={title} mark="link" role="alert" testid="link">
+    <NoticeBox icon="link" title={title} mark="connection" role="alert" testid="connection">
       <ul class="notice-list">
         <li class="is-in">
           <Icon name="check" />
@@ -218,13 +218,13 @@ function NoticeFrame({ mark, children }: { mark: string; children: ComponentChil
 
 /** The notice with the highest priority. */
 export function TableNotice() {
-  if (isUnreachable.value) return <LinkLost />;
+  if (isUnreachable.value) return <ConnectionLost />;
   if (isLocked.value) return <BettingBlockNotice />;
   if (lastRefusal.value !== null) return <Refused />;
   if (missedSlip.value !== null) return <Missed />;
   if (firstRoundNotice.value !== null) {
     return (
-      <NoticeFrame mark="told">
+      <NoticeFrame mark="round">
         <RoundNoticePanel />
       </NoticeFrame>
     );

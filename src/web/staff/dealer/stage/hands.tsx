@@ -79,7 +79,7 @@ function Score({ view: { round, phase } }: { readonly view: DealerView }) {
 function BetTimer({ view, round }: { readonly view: DealerView; readonly round: Round }) {
   const t = dealerStrings();
   const isStopped = view.stopped !== null || view.referred.length > 0;
-  if (isStopped) return <BettingCountdown leftMs={1} totalMs={1} text="–" unit={t.paused} tone="held" />;
+  if (isStopped) return <BettingCountdown leftMs={1} totalMs={1} text="–" unit={t.paused} tone="paused" />;
   const isClosing = view.phase === 'closing';
   const until = isClosing ? (round.deadline ?? round.closesAt) + view.grace : round.closesAt;
   const leftMs = Math.max(0, until - serverTime.value);

@@ -27,7 +27,7 @@ export function BettingCountdown({
   readonly totalMs: number;
   readonly text: string;
   readonly unit: string;
-  readonly tone?: '' | 'held' | 'soon';
+  readonly tone?: '' | 'paused' | 'soon';
 }) {
   return (
     <div

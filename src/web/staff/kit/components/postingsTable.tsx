@@ -47,7 +47,7 @@ type Posting = { readonly from: string; readonly to: string; readonly amount: nu
 export function PostingsTable({ postings }: { readonly postings: readonly Posting[] }) {
   const t = strings();
   return (
-    <div class="posts" data-testid="postings">
+    <div class="postings" data-testid="postings">
       {postings.map(({ from, to, amount }, n) => (
         <Fragment key={n}>
           <span>{accountText(from)}</span>

@@ -58,7 +58,7 @@ export function SignatureFields({ signature, change, isReadOnly = false, isDisab
           <input class="over" type="password" inputMode="numeric" {...attributes('pin')} />
         </label>
       </div>
-      <p class="sign-says" role="alert" data-testid="sign-says">
+      <p class="signature-text" role="alert" data-testid="signature-text">
         {message}
       </p>
     </div>

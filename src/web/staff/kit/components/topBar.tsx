@@ -91,7 +91,7 @@ export function ConnectionWarning() {
   const isOutdated = staffState.value.connection === 'outdated';
   const secondsAgo = Math.max(0, Math.round((serverTime.value - lastMessageAt.value) / 1000));
   return (
-    <p class="lostbar" role="alert" data-testid="link">
+    <p class="lostbar" role="alert" data-testid="connection">
       <b class="grow">{isOutdated ? t.outdated : t.lost}</b>
       {isOutdated ? (
         <button type="button" class="btn small" onClick={() => location.reload()}>

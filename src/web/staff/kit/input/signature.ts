@@ -82,7 +82,7 @@ const refusesPerson: ReadonlySet<string> = new Set([
   'bad-request',
   'not-your-role',
   'other-console',
-  'role-not-held',
+  'role-not-granted',
   'same-person',
   'secret-due',
   'sign-in-locked',

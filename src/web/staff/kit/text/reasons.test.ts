@@ -8,7 +8,7 @@ const neverVoid = new Set(['cutting-card', 'cutting-card-missing', 'terminals-lo
 test('a default reason has a Chinese text for patrons, the same as on staff screens', () => {
   const proposed = reportSheetGroups
     .flatMap(({ rows }) => rows)
-    .filter(({ kinds, needs: asks }) => asks !== 'chips' && !kinds.some((kind) => neverVoid.has(kind)));
+    .filter(({ kinds, needs: need }) => need !== 'chips' && !kinds.some((kind) => neverVoid.has(kind)));
   expect(proposed.length).toBeGreaterThan(10);
   for (const { en, zh } of proposed) expect([en[0], chineseVoidReasons[en[0]]]).toEqual([en[0], zh[0]]);
 });

@@ -132,9 +132,9 @@ export function UnclaimedCreditPanel({ limits }: { readonly limits: CageLimits }
       title={t.unclaimed}
       tag={t.cage}
       keyName="S"
-      query="held"
+      query="unclaimed"
       pollMs={15_000}
-      listIn={(data) => data['held']!}
+      listIn={(data) => data['unclaimed']!}
       nameOf={({ terminal, session }) => `${terminal}.${session}`}
       labelOf={({ terminal, session }) => t.sessionOf(terminal, session)}
       blockedCodeOf={({ not }) => not}

@@ -12,7 +12,7 @@ export function Page() {
   const result = useQuery<{ readonly limits: CageLimits }>('handpays', {});
   const limits = result.state === 'loaded' ? result.data.limits : noLimits;
   return (
-    <PageFrame name="desk">
+    <PageFrame name="cage">
       <h1 class="spoken">{kitStrings().nav['cage']}</h1>
       <BuyInPanel nameFrom={limits.nameFrom} />
       <TicketPaymentPanel nameFrom={limits.nameFrom} />

@@ -53,7 +53,7 @@ function EarlierDecisions({ decided }: Pick<SupervisorView, 'decided'>) {
       <h2>{t.before}</h2>
       {decided.length === 0 && <p class="q">{t.never}</p>}
       <ol class="tl">
-        {decided.map(({ id, at: current, reason, decision, why, round, by, from }) => (
+        {decided.map(({ id, at: current, reason, decision, decisionReason, round, by, from }) => (
           <li key={id}>
             <time>{dateTimeText(current)}</time>
             <span>
@@ -63,7 +63,7 @@ function EarlierDecisions({ decided }: Pick<SupervisorView, 'decided'>) {
               <ClauseTag by={by} />
               <br />
               <span class="q">
-                {why} · {round === null ? t.noRound : t.ofRound(round)} · {roleAndNumberText(from)}
+                {decisionReason} · {round === null ? t.noRound : t.ofRound(round)} · {roleAndNumberText(from)}
               </span>
             </span>
           </li>
@@ -92,12 +92,12 @@ function DecisionEditor({ view, referral, choose }: Props) {
   const [isLocking, setLocking] = useState(false);
   const [reason, setReason] = useState('');
   const field = useRef<HTMLInputElement>(null);
-  const decisionCommand = (decision: Decision, why: string): UntypedCommand => ({
+  const decisionCommand = (decision: Decision, reason: string): UntypedCommand => ({
     type: 'DecideReferral',
     referral: referral.id,
     decision,
     ...(decision === 'void' && isLocking && { lock: true }),
-    reason: why,
+    reason,
   });
   const revision = `${view.phase} ${view.round?.cards.length ?? 0}`;
   const previews = {
@@ -194,7 +194,7 @@ function DecisionEditor({ view, referral, choose }: Props) {
             choose={() => setChosen(decision)}
           />
         ))}
-        <section class="panel tell">
+        <section class="panel decision-text">
           {chosen === 'void' && (
             <button
               type="button"
@@ -208,10 +208,10 @@ function DecisionEditor({ view, referral, choose }: Props) {
             </button>
           )}
           <h2>{t.noticeTitle}</h2>
-          <p lang="en" data-testid="told-en">
+          <p lang="en" data-testid="decision-en">
             {t.patronNotices[chosen]![0].replace('{n}', number)}
           </p>
-          <p lang="zh-Hans" data-testid="told-zh">
+          <p lang="zh-Hans" data-testid="decision-zh">
             {t.patronNotices[chosen]![1].replace('{n}', number)}
           </p>
         </section>

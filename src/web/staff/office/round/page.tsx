@@ -63,7 +63,7 @@ function Timeline({ timeline }: { readonly timeline: RoundTimeline }) {
   const settled = steps.filter(({ event }) => event.type === 'RoundSettled' || event.type === 'RoundResettled');
   const slipsAfter = steps.findIndex(({ event }) => event.type === 'BetsOpened');
   return (
-    <PageFrame name="story" title={t.title(timeline.number, timeline.table)}>
+    <PageFrame name="round-timeline" title={t.title(timeline.number, timeline.table)}>
       <section class="band calm">
         <h1>{t.title(timeline.number, timeline.table)}</h1>
         {settled.length > 1 && <span class="tag attn">{t.corrected}</span>}
@@ -92,7 +92,7 @@ function Timeline({ timeline }: { readonly timeline: RoundTimeline }) {
           {t.print} <KeyCap>P</KeyCap>
         </button>
       </section>
-      <section class="panel told">
+      <section class="panel timeline-panel">
         <header>
           <h2>{t.what}</h2>
           <span class="grow" />

@@ -84,7 +84,7 @@ export function RoundSearchForm({ input }: { readonly input: Ref<HTMLInputElemen
           { value: 'corrected', text: <b>{t.corrected}</b>, keyName: 'C' },
         ]}
       />
-      <div class="more-asked">
+      <div class="more-filters">
         <Field name="terminal" label={t.terminal} />
         <Field name="clause" label={t.clause} />
         <Field name="person" label={t.person} />

@@ -48,7 +48,7 @@ export function CardPicker({
         ))}
       </div>
       {wrongCard === undefined ? (
-        <p class="q told">{t.fix.choose}</p>
+        <p class="q status-text">{t.fix.choose}</p>
       ) : (
         <div class="change">
           <span class="was">

@@ -15,7 +15,7 @@ export function ApprovalRulesTable() {
         <span class="grow" />
         <ClauseTag by="HOUSE 2" />
       </header>
-      <table class="g duty">
+      <table class="g approval-rules">
         <thead>
           <tr>
             <th>{t.rule}</th>

@@ -93,7 +93,7 @@ export function Page() {
               <th>{t.state}</th>
               <th>{t.since}</th>
               <th class="num">{t.credit}</th>
-              <th>{t.link}</th>
+              <th>{t.connection}</th>
             </tr>
           </thead>
           <tbody>
@@ -143,7 +143,9 @@ function Row({ row, isChosen }: { readonly row: ListedTerminal; readonly isChose
           : session !== null && since !== null && t.session(session, formatTimeOfDay(since))}
       </td>
       <td class="num">{formatMoney(credit)}</td>
-      <td class="q">{online ? t.linked : credit > 0 ? <span class="tag attn">{t.noLink}</span> : t.noLink}</td>
+      <td class="q">
+        {online ? t.connected : credit > 0 ? <span class="tag attn">{t.noConnection}</span> : t.noConnection}
+      </td>
     </tr>
   );
 }

@@ -75,7 +75,7 @@ export function RulingMatrixTable({ view, columns, rows, chosen, choose, isPropo
       <div class="tid" data-terminal={one.terminal}>
         {one.terminal}
         {(one.disconnected || rowFilter.offlineTerminals.has(one.terminal)) && (
-          <span class="tag attn">{t.lostLink}</span>
+          <span class="tag attn">{t.connectionLost}</span>
         )}
       </div>
       <div class="m">{formatMoney(one.staked)}</div>

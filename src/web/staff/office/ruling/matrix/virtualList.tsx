@@ -29,11 +29,11 @@ export function VirtualList({ rows, renderRow, label }: Props) {
   const { from, to } = visibleRowRange(rows.length, viewport);
   return (
     <div ref={box} class="rows" tabIndex={0} role="group" aria-label={label} onScroll={measure} data-testid="rows">
-      <div class="room" style={{ height: `${from * rowHeightRem}rem` }} />
+      <div class="spacer" style={{ height: `${from * rowHeightRem}rem` }} />
       {rows.slice(from, to).map((row) => (
         <Fragment key={row.terminal}>{renderRow(row)}</Fragment>
       ))}
-      <div class="room" style={{ height: `${Math.max(0, rows.length - to) * rowHeightRem}rem` }} />
+      <div class="spacer" style={{ height: `${Math.max(0, rows.length - to) * rowHeightRem}rem` }} />
     </div>
   );
 }
