@@ -23,7 +23,9 @@ export const recalledRoundSchema = s.object('a round that was played', {
   cards: cardListSchema,
   winner: s.nullable(s.literals(factValues.winner)),
   slip: stakesSchema,
-  /** All settlements of the round, oldest first; the last one is valid. Empty while the round is in play. */
+  /**
+   * All settlements of the round, oldest first. Only the last settlement is valid. Empty while the round is in play.
+   */
   settled: s.array(
     s.object('a settlement', {
       settlement: s.string,
@@ -34,7 +36,7 @@ export const recalledRoundSchema = s.object('a round that was played', {
     }),
     'settlements',
   ),
-  /** Clause by which the round is void, or null. */
+  /** Clause by which the round is void; null if the round is not void. */
   voidBy: s.nullable(s.string),
   reason: s.nullable(s.string),
   creditBefore: amount,
