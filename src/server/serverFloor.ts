@@ -17,7 +17,7 @@ import { type PendingTimers } from './timers.ts';
 export type ServerDependencies = {
   readonly options: ServerOptions;
   readonly metrics: Metrics;
-  /** The event store; its appends are measured if there are metrics. */
+  /** The event store. Its appends are measured if the options have metrics. */
   readonly store: Store;
   readonly scheduler: Scheduler;
   readonly pending: PendingTimers;

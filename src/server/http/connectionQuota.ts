@@ -14,7 +14,7 @@ export class ConnectionQuota {
     this.#maxPerAddress = maxPerAddress;
   }
 
-  /** True if a maximum is reached. If the address is undefined, only the total counts. */
+  /** True if the maximum in total or of this address is reached. If the address is undefined, only the total counts. */
   isFull(address: string | undefined): boolean {
     const used = address === undefined ? 0 : (this.#byAddress.get(address) ?? 0);
     return this.#total >= this.#max || used >= this.#maxPerAddress;

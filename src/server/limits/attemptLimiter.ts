@@ -42,7 +42,10 @@ export class AttemptLimiter {
     return { attempts: count, since };
   }
 
-  /** Deletes a key when the longest block time has passed since its first counted failure and its last block. */
+  /**
+   * Deletes a key when the longest block time has passed since its first counted failure and since the end of its last
+   * block.
+   */
   #prune(at: number): void {
     if (at < this.#prunedAt + this.#blockMs) return;
     this.#prunedAt = at;

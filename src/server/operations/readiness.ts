@@ -8,7 +8,7 @@ type ReadinessOptions = {
   readonly isReady: boolean;
   readonly hasFailed: boolean;
   readonly isFailing: boolean;
-  /** Milliseconds since the store last answered; Infinity if the last heartbeat failed. */
+  /** Milliseconds since the last answer of the store; Infinity if the last heartbeat failed. */
   readonly silenceMs: number;
   readonly connections: Iterable<unknown>;
 };
@@ -21,7 +21,10 @@ const maxSilenceMs = 5_000;
 
 type SilenceOf = (stream: string) => number;
 
-/** Makes a check that pauses a table while the store does not answer for its stream or the table has no leader. */
+/**
+ * Makes a function that pauses a table while the store does not answer for its stream or the table has no leader. Each
+ * call checks all tables.
+ */
 export function createSilentTableCheck(
   { tables }: FloorRuntime,
   silenceOf: SilenceOf | undefined,

@@ -119,7 +119,8 @@ export class PatronHub {
     if (others?.size !== 0) return;
     this.#byTerminal.delete(connection.terminal);
     this.#floor!.publishSeat(connection.terminal, false);
-    // A patron who closes the page leaves the table, and the stakes stay. Any other close is a lost connection.
+    // A patron who closes the page leaves the table, and the stakes stay. Any other close of the connection is a
+    // disconnect.
     if (!this.#isClosing)
       this.#floor!.terminalDisconnected(
         connection.terminal,
@@ -258,7 +259,7 @@ export class PatronHub {
     } else if (table === undefined) {
       connection.refuse(unknownTableRefusal(message.table), message.id);
     } else if (this.views.publisher(message.table) === undefined) {
-      // Another node may have opened the table, and taken the slip there.
+      // Another node may have opened the table and accepted this slip.
       this.#services!.slips.refuse(connection, message, table, arrivedAt, unknownTableRefusal(message.table));
     } else this.#services!.slips.enqueue(connection, message, table, arrivedAt);
   }

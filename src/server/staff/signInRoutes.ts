@@ -77,7 +77,10 @@ export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutes
   const consoleIn = (request: FastifyRequest, staff: StaffService) =>
     staff.consoleOf(readStaffCookie(request.raw, 'console') ?? '');
 
-  /** Reads the session and console of a request again in a cluster; gives a refusal if the store does not answer. */
+  /**
+   * In a cluster, reads the session and console of a request from the store again; gives a refusal if the store does
+   * not answer.
+   */
   const refreshSession = ({ raw }: FastifyRequest, staff: StaffService) =>
     staff.refresh(readStaffCookie(raw, 'session'), readStaffCookie(raw, 'console'));
 
@@ -171,7 +174,7 @@ export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutes
     },
   };
 
-  /** Routes that check a PIN, password or code; they have a rate limit. */
+  /** Routes that check a PIN, password or code. These routes have a rate limit. */
   const secretRoutes: ReadonlySet<StaffHttpRequestName> = new Set(['sign-in', 'unlock', 'relief', 'password', 'enrol']);
 
   const isSecretChecked = (name: StaffHttpRequestName, staff: StaffService, request: FastifyRequest): boolean =>

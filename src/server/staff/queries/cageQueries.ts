@@ -60,7 +60,8 @@ class CageLists {
   }
 
   /**
-   * Lists terminals whose name or table contains the text: first those that need staff, then those that are connected.
+   * Lists terminals whose name or table contains the text: first terminals that need staff, then connected terminals,
+   * then the rest.
    */
   async listTerminals(text: string): Promise<TerminalList> {
     const { terminals: all } = this.#floor;
@@ -168,7 +169,7 @@ class CageLists {
     if (ticket === undefined) return unknownTicketRefusal;
     const { issued, paid } = await this.#trace(ticket);
     const not = tickets.paymentRefusal(number)?.refused ?? null;
-    // If the cage has begun to pay the ticket, it may finish the payment.
+    // If the cage has begun to pay the ticket, the cage may finish this payment.
     const hasPaymentBegun =
       not !== null &&
       paid === null &&
@@ -210,6 +211,6 @@ type TicketTrace = {
   readonly paid: TicketInfo['paid'];
 };
 
-/** Order of terminal names by number: T2 comes before T10. */
+/** Compares terminal names by their numbers, so that T2 comes before T10. */
 const byNumber = (one: string, other: string): number =>
   one.localeCompare(other, 'en', { numeric: true, sensitivity: 'base' });

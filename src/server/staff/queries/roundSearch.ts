@@ -41,7 +41,7 @@ const maxRounds = 50;
 const maxExamined = 200;
 const maxCached = 4000;
 
-/** Facts about a round, read from its entries; `sequence` is that of the last entry. */
+/** Facts about a round, read from its entries; `sequence` is the sequence of its last entry. */
 type RoundFacts = {
   readonly sequence: number;
   readonly ended: number | null;
@@ -56,7 +56,7 @@ type RoundFacts = {
 
 type KeptRound = { readonly table: string; readonly state: Table; readonly round: RoundRecord };
 
-/** Rounds of one table, the index of the next round to examine, and its facts. */
+/** Rounds of one table, the index of the next round to examine, and the facts about that round. */
 type TableCursor = { readonly rounds: readonly KeptRound[]; next: number; facts: RoundFacts | undefined };
 
 /**
@@ -171,7 +171,10 @@ export class RoundSearch {
 /** End time of a round, for sorting; a round in play counts as the newest. */
 const timeOf = ({ ended }: Pick<RoundFacts, 'ended'>): number => ended ?? Infinity;
 
-/** The table cursor with the newest next round; if two rounds ended at the same time, the first cursor in the list. */
+/**
+ * The table cursor with the newest next round; if two rounds ended at the same time, the cursor that comes first in the
+ * list.
+ */
 function newestOf(cursors: readonly TableCursor[]): TableCursor | undefined {
   let newest: TableCursor | undefined;
   for (const cursor of cursors) {
