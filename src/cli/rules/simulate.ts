@@ -99,7 +99,9 @@ function throughOption(values: OptionValues): WorkerTask['engine'] {
   );
 }
 
-/** Maximum batches per worker that are being played or wait for an earlier batch. It limits the memory. */
+/**
+ * Maximum number of batches per worker that are being played or wait for an earlier batch, to limit the memory in use.
+ */
 const maxBatchesInFlight = 50;
 
 /**
@@ -166,7 +168,7 @@ async function runWorkers(
   return { evidence: scale.evaluate(), isComplete: isEnough() };
 }
 
-/** Rounds or shoes played: "4,100,000 of 10,000,000 rounds". */
+/** Number of rounds or shoes played: "4,100,000 of 10,000,000 rounds". */
 function playedText(goal: Goal, { rounds, shoes }: FrequencyTestResult): string {
   const [played, target, noun] = 'shoes' in goal ? [shoes, goal.shoes, 'shoe'] : [rounds, goal.rounds, 'round'];
   return `${played.toLocaleString('en')} of ${target.toLocaleString('en')} ${pluralNoun(target, noun)}`;

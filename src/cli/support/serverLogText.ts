@@ -45,5 +45,5 @@ export function signInFailuresText(failures: SignInFailureCounts): string {
 }
 
 export const clockJumpText = ({ from, to }: ClockJump): string =>
-  `the clock of this machine was changed from ${isoTime(from)} to ${isoTime(to)}; the floor's time never jumps but follows it ` +
+  `the clock of this machine was changed from ${isoTime(from)} to ${isoTime(to)}; the floor's time never jumps but follows this clock ` +
   'slowly, by at most one hour. To use a later time at once, restart the server.';

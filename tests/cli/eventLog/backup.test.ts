@@ -198,7 +198,7 @@ describe('a backup', () => {
       expect([status, stdout, stderr]).toEqual([
         1,
         '',
-        'punto: There is a heartbeat of demo/table/none, but no such stream. So it would not restore, and no backup was written; keep the store as it is and call the auditor. (damaged-record)\n',
+        'punto: There is a heartbeat of demo/table/none, but no such stream. A backup of this store could not be restored, so none was written; keep the store as it is and call the auditor. (damaged-record)\n',
       ]);
       expect(readdirSync(root).toSorted()).toEqual(before);
     },
