@@ -100,8 +100,8 @@ export const serverMessageSchemas = s.variants(
     /** The load is in the event store. */
     loaded: { fields: { id: commandId, amount } },
     /**
-     * The credit was collected: as a ticket (`ticket`) or as a hand-pay (`hand`), which locks the terminal until it is
-     * paid.
+     * The credit was collected: as a ticket (`ticket`) or as a hand-pay (`hand`), which locks the terminal until the
+     * hand-pay is paid.
      */
     collected: { fields: { id: commandId, amount, ticket: s.nullable(ticketSchema), hand: s.boolean } },
     /** A page of past rounds; `next` is the cursor of the next page, or null after the last page. */
@@ -110,7 +110,10 @@ export const serverMessageSchemas = s.variants(
     },
     /** The session limits or the break are in the event store. */
     limited: { fields: { id: commandId } },
-    /** These stakes are accepted and stored. Only an empty slip of a new terminal is accepted without being stored. */
+    /**
+     * The stakes in `slip` are accepted and stored. Only an empty slip of a new terminal is accepted without being
+     * stored.
+     */
     accepted: { fields: { id: commandId, round: s.string, slip } },
     /**
      * The scan is in the event store. `slot` is null for a burned card; `card` and `slot` are null for the cutting

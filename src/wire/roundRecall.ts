@@ -5,7 +5,10 @@ import { amount, id, time } from '../base/commonSchemas.ts';
 import { cardListSchema } from '../table/schema/fieldTypes.ts';
 import { stakeResultSchema, stakesSchema } from './tableView.ts';
 
-/** Cursor of the recall: positions in streams as `name:sequence`, separated by commas. Clients send it back unchanged. */
+/**
+ * Cursor of the recall: positions in streams as `name:sequence`, separated by commas. Clients send the cursor back
+ * unchanged.
+ */
 export const recallCursorSchema = s.stringMatching(
   'the cursor of the previous page',
   /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}:\d{1,15}(,[A-Za-z0-9][A-Za-z0-9._-]{0,63}:\d{1,15}){0,80}$/,

@@ -97,8 +97,8 @@ const tableShape = {
   staked: s.record(s.string, s.object('a total', { stake: amount, bettors: s.nonNegativeInteger }), 'totals by wager'),
   shoe: s.nullable(s.object('a shoe', shoeShape)),
   /**
-   * Why the table is stopped: an irregularity, a referral, `cannot-record` (its events cannot be stored for now) or
-   * `broken` (it crashed). Null while it runs.
+   * Why the table is stopped: an irregularity, a referral, `cannot-record` (events of the table cannot be stored for
+   * now) or `broken` (the table crashed). Null while the table runs.
    */
   stopped: s.nullable(s.object('why the table is stopped', { kind: s.string, by: s.nullable(s.string) })),
   /** Notice that a round is void, resumed or corrected; `by` is the clause. */

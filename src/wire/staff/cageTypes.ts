@@ -7,9 +7,9 @@ export type ListedTerminal = {
   /** True while the terminal is connected to any node. */
   readonly online: boolean;
   readonly table: string | null;
-  /** Number of the open credit session; null if none is open. */
+  /** Number of the open credit session; null if no session is open. */
   readonly session: number | null;
-  /** Start of the open credit session; null if none is open. */
+  /** Start of the open credit session; null if no session is open. */
   readonly since: number | null;
   readonly credit: number;
   readonly staked: number;

@@ -2,7 +2,7 @@ import * as s from '../../base/schemas.ts';
 import { type Schema } from '../../base/schema.ts';
 import { type CommandName, tableCommands } from '../../table/schema/commands.ts';
 
-// Table commands that staff clients may send. Their fields are those that the table declares, without the fields that
+// Table commands that staff clients may send. A command has the fields that the table declares, without the fields that
 // the server adds.
 
 /** Fields of a command that only the server fills in. */

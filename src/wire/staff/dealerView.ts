@@ -9,9 +9,9 @@ import { handSchema, tablePhaseSchema, winnerSchema } from '../tableView.ts';
 import { proposalEffectsSchema } from './proposalEffects.ts';
 import { actorViewSchema, promptSchema } from './viewParts.ts';
 
-// View of a table for its dealer. It contains nothing about single patrons: no terminal, no slip, no credit. An open
-// proposal is the exception: it shows whose paid money it changes, since the second person may sign the proposal at the
-// dealer's console.
+// View of a table for its dealer. The view contains nothing about single patrons: no terminal, no slip, no credit. An
+// open proposal is the exception: it shows whose paid money it changes, since the second person may sign the proposal
+// at the dealer's console.
 
 const kind = s.literals(irregularityKinds);
 const ratio = s.tuple('two whole numbers', s.nonNegativeInteger, s.nonNegativeInteger);
@@ -138,9 +138,9 @@ const shoeShape = {
   ready: s.boolean,
   /** Identification of the physical seal on the cards; null for a virtual shoe. */
   seal: s.nullable(s.string),
-  /** Number of decks as declared at delivery; null if none was declared. */
+  /** Number of decks as declared at delivery; null if no number was declared. */
   decks: s.nullable(s.nonNegativeInteger),
-  /** Card backs as declared at delivery; null if none were declared. */
+  /** Card backs as declared at delivery; null if no backs were declared. */
   backs: s.nullable(s.string),
   /** True if the inspection found the cards in order, false if not; null before the inspection. */
   inspected: s.nullable(s.boolean),

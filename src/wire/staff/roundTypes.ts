@@ -4,7 +4,7 @@ export type ListedRound = {
   readonly id: string;
   readonly table: string;
   readonly number: number;
-  /** Time at which the round was first settled or void; null while it is in play. */
+  /** Time at which the round was first settled or void; null while the round is in play. */
   readonly at: number | null;
   readonly day: string;
   readonly shoe: string;
@@ -79,8 +79,8 @@ export type RoundTimeline = {
 };
 
 /**
- * Totals of one wager. For `squares` the total stake of each round is squared; the sum over all rounds is a decimal
- * integer.
+ * Totals of one wager. `squares` is a sum of squares, as a decimal integer: the total stake of each round is squared,
+ * then the squares of all rounds are added.
  */
 export type WagerTotal = {
   readonly rounds: number;

@@ -32,7 +32,9 @@ export const staffHttpRequestShapes = {
   /** Locks the session until the staff member enters the PIN or password again. */
   lock: {},
   unlock: { pin: s.optional(pinSchema), password: s.optional(secret) },
-  /** Relief at this console: ends the session and starts that of another staff member. A demo needs no PIN. */
+  /**
+   * Relief at this console: ends the sign-in session and starts a session of another staff member. A demo needs no PIN.
+   */
   relief: { number: staffNumberSchema, pin: s.optional(pinSchema), role: s.optional(roleSchema) },
   /**
    * Demo only: sign-in with one click, without a PIN; at the console of `table` if it is given. `code` is the code that
