@@ -26,7 +26,7 @@ export type ServerDependencies = {
 
 export type ServerHubs = { readonly patrons: PatronHub; readonly staff: StaffHub };
 
-/** Creates the hubs of patrons and staff. They accept messages after the floor is opened. */
+/** Creates the hubs of patrons and staff. The hubs accept messages after the floor is opened. */
 export function createHubs({ options, metrics, store, scheduler, failures }: ServerDependencies): ServerHubs {
   const { limits, demoCredit, scanFormat = defaultScanFormat } = options;
   const { now: clock, after } = scheduler;

@@ -26,11 +26,14 @@ export type ServerOptions = {
   readonly store: Store;
   readonly key: Buffer;
   readonly checkpoints?: CheckpointPort;
-  /** Integrity issue of the event log that the operator has accepted; absent if there is none. */
+  /** Integrity issue of the event log that the operator has accepted; absent without such an issue. */
   readonly acceptedIssue?: AcceptedIntegrityIssue;
-  /** Number of frames that were cut off the event log because its last write was incomplete; absent if none was. */
+  /**
+   * Number of write-ahead log frames that were cut off because the last write was incomplete; absent if the last write
+   * was complete.
+   */
   readonly tornFrames?: number;
-  /** Entries that no signed checkpoint covered at the start; absent if there were none. */
+  /** Entries that no signed checkpoint covered at the start; absent if checkpoints covered all entries. */
   readonly unsignedEntries?: UnsignedEntriesSummary;
   /**
    * Latest time that a heartbeat in this store can have, in milliseconds since 1970; a later heartbeat is not trusted.
@@ -48,7 +51,8 @@ export type ServerOptions = {
   /** Credit of a new demo terminal, in minor units; null where money is real. */
   readonly demoCredit: number | null;
   /**
-   * Number that no other process on this store has. It is part of the names of new terminals; absent for a single node.
+   * Number that no other process on this store has. The number is part of the names of new terminals. Absent for a
+   * single node.
    */
   readonly openingNumber?: number;
   /** Port to the other nodes of the cluster; absent for a single node. */
@@ -86,12 +90,12 @@ export type ServerOptions = {
   readonly onSignInFailures?: (failures: SignInFailureCounts) => void;
   /** Host names of this server, besides its address and localhost. */
   readonly hostNames: readonly string[];
-  /** Proxies whose `X-Forwarded-For` header is trusted; none if absent. */
+  /** Proxies whose `X-Forwarded-For` header is trusted. If absent, no proxy is trusted. */
   readonly proxies?: TrustedProxies;
   readonly port: number;
   /** Number of further ports that are tried if `port` is in use; 0 if absent. */
   readonly extraPorts?: number;
-  /** Clock and timers; those of this machine if absent. A test supplies its own scheduler. */
+  /** Clock and timers; if absent, the clock and timers of this machine. A test supplies its own scheduler. */
   readonly scheduler?: Scheduler;
   /** True to accept the time of this machine, however far it is from the last entry of the event log. */
   readonly acceptClock?: boolean;
@@ -102,7 +106,10 @@ export type ServerOptions = {
   readonly onFatal: (error: unknown) => void;
   /** Called for a failure from which the server recovers; `subject` names what failed, such as a table. */
   readonly warn: (subject: string, error: unknown) => void;
-  /** Called with the fields in which the table settings of the property file differ from those in the event log. */
+  /**
+   * Called with the fields in which the settings of a table in the property file differ from its settings in the event
+   * log.
+   */
   readonly onSettingsDiffer?: (table: string, fields: readonly string[]) => void;
   /**
    * Called with the code of the one-click sign-in of a demo, when a request comes through a proxy although the server
@@ -127,6 +134,6 @@ export type Server = {
    * continue it.
    */
   readonly close: (isLast?: boolean) => Promise<unknown>;
-  /** Call when another process has taken over the store. This counts as a fatal failure. */
+  /** Call when another process has taken over the store, which is a fatal failure. */
   readonly abandon: (error: unknown) => void;
 };

@@ -52,7 +52,7 @@ type TimersOptions = Pick<ServerDependencies, 'options' | 'scheduler' | 'failure
 };
 
 export type ServerTimers = {
-  /** Milliseconds since the last heartbeat was stored; Infinity if the last attempt failed. */
+  /** Milliseconds since the last heartbeat was stored; Infinity if the last heartbeat could not be stored. */
   readonly silenceMs: () => number;
   readonly writeCheckpoint: ReturnType<typeof createCheckpointFunction>;
   readonly stop: () => void;

@@ -35,8 +35,8 @@ export class ConnectionQuota {
 }
 
 /**
- * Counts new TCP connections and destroys those above the quota. Connections of a trusted proxy count in the total
- * only, because the address of the client is not known before the request headers.
+ * Counts new TCP connections and destroys connections above the quota. Connections of a trusted proxy count in the
+ * total only, because the address of the client is not known before the request headers.
  */
 export function limitConnections(
   server: Server,

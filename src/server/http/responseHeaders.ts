@@ -25,8 +25,8 @@ const securityHeaders: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * Response with the security headers. Each response of the HTTP server is of this class, except those of
- * `rejectSocket`, which writes the headers itself.
+ * Response with the security headers. Each response of the HTTP server is of this class. Only `rejectSocket` responds
+ * without this class and writes the headers itself.
  */
 class SecuredResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   constructor(...args: ConstructorParameters<typeof ServerResponse<Request>>) {

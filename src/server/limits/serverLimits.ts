@@ -3,12 +3,12 @@
  * token bucket. Fields `…PerAddress` limit each client address.
  */
 export type ServerLimits = {
-  /** Maximum number of TCP connections. A page needs several besides its WebSocket. */
+  /** Maximum number of TCP connections. A page needs several connections besides its WebSocket. */
   readonly maxConnections: number;
   readonly maxConnectionsPerAddress: number;
   /** Maximum time for an HTTP request to arrive. An idle connection is kept for the same time. */
   readonly requestMs: number;
-  /** Maximum number of unanswered HTTP requests on one connection; a browser sends one after another. */
+  /** Maximum number of unanswered HTTP requests on one connection; a browser sends one request after another. */
   readonly maxPipelined: number;
   readonly maxSockets: number;
   readonly maxSocketsPerAddress: number;
@@ -37,7 +37,7 @@ export type ServerLimits = {
   readonly maxTicketTriesPerAddress: number;
   /**
    * Length of the first block after wrong ticket numbers. Each further block is twice as long, up to 128 times the
-   * first.
+   * first block.
    */
   readonly ticketBlockMs: number;
   /** While a client address is blocked, it may still try one ticket number per interval of this length. */

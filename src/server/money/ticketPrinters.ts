@@ -11,8 +11,8 @@ const printedKey = 'printed';
 type TicketPrintersDependencies = { readonly store: Store; readonly warn: (subject: string, error: unknown) => void };
 
 /**
- * Sends each ticket to the printers of its terminal, in order. A ticket is sent again only if its first sending could
- * not be stored. Tickets that were issued while no printer was connected are sent later.
+ * Sends each ticket to the printers of its terminal, in order. A ticket is sent a second time only if the store could
+ * not record that it was sent. Tickets that were issued while no printer was connected are sent later.
  */
 export class TicketPrinters {
   readonly #dependencies: TicketPrintersDependencies;

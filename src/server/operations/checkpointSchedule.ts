@@ -2,11 +2,11 @@ import { isFatalStoreError } from '../../store/failures.ts';
 
 /** Port to the writer of checkpoints and anchors, which sign the heads and balances of the store. */
 export type CheckpointPort = {
-  /** Writes a checkpoint into the store; `isClosed` marks it as the last one of a closed floor. */
+  /** Writes a checkpoint into the store; `isClosed` marks the last checkpoint of a closed floor. */
   readonly checkpoint: (isClosed?: boolean) => Promise<void>;
   /** Writes the anchor file, which is outside the store. */
   readonly anchor: () => Promise<void>;
-  /** Time and hash of the last checkpoint in the store; null if there is none. */
+  /** Time and hash of the last checkpoint in the store; null if the store has no checkpoint yet. */
   readonly signed: { readonly at: number; readonly hash: string } | null;
 };
 

@@ -20,7 +20,7 @@ type HeartbeatDependencies = {
 };
 
 type Heartbeat = {
-  /** Milliseconds since the last heartbeat was stored; Infinity if the last attempt failed. */
+  /** Milliseconds since the last heartbeat was stored; Infinity if the last heartbeat could not be stored. */
   readonly silenceMs: () => number;
   readonly stop: () => void;
 };

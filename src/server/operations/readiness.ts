@@ -14,8 +14,8 @@ type ReadinessOptions = {
 };
 
 /**
- * If the store has not answered for this time in milliseconds, it counts as unavailable. Heartbeats use the store each
- * second.
+ * If the store has not answered for this time in milliseconds, the store counts as unavailable. Heartbeats use the
+ * store each second.
  */
 const maxSilenceMs = 5_000;
 

@@ -21,7 +21,10 @@ type Scanned = ServerMessageOf<'scanned'>;
 
 /** Port of card readers to the dealers: who deals at a table, and what is shown on the dealer's screen. */
 export type CardReaderPort = {
-  /** Gives the dealer who is signed in at a table, with the context of the commands; undefined if there is none. */
+  /**
+   * Gives the dealer who is signed in at a table, with the context of the commands; undefined if no dealer is signed
+   * in.
+   */
   readonly dealerAt: (table: string) => { readonly person: string; readonly context: CommandContext } | undefined;
   readonly showRefusedScan: (table: string, scan: RefusedScan) => void;
   /** Warns the dealer that two cards may have been drawn together. */

@@ -31,7 +31,7 @@ export class PatronHub {
   #floor: FloorRuntime | undefined;
   readonly views: TableViewsPublisher;
   readonly #byTerminal = new Map<string, Set<ClientConnection>>();
-  /** The table at which a terminal is seated, at any node; null if it is not seated. */
+  /** The table at which a terminal is seated, at any node; null if the terminal is not seated. */
   readonly tableOf = (terminal: string): string | null =>
     seatedTable(this.#byTerminal.get(terminal)) ?? this.#floor!.remoteTerminals.tableOf(terminal);
   #services: PatronServices | undefined;

@@ -21,7 +21,7 @@ type UpgradeOptions = {
  * Endpoint of WebSockets at one path: the checks of this path before the upgrade, and the callback for new connections.
  */
 export type SocketEndpoint = {
-  /** Asynchronous check before the upgrade; returns undefined if none is needed. */
+  /** Asynchronous check before the upgrade; returns undefined if no such check is needed. */
   readonly checkFirst?: (request: IncomingMessage) => Promise<HttpError | undefined> | undefined;
   /** Gives the error with which this endpoint rejects a request, besides the errors that all endpoints share. */
   readonly refusalFor?: (request: IncomingMessage) => HttpError | undefined;

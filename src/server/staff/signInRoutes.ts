@@ -60,7 +60,9 @@ const statusByCode: { readonly [code: string]: number } = {
   'not-found': 404,
 };
 
-/** Adds the HTTP routes for sign-in and sign-out of staff. They use HTTP because a WebSocket cannot set cookies. */
+/**
+ * Adds the HTTP routes for sign-in and sign-out of staff. The routes use HTTP because a WebSocket cannot set cookies.
+ */
 export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutesDependencies): void {
   const { clock, owner, proxies, secretTries, demoSignIn } = dependencies;
   const isSecure = ({ raw }: FastifyRequest): boolean =>

@@ -292,7 +292,10 @@ export class PublicViewBuilder {
     return this.#lastRound.view;
   }
 
-  /** Results and counts of the shoe. They are cached until the next result, which creates a new `statistics` object. */
+  /**
+   * Results and counts of the shoe. This part of the view is cached until the next result, which creates a new
+   * `statistics` object.
+   */
   #shoeTotalsView(): Pick<View, 'results' | 'counts'> {
     const { statistics, rounds: all, won } = this.#follower.tally;
     if (this.#shoeTotals?.statistics !== statistics) {

@@ -41,7 +41,9 @@ type SlipRequest = {
   readonly senders: ClientConnection[];
 };
 
-/** Slips of one terminal in one round of a table. They are decided one at a time, in the order of their arrival. */
+/**
+ * Slips of one terminal in one round of a table. The slips are decided one at a time, in the order of their arrival.
+ */
 type TerminalSlips = {
   /** Resolves when all slips so far have a result. */
   last: Promise<void>;

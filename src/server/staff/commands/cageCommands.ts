@@ -23,7 +23,7 @@ import { type ServerRefusal, misreadTicketRefusal, unknownTicketRefusal } from '
  * it.
  */
 const retiredCommand = 'SignHandPay';
-/** Terminal commands that staff may send: those that require a role. */
+/** Terminal commands that staff may send: all terminal commands that require a role, except the retired command. */
 const staffCommands: ReadonlySet<string> = new Set(
   Object.entries(terminalCommands).flatMap(([name, command]) =>
     'role' in command && name !== retiredCommand ? [name] : [],

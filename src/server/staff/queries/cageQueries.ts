@@ -54,7 +54,7 @@ class CageLists {
     this.#floor = floor;
   }
 
-  /** Names of all terminals except those at which the cage redeems tickets. */
+  /** Names of all terminals except the cage terminals, at which tickets are redeemed. */
   get #terminalIds(): readonly string[] {
     return [...this.#floor.terminals.names].filter((name) => !isCageTerminal(name));
   }

@@ -22,7 +22,7 @@ export type RoundSearchCriteria = {
   readonly text?: string;
   readonly only?: 'settled' | 'void' | 'corrected';
   readonly winner?: 'player' | 'banker' | 'tie';
-  /** A clause that an event of the round cites, or a parent of such a clause. */
+  /** A clause that an event of the round cites, or a parent clause of the cited clause. */
   readonly clause?: string;
   /** Id of a terminal or credit session that had stakes in the round. */
   readonly terminal?: string;
@@ -60,8 +60,8 @@ type KeptRound = { readonly table: string; readonly state: Table; readonly round
 type TableCursor = { readonly rounds: readonly KeptRound[]; next: number; facts: RoundFacts | undefined };
 
 /**
- * Searches the rounds that the states of the tables still have: those of the current gaming day and of the shoes in
- * use. Older rounds can be found by their id only.
+ * Searches the rounds that the table states still have: the rounds of the current gaming day and of the shoes in use.
+ * Older rounds can be found by their id only.
  */
 export class RoundSearch {
   readonly #store: Pick<Store, 'findBySubject' | 'read'>;
@@ -140,7 +140,7 @@ export class RoundSearch {
     return low;
   }
 
-  /** Facts about a round. They are cached, and read again when there is a new entry about the round. */
+  /** Facts about a round. The facts are cached, and read again when there is a new entry about the round. */
   async #factsOf({ table, state, round }: KeptRound): Promise<RoundFacts> {
     const { id } = round;
     const [newest] = await this.#store.findBySubject(id, { maxEntries: 1 });
