@@ -1,7 +1,4 @@
-/**
- * The part of a WebSocket that clients use. The WebSocket class of browsers and that of the package `ws` both have this
- * type.
- */
+/** The part of a WebSocket that clients use. The WebSockets of browsers and of the package `ws` have this type. */
 export type Socket = {
   readonly readyState: number;
   send(text: string): void;

@@ -132,7 +132,7 @@ export class PatronClient extends ClientBase<PatronProtocol, PatronState> {
     return this.request({ type: 'recall', id, ...(before !== undefined && { before }) });
   }
 
-  /** Sets session limits in minor units. They last until the session ends, and can only be lowered. */
+  /** Sets session limits in minor units. The limits last until the session ends, and can only be lowered. */
   limit(
     limits: { readonly stake?: number; readonly loss?: number },
     id = this.environment.id(),
