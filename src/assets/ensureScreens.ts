@@ -21,7 +21,7 @@ const sources = [
   'package-lock.json',
 ];
 
-/** Hash of all source files of the screens. It is the name of the build folder. */
+/** Hash of all source files of the screens, used as the name of the build folder. */
 function fingerprint(): string {
   const hash = createHash('sha256');
   const files = globSync(sources, { cwd: root, withFileTypes: true })
