@@ -103,7 +103,7 @@ async function joinFloor(
   };
 }
 
-/** Connects to the other nodes before the floor opens, so that this node misses none of their entries. */
+/** Connects to the other nodes before the floor opens, so that this node misses no entry of another node. */
 async function connectToCluster(
   store: Store,
   cluster: ClusterHandle,

@@ -30,7 +30,7 @@ const patron: Actor = { terminal: session };
 const floor: Actor = { system: 'floor' };
 const shuffler: Actor = { system: 'shuffler' };
 
-/** Demo credit that one load adds, in minor units: 1,000.00. */
+/** Demo credit that a single load adds, in minor units: 1,000.00 in currency units. */
 export const demoCredit = 100_000;
 
 /** Settings of the table. The betting time is 0, because bets close when the patron types `deal`. */

@@ -156,7 +156,7 @@ async function runWorkers(
           if (isEnough()) resolve();
           else for (const free of [worker, ...idle.splice(0)]) next(free);
         });
-        // Each worker gets two batches, so that it can play one while the result of the other is added.
+        // Each worker gets two batches, so that it can play one batch while the result of the other batch is added.
         next(worker);
         next(worker);
       }

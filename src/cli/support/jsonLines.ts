@@ -61,7 +61,7 @@ function handleLine(bytes: Buffer | undefined, handler: LineHandler, report: (er
   try {
     return { ...read, result: handler(read.request) };
   } catch (error) {
-    // A defect on one line must not stop the other lines.
+    // A bug that shows on one line must not stop the answers to later lines.
     report(error);
     return refusedLine('broken', 'Punto failed on this line; please report it with the text on standard error.');
   }

@@ -18,7 +18,7 @@ export type ServerLog = {
   readonly ended: () => void;
   /**
    * Reports an error after which the server cannot start or continue. The JSON log returns the exit code. The text log
-   * throws the error, and `run` prints it.
+   * throws the error again, and `run` prints the error.
    */
   readonly refused: (error: unknown) => number;
   readonly outage: (outage: OutageReport) => void;

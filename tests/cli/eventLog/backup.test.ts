@@ -82,7 +82,7 @@ describe('a backup', () => {
       expect(printed).toMatch(
         /^\d+ streams, \d+ entries, \d+ accounts of "demo" are in .+\.backup, sha256:[0-9a-f]{64}\.\n/,
       );
-      expect(printed).toContain('The keys and the anchor are not in it');
+      expect(printed).toContain('The backup does not contain the keys and the anchor');
       await placeBet(guest, 'slip-two');
       guest.terminate();
       await stopServer(floor);
@@ -167,7 +167,7 @@ describe('a backup', () => {
       expectSuccess(await punto(['verify', ...storeArgs]));
       const backup = join(root, `unopened-${of}.backup`);
       expect(expectSuccess(await punto(['backup', ...storeArgs, '--out', backup]))).toMatch(
-        /\nIt was restored into a temporary folder: everything is as it was written, and all amounts add up\.\nBlobs decrypted /,
+        /\nThe backup was restored into a temporary folder: everything is as it was written, and all amounts add up\.\nBlobs decrypted /,
       );
       const back = join(root, `unopened-back-${of}`);
       expectSuccess(await punto(['restore', '--from', backup, ...(await storeArgsOf(of, back))]));
