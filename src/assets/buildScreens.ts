@@ -16,7 +16,7 @@ const entries: { readonly [entry: string]: string } = {
   'staff/index.html': 'staff.html',
 };
 
-/** Entry page of the staff bundle. It has font files of its own, which patrons do not load. */
+/** Entry page of the staff bundle, which has font files of its own that patrons do not load. */
 const staffEntry = 'staff/index.html';
 
 /** Build manifest of Vite: the static and dynamic imports of each chunk. */
@@ -73,15 +73,16 @@ async function buildScreens(folder: string): Promise<void> {
 }
 
 /**
- * Groups the scripts: those that patrons and displays load at once, those loaded on demand, and those that only staff
- * load.
+ * Groups the scripts: scripts that patrons and displays load at once, scripts loaded on demand, and scripts that only
+ * staff load.
  */
 function scriptsOf(folder: string): ScriptsByLoadTime {
   const manifestPath = join(folder, 'manifest.json');
   const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as Manifest;
   rmSync(manifestPath);
   /**
-   * The scripts that these entries import, directly or through others. `includeDynamic` also follows dynamic imports.
+   * The scripts that the entries `from` import, directly or through other scripts. `includeDynamic` also follows
+   * dynamic imports.
    */
   const reachableFrom = (from: readonly string[], includeDynamic: boolean): ReadonlySet<string> => {
     const files = new Set<string>();
@@ -124,8 +125,8 @@ async function compressAll(folder: string): Promise<void> {
   }
 }
 
-// This file is a program for `fork`; its argument is the output folder. It ends with its parent process, which may
-// already have ended while the modules were loading.
+// This file is a program for `fork`; its argument is the output folder. The program ends with its parent process, which
+// may have ended already while the modules were loading.
 process.on('disconnect', () => process.exit(1));
 if (!process.connected) process.exit(1);
 process.channel?.unref();

@@ -21,7 +21,7 @@ const sources = [
   'package-lock.json',
 ];
 
-/** Hash of all source files of the screens. It is the name of the build folder. */
+/** Hash of all source files of the screens, used as the name of the build folder. */
 function fingerprint(): string {
   const hash = createHash('sha256');
   const files = globSync(sources, { cwd: root, withFileTypes: true })
@@ -32,7 +32,7 @@ function fingerprint(): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Thrown when the screens could not be built. `output` is the output of the build, for developers. */
+/** Thrown when the screens could not be built. `output` is what the build has printed, for developers. */
 export class ScreensNotBuilt extends Error {
   readonly output: string;
 
@@ -43,9 +43,9 @@ export class ScreensNotBuilt extends Error {
 }
 
 /**
- * Returns the folder of the built screens. A published package contains them; a checkout builds them if there is no
- * build of the present sources. The build goes to a temporary folder that is renamed last, so that two processes may
- * build at the same time. `onBuild` is called before a build, which takes seconds.
+ * Returns the folder of the built screens. A published package contains the built screens; a checkout of the sources
+ * builds them unless a build of the present sources exists. The build goes to a temporary folder that is renamed last,
+ * so that two processes may build at the same time. `onBuild` is called before a build, which takes seconds.
  */
 export async function ensureScreens(onBuild = (): void => {}): Promise<string> {
   if (existsSync(packagedScreens)) return packagedScreens;

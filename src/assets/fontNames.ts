@@ -1,11 +1,11 @@
-// Reads and changes the names in a TrueType or OpenType font, such as copyright, family and PostScript name. They are
-// in its `name` table.
+// Reads and changes the names in a TrueType or OpenType font, such as copyright, family and PostScript name. The `name`
+// table of a font has these names.
 
 /** Name id of the copyright notice. A modified font must keep this notice. */
 const copyrightId = 0;
 const postScriptId = 6;
 
-/** Platform id (Windows) of the names that browsers read. Their texts are in UTF-16 big-endian. */
+/** Platform id (Windows) of the names that browsers read. The texts of these names are in UTF-16 big-endian. */
 const windows = 3;
 
 type Name = { readonly id: number; readonly encoding: number; readonly language: number; readonly text: string };

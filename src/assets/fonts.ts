@@ -96,7 +96,7 @@ const chineseSubsets = (letters: readonly string[]): readonly FontSubset[] =>
     return [{ family: 'Noto Sans SC Variable', file, letters: here, axes, features: [], face: 'font-weight:400 700' }];
   });
 
-/** The non-Latin letters of some texts, sorted, each once. The letters of `others` are left out. */
+/** The non-Latin letters of some texts, sorted and without duplicates. The letters of `others` are left out. */
 function chineseIn(texts: readonly string[], others: readonly string[] = []): readonly string[] {
   const excluded = new Set(others);
   return [...new Set(texts.join(''))].filter((letter) => !isLatin(letter) && !excluded.has(letter)).toSorted();
@@ -147,8 +147,8 @@ function putAsset(folder: string, name: string, ending: string, content: Buffer 
 }
 
 /**
- * The scripts whose letters the fonts need. `initial`: patrons and displays load them at once. `onDemand`: loaded
- * later. `staffOnly`: only staff load them.
+ * The scripts whose letters the fonts need. Patrons and displays load `initial` at once and `onDemand` later; only
+ * staff load `staffOnly`.
  */
 export type ScriptsByLoadTime = {
   readonly initial: readonly string[];
@@ -158,10 +158,10 @@ export type ScriptsByLoadTime = {
 
 /**
  * Writes font subsets for the built screens in a folder, so that a browser loads only what it needs. An English screen
- * loads the Chinese subsets for names. A Chinese screen also loads the subsets of its other text. A part loaded on
- * demand loads its subsets when it is opened. Letters that only staff screens use have a style sheet of their own.
- * Returns both style sheets, the font file that every screen preloads, and the licences, which are also written beside
- * the fonts.
+ * loads the Chinese subsets for names. A Chinese screen also loads the subsets of its other text. A part of a screen
+ * that is loaded on demand loads its subsets when it is opened. Letters that only staff screens use have a style sheet
+ * of their own. Returns both style sheets, the font file that every screen preloads, and the licences, which are also
+ * written beside the fonts.
  */
 export async function writeFontSubsets(
   folder: string,
@@ -196,7 +196,9 @@ export async function writeFontSubsets(
   };
 }
 
-/** Licence notice of a font. If the package does not state the copyright, it is taken from the font. */
+/**
+ * Licence notice of a font. If the licence files of the package lack the copyright, the copyright in the font is added.
+ */
 async function fontNotice(file: string): Promise<LicenceNotice> {
   const notice = readLicenceNotice(dirname(dirname(file)));
   const font = await subsetFont(readFileSync(file), '', { targetFormat: 'truetype' });

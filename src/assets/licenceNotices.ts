@@ -5,7 +5,7 @@ import { type Plugin } from 'vite';
 
 const require = createRequire(import.meta.url);
 
-/** Licence notice of a package that is part of the screens. */
+/** Licence notice of a third-party package that is part of the screens. */
 export type LicenceNotice = { readonly name: string; readonly version: string; readonly text: string };
 
 export const noticesFileName = 'THIRD-PARTY-NOTICES.txt';

@@ -1,7 +1,7 @@
 import { run, formatCliError } from './run.ts';
 import { CliError } from './support/cliError.ts';
 
-// EPIPE: the reader of the pipe, such as `head`, has closed it. That is not an error.
+// EPIPE: the reader of the pipe, such as `head`, has closed the pipe. A closed pipe is not an error.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') process.exit(0);
   process.stderr.write(
@@ -12,8 +12,8 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   process.exit(1);
 });
 
-// There is a channel if scripts/run.mjs runs on an older Node and has started this process. If that parent is killed,
-// this process ends too.
+// The IPC channel exists if scripts/run.mjs runs on an older Node and has started this process. If that parent process
+// is killed, this process ends too.
 if (process.channel) {
   process.on('disconnect', () => {
     if (!process.emit('SIGTERM')) process.exit(1);

@@ -7,7 +7,9 @@ import { CliError } from './support/cliError.ts';
 
 type ListedCommand = { readonly summary: string; readonly load: () => Promise<CliCommand> };
 
-/** Commands by group, as the help lists them. Each is imported when it is run, so `punto games` loads no server. */
+/**
+ * Commands by group, as the help lists them. A command is imported when it is run, so `punto games` loads no server.
+ */
 const groups: { readonly [title: string]: { readonly [name: string]: ListedCommand } } = {
   'Play and learn': {
     play: {

@@ -14,7 +14,7 @@ type CardReaderProtocol = { readonly outgoing: ClientMessage; readonly incoming:
 type CardReaderListener = {
   /** Called with the slot and the shoe of the card that is dealt next. */
   readonly due?: (due: ServerMessageOf<'due'>) => void;
-  /** Called if the key is not that of a card reader. The server takes such a key for the secret of a patron. */
+  /** Called if the key is not the key of a card reader. The server takes such a key for the secret of a patron. */
   readonly stranger?: () => void;
   readonly changed?: (connection: ConnectionState) => void;
 };

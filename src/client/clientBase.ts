@@ -3,7 +3,7 @@ import { type ClientReply, PendingRequests } from './pendingRequests.ts';
 import { type ClientRequest, type HelloMessage, type ClientProtocol } from './protocol.ts';
 import { type ConnectionState, ReconnectingSocket } from './reconnectingSocket.ts';
 
-/** How far the clocks of client and server may drift apart between two heartbeats, in milliseconds. */
+/** Milliseconds by which the clocks of client and server may drift apart between two heartbeats. */
 const driftMs = 1;
 
 type ViewState = {
@@ -12,7 +12,10 @@ type ViewState = {
   readonly clockOffsetMs: number;
 };
 
-/** Callback after each change of the state. `message` is the server message that caused the change, if one did. */
+/**
+ * Callback after each change of the state. `message` is the server message that caused the change; undefined if no
+ * message caused it.
+ */
 type Listener<P extends ClientProtocol, State> = (state: State, message: P['incoming'] | undefined) => void;
 
 /**
@@ -34,7 +37,7 @@ export abstract class ClientBase<P extends ClientProtocol, State extends ViewSta
     this.socket = this.newSocket();
   }
 
-  /** The hello, and the messages after it that restore the seat and the subscriptions. */
+  /** The hello message, and the messages after it that restore the seat and the subscriptions. */
   protected abstract firstMessages(): readonly [HelloMessage<P>, ...P['outgoing'][]];
 
   protected abstract receive(message: P['incoming']): void;
@@ -86,7 +89,8 @@ export abstract class ClientBase<P extends ClientProtocol, State extends ViewSta
   }
 
   /**
-   * Clock offset in milliseconds, from the server time of a welcome. Forgets the best offset of the last connection.
+   * Computes the clock offset in milliseconds from the server time of a welcome. Forgets the best offset of the last
+   * connection.
    */
   protected firstClockOffset(serverTime: number): number {
     this.#bestOffsetMs = undefined;
@@ -94,9 +98,9 @@ export abstract class ClientBase<P extends ClientProtocol, State extends ViewSta
   }
 
   /**
-   * Clock offset in milliseconds, from the server time of a heartbeat. The fastest heartbeat gives the best offset,
-   * and the delay of the others is measured against it. Each heartbeat lowers the best
-   * offset by the possible clock drift, so that an old value cannot last when the clocks drift apart.
+   * Computes the clock offset in milliseconds from the server time of a heartbeat. The fastest heartbeat gives the best
+   * offset; the delay of other heartbeats is measured against this offset. Each heartbeat first lowers the best offset
+   * by the possible clock drift, so that an old value cannot last when the clocks drift apart.
    */
   protected nextClockOffset(serverTime: number): number {
     const offsetMs = serverTime - this.environment.clock();

@@ -11,13 +11,13 @@ export type DisplayState = {
   readonly connection: ConnectionState;
   /** Server clock minus local clock, in milliseconds. */
   readonly clockOffsetMs: number;
-  /** Public view of the table; null until the server has sent it. The server sends it once the table is open. */
+  /** Public view of the table; null until the server has sent the view, which it does when the table is open. */
   readonly view: View | null;
   /** False if the server refused the table as unknown. */
   readonly isKnown: boolean;
 };
 
-/** Read-only client of one table, without secret, seat or money. It reconnects. */
+/** Read-only client of one table, without secret, seat or money. After a disconnect it reconnects. */
 export class DisplayClient {
   #state: DisplayState = { connection: 'joining', clockOffsetMs: 0, view: null, isKnown: true };
   readonly #environment: Environment;

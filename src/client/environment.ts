@@ -1,4 +1,4 @@
-/** The part of a WebSocket that clients use: the WebSocket of a browser and that of the package `ws` both fit. */
+/** The part of a WebSocket that clients use. The WebSockets of browsers and of the package `ws` have this type. */
 export type Socket = {
   readonly readyState: number;
   send(text: string): void;
@@ -22,14 +22,19 @@ export type Environment = {
   readonly id: () => string;
 };
 
-/** Random bytes as hexadecimal digits. Unlike `crypto.randomUUID` it works on pages without HTTPS. */
+/** Random bytes as hexadecimal digits. Unlike `crypto.randomUUID` this function works on pages without HTTPS. */
 export const randomHex = (bytes: number): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** A new unique id. It begins with the time, so that ids of one moment are neighbours in the index of the store. */
+/**
+ * Makes a unique id. The id begins with the time, so that ids of one moment are neighbours in the index of the store.
+ */
 export const freshId = (): string => Date.now().toString(16).padStart(12, '0') + randomHex(10);
 
-/** Environment that works in a browser and in Node; only the WebSocket differs and is given by the caller. */
+/**
+ * Makes an environment for a browser or for Node. The caller gives the function that opens a WebSocket, since only
+ * WebSockets differ.
+ */
 export const systemEnvironment = (socket: Environment['socket']): Environment => ({
   socket,
   clock: () => Date.now(),

@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws';
 
-/** Opens a WebSocket in Node. The server checks the Origin header, so the server's own origin is sent. */
+/** Opens a WebSocket in Node. The server checks the Origin header, so the client sends the server's own origin. */
 export const openSocket = (address: string): WebSocket =>
   new WebSocket(address, { perMessageDeflate: false, origin: address.replace(/^ws(.+)\/socket$/, 'http$1') });
 

@@ -26,7 +26,7 @@ export type PatronState = {
   readonly table: string | null;
   readonly view: View | null;
   readonly own: TerminalTableView | null;
-  /** Money of the terminal; null until the server has sent it. */
+  /** Balance of the terminal; null until the server has sent a balance. */
   readonly balance: TerminalBalance | null;
 };
 
@@ -51,7 +51,7 @@ export class PatronClient extends ClientBase<PatronProtocol, PatronState> {
   /** Table of the last seat request on this connection; null if the last request was to leave. */
   #requestedSeat: string | null = null;
   #secret: string;
-  /** Changes of the secret in order. Only the first is sent; the others wait for its reply. */
+  /** Changes of the secret in order. Only the first change is sent; the other changes wait for its reply. */
   readonly #renewals: ClientMessageOf<'renew'>[] = [];
 
   constructor(environment: Environment, address: () => string, secret: string) {
@@ -132,7 +132,7 @@ export class PatronClient extends ClientBase<PatronProtocol, PatronState> {
     return this.request({ type: 'recall', id, ...(before !== undefined && { before }) });
   }
 
-  /** Sets session limits in minor units. They last until the session ends, and can only be lowered. */
+  /** Sets session limits in minor units. The limits last until the session ends, and can only be lowered. */
   limit(
     limits: { readonly stake?: number; readonly loss?: number },
     id = this.environment.id(),

@@ -30,7 +30,7 @@ export class PendingRequests<R extends ClientProtocol> {
     return promise;
   }
 
-  /** Resolves the request with the id of the reply. A second reply to an id, as after a resend, is ignored. */
+  /** Resolves the request that has the id of the reply. A second reply with that id, as after a resend, is ignored. */
   resolve(reply: ServerReply<R>): void {
     if (reply.id !== null) this.#settle({ ...reply, id: reply.id });
   }

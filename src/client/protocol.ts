@@ -1,4 +1,7 @@
-/** Message types of one kind of client. One of `outgoing` is a hello, one of `incoming` a welcome. */
+/**
+ * Message types of one kind of client: `outgoing` to the server, with a hello, and `incoming` from the server, with a
+ * welcome.
+ */
 export type ClientProtocol = {
   readonly outgoing: { readonly type: string };
   readonly incoming: { readonly type: string };
@@ -6,7 +9,7 @@ export type ClientProtocol = {
 
 export type HelloMessage<R extends ClientProtocol> = Extract<R['outgoing'], { readonly type: 'hello' }>;
 
-/** The outgoing messages that expect a reply: those with an id. The reply has the same id. */
+/** The outgoing messages that expect a reply: all messages with an id. The reply has the same id. */
 export type ClientRequest<R extends ClientProtocol> = Extract<R['outgoing'], { readonly id: string }>;
 export type ServerReply<R extends ClientProtocol> = Extract<
   R['incoming'],

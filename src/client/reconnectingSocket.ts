@@ -23,18 +23,28 @@ type SocketListener<R extends ClientProtocol> = {
  * messages that waited are handled before the next step, so the connection does not count as lost.
  */
 const stepMs = 500;
-/** After this many steps without a message the connection counts as lost; a server sends one every second. */
+/**
+ * After this many timer steps without a message the connection counts as lost. A server sends a message every second.
+ */
 const maxSilentSteps = 5;
-/** A connection whose heartbeats are delayed by more than this counts as lost. */
+/** If heartbeats are delayed by more than this time in milliseconds, the connection counts as lost. */
 const maxDelayMs = 2_500;
-/** Steps without a message that are allowed before the welcome, because joining takes longer on a slow line. */
+/**
+ * Number of timer steps without a message that are allowed before the welcome, because joining takes longer on a slow
+ * line.
+ */
 const maxJoiningSteps = 20;
 
-/** Backoff with full jitter: its upper limit begins here and doubles with each attempt. */
+/**
+ * Backoff with full jitter: the delay is random, up to a limit in milliseconds that begins here and doubles with each
+ * attempt.
+ */
 const firstBackoffMs = 250;
 const maxBackoffMs = 4_000;
 const triesToMaxBackoff = Math.log2(maxBackoffMs / firstBackoffMs);
-/** A connection must be open this long to reset the backoff. So an overloaded server is not called again at once. */
+/**
+ * Milliseconds for which a connection must be open to reset the backoff, so that clients spare an overloaded server.
+ */
 const stableAfterMs = 10_000;
 
 const openState = 1;
@@ -63,7 +73,10 @@ export class ReconnectingSocket<R extends ClientProtocol> {
     this.#listener = listener;
   }
 
-  /** Opens the connection and reconnects when it is lost. A socket that waits or is joining connects again at once. */
+  /**
+   * Opens the connection and reconnects when it is lost. If the socket waits to reconnect or is still joining, it
+   * connects again at once.
+   */
   open(): void {
     if (this.#state !== 'joining' && this.#state !== 'lost') return;
     this.#drop();
@@ -95,14 +108,16 @@ export class ReconnectingSocket<R extends ClientProtocol> {
     this.#watch(maxJoiningSteps);
   }
 
-  /** Sends a message if the connection is open, that is, after the welcome; returns false if it was not sent. */
+  /**
+   * Sends a message if the connection is open, that is, after the welcome; returns false if the message was not sent.
+   */
   send(message: R['outgoing']): boolean {
     if (this.#state !== 'open' || this.#socket?.readyState !== openState) return false;
     this.#socket.send(JSON.stringify(message));
     return true;
   }
 
-  /** Takes the delay of the last heartbeat: by how many milliseconds it was slower than the fastest one. */
+  /** Takes the delay of the last heartbeat: the milliseconds by which it was slower than the fastest heartbeat. */
   reportDelay(time: number): void {
     this.#delayMs = time;
   }

@@ -27,7 +27,7 @@ export type StaffClientState = {
   readonly session: StaffSession | null;
   /** Why the session ended; null before its end. A locked session has not ended. */
   readonly ended: SignOutReason | null;
-  /** The subscribed table and the role of its view; null without a subscription. */
+  /** The subscribed table and the role whose view is subscribed; null without a subscription. */
   readonly table: { readonly table: string; readonly as: 'dealer' | 'supervisor' } | null;
   readonly dealer: DealerView | null;
   readonly supervisor: SupervisorView | null;
@@ -77,7 +77,7 @@ export class StaffClient extends ClientBase<StaffProtocol, StaffClientState> {
     ];
   }
 
-  /** Opens the connection, or opens it again after a new sign-in. A client that waits to reconnect does so at once. */
+  /** Opens the connection, also again after a new sign-in. A client that waits to reconnect does so at once. */
   override open(): void {
     if (this.state.ended !== null) {
       this.socket = this.newSocket();
@@ -117,7 +117,8 @@ export class StaffClient extends ClientBase<StaffProtocol, StaffClientState> {
   }
 
   /**
-   * Reports that the person is active, so that the session does not become idle. At most one message in 30 s is sent.
+   * Reports that the person is active, so that the sign-in session does not become idle. At most one message in 30 s is
+   * sent.
    */
   here(): void {
     const now = this.environment.clock();

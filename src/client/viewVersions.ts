@@ -23,7 +23,7 @@ export class ViewVersionTracker {
     this.#hasRequested = false;
   }
 
-  /** True if the delta follows the last version. If one is missing, `requestFullView` is called, once for each gap. */
+  /** True if the delta follows the last version. If a delta is missing, calls `requestFullView`, once for each gap. */
   accepts(version: number, requestFullView: () => void): boolean {
     if (this.#last !== undefined && version === this.#last + 1) {
       this.#last = version;

@@ -16,7 +16,7 @@ export class RefusalError extends Error {
   }
 }
 
-/** Returns the value. Throws a `RefusalError` if the value is a refusal. */
+/** Returns `value`. Throws a `RefusalError` if `value` is a refusal. */
 export function orThrow<T>(value: T): Exclude<T, { readonly refused: string }> {
   const given: unknown = value;
   if (isRefused(value)) throw new RefusalError(given as Refusal<string>);

@@ -1,4 +1,5 @@
-// Entry point `punto/table`: one table with its rounds, staff and irregularities. It uses no clock, disk or network.
+// Entry point `punto/table`: one table with its rounds, staff and irregularities. The code behind this entry point uses
+// no clock, disk or network.
 export { decide } from '../table/decide/decide.ts';
 export { type TableDecision } from '../table/decide/decision.ts';
 export { evolve } from '../table/evolve/evolve.ts';

@@ -36,8 +36,8 @@ export class FailureHandler {
   };
 
   /**
-   * Call for each failure of an operation that counts towards an outage. By default the operation is retried; `isPast`
-   * means that it is not.
+   * Call for each failure of an operation that counts towards an outage. `isPast` is true for an operation that is not
+   * retried.
    */
   readonly retrying = (subject: string, error: unknown, isPast = false): void => {
     if (!this.#outages.isFailing) this.#options.metrics.outageBegan();
@@ -50,7 +50,7 @@ export class FailureHandler {
   readonly warn = (subject: string, error: unknown): void =>
     error instanceof DatabaseUnavailable ? this.retrying(subject, error, true) : this.#options.warn(subject, error);
 
-  /** Like `warn`, but a fatal failure of the store is reported as fatal. */
+  /** Like `warn`, but for a fatal failure of the store it calls `fatal` instead. */
   readonly report = (subject: string, error: unknown): void =>
     isFatalStoreError(error) ? this.fatal(error) : this.warn(subject, error);
 }

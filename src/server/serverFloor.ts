@@ -18,7 +18,7 @@ import { type PendingTimers } from './timers.ts';
 export type ServerDependencies = {
   readonly options: ServerOptions;
   readonly metrics: Metrics;
-  /** The event store, with tracked operations; its appends are measured if there are metrics. */
+  /** The event store, with tracked operations. Its appends are measured if the options have metrics. */
   readonly store: Store;
   readonly activity: StoreActivity;
   readonly scheduler: Scheduler;
@@ -28,7 +28,7 @@ export type ServerDependencies = {
 
 export type ServerHubs = { readonly patrons: PatronHub; readonly staff: StaffHub };
 
-/** Creates the hubs of patrons and staff. They accept messages after the floor is opened. */
+/** Creates the hubs of patrons and staff. The hubs accept messages after the floor is opened. */
 export function createHubs({ options, metrics, store, scheduler, failures }: ServerDependencies): ServerHubs {
   const { limits, demoCredit, scanFormat = defaultScanFormat } = options;
   const { now: clock, after } = scheduler;

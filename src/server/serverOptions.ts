@@ -26,13 +26,18 @@ export type ServerOptions = {
   readonly store: Store;
   readonly key: Buffer;
   readonly checkpoints?: CheckpointPort;
-  /** Integrity issue of the event log that the operator has accepted; absent if there is none. */
+  /** Integrity issue of the event log that the operator has accepted; absent without such an issue. */
   readonly acceptedIssue?: AcceptedIntegrityIssue;
-  /** Number of frames that were cut off the event log because its last write was incomplete; absent if none was. */
+  /**
+   * Number of write-ahead log frames that were cut off because the last write was incomplete; absent if the last write
+   * was complete.
+   */
   readonly tornFrames?: number;
-  /** Entries that no signed checkpoint covered at the start; absent if there were none. */
+  /** Entries that no signed checkpoint covered at the start; absent if checkpoints covered all entries. */
   readonly unsignedEntries?: UnsignedEntriesSummary;
-  /** Latest time that a heartbeat in this store can have, in milliseconds since 1970; a later one is not trusted. */
+  /**
+   * Latest time that a heartbeat in this store can have, in milliseconds since 1970; a later heartbeat is not trusted.
+   */
   readonly lastAliveAt?: number;
   /** Called at the start after all streams were loaded, and before the first entry is written. */
   readonly beforeFirstWrite?: () => Promise<void>;
@@ -46,7 +51,8 @@ export type ServerOptions = {
   /** Credit of a new demo terminal, in minor units; null where money is real. */
   readonly demoCredit: number | null;
   /**
-   * Number that is unique among the processes on this store. It is part of terminal names; absent for a single node.
+   * Number that no other process on this store has. The number is part of the names of new terminals. Absent for a
+   * single node.
    */
   readonly openingNumber?: number;
   /** Port to the other nodes of the cluster; absent for a single node. */
@@ -56,7 +62,8 @@ export type ServerOptions = {
   /** In a cluster: clock of the leader of a stream minus the clock of this node, in milliseconds. */
   readonly leaderClockOffset?: (stream: string) => number;
   /**
-   * In a cluster: for how many milliseconds the store has not answered for a stream, or the stream has had no leader.
+   * In a cluster: milliseconds for which the store has not answered for a stream, or for which the stream has had no
+   * leader.
    */
   readonly silenceOf?: (stream: string) => number;
   /** Settings of initial staff and of sign-in; if absent, no staff are created. */
@@ -68,7 +75,7 @@ export type ServerOptions = {
    */
   readonly payeeNameFrom?: number;
   readonly responsibleGaming?: ResponsibleGamingSettings;
-  /** Disconnects are collected for this time in milliseconds after the first, and then reported together. */
+  /** Disconnects are collected for this time in milliseconds after the first disconnect, and then reported together. */
   readonly disconnectReportMs?: number;
   readonly scanFormat?: ScanFormat;
   /** Port of card readers to dealers; by default the dealers who are signed in. */
@@ -79,16 +86,16 @@ export type ServerOptions = {
   /** TLS certificate and key; plain HTTP if absent. */
   readonly tls?: TlsCertificate;
   readonly metrics?: Metrics;
-  /** Called with the number of failed sign-ins by code. */
+  /** Called with the number of failed sign-ins by error code. */
   readonly onSignInFailures?: (failures: SignInFailureCounts) => void;
   /** Host names of this server, besides its address and localhost. */
   readonly hostNames: readonly string[];
-  /** Proxies whose `X-Forwarded-For` header is trusted; none if absent. */
+  /** Proxies whose `X-Forwarded-For` header is trusted. If absent, no proxy is trusted. */
   readonly proxies?: TrustedProxies;
   readonly port: number;
-  /** How many of the next port numbers are tried if `port` is in use; 0 if absent. */
+  /** Number of further ports that are tried if `port` is in use; 0 if absent. */
   readonly extraPorts?: number;
-  /** Clock and timers; those of this machine if absent. A test supplies its own. */
+  /** Clock and timers; if absent, the clock and timers of this machine. A test supplies its own scheduler. */
   readonly scheduler?: Scheduler;
   /** True to accept the time of this machine, however far it is from the last entry of the event log. */
   readonly acceptClock?: boolean;
@@ -97,13 +104,16 @@ export type ServerOptions = {
   readonly onOutage: (report: OutageReport) => void;
   /** Called after a fatal failure of the store: the server must be closed and the process must end. */
   readonly onFatal: (error: unknown) => void;
-  /** Called for a failure from which the server recovers; `subject` names the part that failed. */
+  /** Called for a failure from which the server recovers; `subject` names what failed, such as a table. */
   readonly warn: (subject: string, error: unknown) => void;
-  /** Called with the fields in which the table settings of the property file differ from those in the event log. */
+  /**
+   * Called with the fields in which the settings of a table in the property file differ from its settings in the event
+   * log.
+   */
   readonly onSettingsDiffer?: (table: string, fields: readonly string[]) => void;
   /**
-   * Called with the code of the one-click sign-in of a demo, when a request comes through a proxy although only
-   * this machine can reach the server.
+   * Called with the code of the one-click sign-in of a demo, when a request comes through a proxy although the server
+   * listens only for this machine.
    */
   readonly onDemoForwarded?: (code: string) => void;
   /** Called for a table of the event log that the property file lacks. */
@@ -124,6 +134,6 @@ export type Server = {
    * continue it.
    */
   readonly close: (isLast?: boolean) => Promise<unknown>;
-  /** Call when another process has taken over the store. This counts as a fatal failure. */
+  /** Call when another process has taken over the store, which is a fatal failure. */
   readonly abandon: (error: unknown) => void;
 };

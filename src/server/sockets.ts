@@ -17,7 +17,9 @@ type AnyConnection = Pick<
   'sendHeartbeat' | 'closeIfSlow' | 'ping' | 'close' | 'trackBytes' | 'untilHandled'
 >;
 
-/** Number of groups of connections. Periodic work runs for one group at a time, so that no message waits long. */
+/**
+ * Number of groups of connections. Periodic work runs for one group at a time, so that no message waits long behind it.
+ */
 const groupCount = 10;
 
 export class OpenSockets {

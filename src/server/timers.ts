@@ -12,7 +12,7 @@ import { type OpenSockets } from './sockets.ts';
  * Interval of checkpoints in the store, in milliseconds; the anchor file is written with each heartbeat of the floor.
  */
 const checkpointEveryMs = 60_000;
-/** Interval of heartbeat messages in milliseconds: each client receives a message at least every two intervals. */
+/** Interval of heartbeat messages in milliseconds. Each client receives a message at least every two intervals. */
 const heartbeatEveryMs = 500;
 
 /** Timers that are cancelled when the server stops, so that no pending retry keeps the process alive. */
@@ -52,7 +52,7 @@ type TimersOptions = Pick<ServerDependencies, 'options' | 'scheduler' | 'failure
 };
 
 export type ServerTimers = {
-  /** Milliseconds since the last heartbeat was stored; Infinity if the last attempt failed. */
+  /** Milliseconds since the last heartbeat was stored; Infinity if the last heartbeat could not be stored. */
   readonly silenceMs: () => number;
   readonly writeCheckpoint: ReturnType<typeof createCheckpointFunction>;
   readonly stop: () => void;

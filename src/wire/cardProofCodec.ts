@@ -1,7 +1,7 @@
 import { type DealtCardView } from './tableView.ts';
 
-// Merkle proofs of consecutive cards often end with the same hashes. A proof is sent without these hashes; `shared` is
-// their number.
+// Merkle proofs of consecutive cards often end with the same hashes. So a proof is sent without the hashes that also
+// end the proof of the previous card; `shared` is the number of hashes left out.
 
 type Proven = {
   readonly card: string;

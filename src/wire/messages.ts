@@ -26,7 +26,7 @@ export const clientMessageSchemas = s.variants(
     hello: { fields: { v: s.nonNegativeInteger, secret: s.optional(hex64Schema) } },
     /** Takes a seat at a table. In a demo a new secret gets a new terminal with credit. */
     sit: { fields: { table: id } },
-    /** Subscribes to a table as a display does, without a secret. */
+    /** Subscribes to the public view of a table without a seat, as a display does. */
     watch: { fields: { table: id } },
     /** Starts or stops the updates of lobby tiles while the client is at a table. */
     'watch-lobby': { fields: { wanted: s.boolean } },
@@ -49,15 +49,18 @@ export const clientMessageSchemas = s.variants(
      * for the first page.
      */
     recall: { fields: { id: commandId, before: s.optional(recallCursorSchema) } },
-    /** Sets session limits in minor units: `stake` for the stakes of one round, `loss` for the whole session. */
+    /**
+     * Sets session limits in minor units: `stake` limits the total stake of one round, `loss` the loss of the whole
+     * session.
+     */
     limit: { fields: { id: commandId, stake: s.optional(positiveAmount), loss: s.optional(positiveAmount) } },
     /** Starts a break: the patron cannot bet for this many minutes. */
     pause: { fields: { id: commandId, minutes: s.integer('a number of minutes, 1 to 1440', 1, 1440) } },
-    /** Card readers only: a card or the cutting card left the shoe. `text` is the scan as the reader gave it. */
+    /** Card readers only: a card or the cutting card left the shoe. `text` is the scan as the card reader gave it. */
     scan: {
       fields: { id: commandId, table: id, text: s.stringMatching('a scan of 1 to 100 characters', /^.{1,100}$/u) },
     },
-    /** Requests the full view again, because the client missed a version. */
+    /** Requests a full view again, because the client missed a version of that view. */
     whole: { fields: { of: s.literals(['lobby', 'table', 'own', 'balance']) } },
   },
   {},
@@ -68,7 +71,8 @@ export const serverMessageSchemas = s.variants(
   'the message',
   {
     /**
-     * Reply to hello. `at` is the time of the server. `terminal` is the terminal of the secret; null if it has none.
+     * Reply to hello. `at` is the time of the server. `terminal` is the terminal to which the secret belongs; null if
+     * the secret belongs to none.
      */
     welcome: {
       fields: {
@@ -84,17 +88,20 @@ export const serverMessageSchemas = s.variants(
     tile: { fields: { version: s.nonNegativeInteger, table: id, ...tileDeltaShape } },
     table: { fields: { table: id, version: s.nonNegativeInteger, view: tableViewSchema } },
     change: { fields: { table: id, version: s.nonNegativeInteger, ...tableDeltaFields } },
-    /** What only this terminal sees of a table. Always the full view, since it is small. Versions count up by one. */
+    /**
+     * View of a table that only this terminal gets. The view is small, so it is always sent whole. Its version
+     * increases by one with each message.
+     */
     own: { fields: { table: id, version: s.nonNegativeInteger, view: terminalTableViewSchema } },
-    /** Balance of this terminal, sent in the lobby and at tables. Versions count up by one. */
+    /** Balance of this terminal, sent in the lobby and at tables. Its version increases by one with each message. */
     balance: { fields: { version: s.nonNegativeInteger, ...terminalBalanceShape } },
     /** The demo credit was too low for any bet, so this amount was added. */
     refilled: { fields: { amount } },
     /** The load is in the event store. */
     loaded: { fields: { id: commandId, amount } },
     /**
-     * The credit was collected: as a ticket (`ticket`) or as a hand-pay (`hand`), which locks the terminal until it is
-     * paid.
+     * The credit was collected: as a ticket (`ticket`) or as a hand-pay (`hand`), which locks the terminal until the
+     * hand-pay is paid.
      */
     collected: { fields: { id: commandId, amount, ticket: s.nullable(ticketSchema), hand: s.boolean } },
     /** A page of past rounds; `next` is the cursor of the next page, or null after the last page. */
@@ -103,11 +110,14 @@ export const serverMessageSchemas = s.variants(
     },
     /** The session limits or the break are in the event store. */
     limited: { fields: { id: commandId } },
-    /** These stakes are accepted and stored. Only an empty slip of a new terminal is accepted without being stored. */
+    /**
+     * The stakes in `slip` are accepted and stored. Only an empty slip of a new terminal is accepted without being
+     * stored.
+     */
     accepted: { fields: { id: commandId, round: s.string, slip } },
     /**
      * The scan is in the event store. `slot` is null for a burned card; `card` and `slot` are null for the cutting
-     * card. `together`: the card followed the previous one so soon that both may have been drawn at once.
+     * card. `together` is true if the card followed the previous card so soon that both may have been drawn at once.
      */
     scanned: {
       fields: {
@@ -143,11 +153,11 @@ export const serverMessageSchemas = s.variants(
         ),
       },
     },
-    /** The secret is replaced: from now on only the new one is valid. */
+    /** The secret is replaced: from now on only the new secret is valid. */
     renewed: { fields: { id: commandId } },
     /**
-     * A refusal: `code` is in docs/errors.md, `by` is the clause or null. `id` is that of the request; null if the
-     * refused message had none.
+     * A refusal: `code` is in docs/errors.md, `by` is the clause or null. `id` is the id of the refused request; null
+     * if the refused message had no id.
      */
     refused: { fields: { id: s.nullable(s.string), code: s.string, message: s.string, by: s.nullable(s.string) } },
   },

@@ -1,4 +1,4 @@
-/** Codes of the refusals that come from the server and not from a decider. docs/errors.md explains each code. */
+/** Codes of the refusals that the server makes itself, outside the deciders. docs/errors.md explains each code. */
 export const serverRefusalCodes = [
   'foreign-origin',
   'frame-too-large',

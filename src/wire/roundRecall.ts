@@ -5,7 +5,10 @@ import { amount, id, time } from '../base/commonSchemas.ts';
 import { cardListSchema } from '../table/schema/fieldTypes.ts';
 import { stakeResultSchema, stakesSchema } from './tableView.ts';
 
-/** Cursor of the recall: positions in streams as `name:sequence`, separated by commas. Clients send it back unchanged. */
+/**
+ * Cursor of the recall: positions in streams as `name:sequence`, separated by commas. Clients send the cursor back
+ * unchanged.
+ */
 export const recallCursorSchema = s.stringMatching(
   'the cursor of the previous page',
   /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}:\d{1,15}(,[A-Za-z0-9][A-Za-z0-9._-]{0,63}:\d{1,15}){0,80}$/,
@@ -23,7 +26,9 @@ export const recalledRoundSchema = s.object('a round that was played', {
   cards: cardListSchema,
   winner: s.nullable(s.literals(factValues.winner)),
   slip: stakesSchema,
-  /** All settlements of the round, oldest first; the last one is valid. Empty while the round is in play. */
+  /**
+   * All settlements of the round, oldest first. Only the last settlement is valid. Empty while the round is in play.
+   */
   settled: s.array(
     s.object('a settlement', {
       settlement: s.string,
@@ -34,7 +39,7 @@ export const recalledRoundSchema = s.object('a round that was played', {
     }),
     'settlements',
   ),
-  /** Clause by which the round is void, or null. */
+  /** Clause by which the round is void; null if the round is not void. */
   voidBy: s.nullable(s.string),
   reason: s.nullable(s.string),
   creditBefore: amount,

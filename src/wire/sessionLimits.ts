@@ -11,7 +11,7 @@ export const sessionLimitsSchema = s.object('limits of the session', {
   loss: s.nullable(amount),
   pausedUntil: s.nullable(time),
   realityCheckMs: s.nonNegativeInteger,
-  /** The property's own text on help with gambling, in English and Chinese; null if it has none. */
+  /** The property's own text on help with gambling, in English and Chinese; null if the property has no such text. */
   help: s.nullable(s.object('help text: en and zh', { en: s.string, zh: s.string })),
 });
 export type SessionLimitsView = Infer<typeof sessionLimitsSchema>;

@@ -20,7 +20,7 @@ const dealtCardSchema = s.object('a dealt card, with its Merkle proof if the sho
   /** Index of the card in the committed order of the shoe. */
   index: s.optional(s.nonNegativeInteger),
   salt: s.optional(hex64Schema),
-  /** Merkle proof without its last `shared` hashes, which are equal to those of the previous card. */
+  /** Merkle proof without its last `shared` hashes, which also end the proof of the previous card. */
   proof: s.optional(hex64ListSchema),
   shared: s.optional(s.nonNegativeInteger),
 });
@@ -35,7 +35,7 @@ const handsShape = {
   won: s.nullable(s.strings),
   /** Ids of the pushed wagers; null before the settlement, and for a void round. */
   pushed: s.nullable(s.strings),
-  /** Clause by which the round is void, or null. */
+  /** Clause by which the round is void; null if the round is not void. */
   voidBy: s.nullable(s.string),
 };
 
@@ -86,10 +86,10 @@ const tableShape = {
   bettingTime: s.nonNegativeInteger,
   theme: themeSchema,
   phase: tablePhaseSchema,
-  /** Time at which the next bets open; null if it is not known. */
+  /** Time at which the next bets open; null if this time is not known. */
   opensAt: s.nullable(time),
   round: s.nullable(s.object('a round', roundShape)),
-  /** The previous round; null if the table keeps none. */
+  /** The previous round; null if the table has no earlier round. */
   last: s.nullable(s.object('an earlier round', handsShape)),
   /** Cards of both hands of `round`, in dealing order. */
   cards: s.array(dealtCardSchema, 'dealt cards'),
@@ -97,8 +97,8 @@ const tableShape = {
   staked: s.record(s.string, s.object('a total', { stake: amount, bettors: s.nonNegativeInteger }), 'totals by wager'),
   shoe: s.nullable(s.object('a shoe', shoeShape)),
   /**
-   * Why the table is stopped: an irregularity, a referral, `cannot-record` (its events cannot be stored for now) or
-   * `broken` (it crashed). Null while it runs.
+   * Why the table is stopped: an irregularity, a referral, `cannot-record` (events of the table cannot be stored for
+   * now) or `broken` (the table crashed). Null while the table runs.
    */
   stopped: s.nullable(s.object('why the table is stopped', { kind: s.string, by: s.nullable(s.string) })),
   /** Notice that a round is void, resumed or corrected; `by` is the clause. */
@@ -171,10 +171,12 @@ export const terminalTableViewSchema = s.object("a terminal's own view of a tabl
   round: s.nullable(s.object('a round', { id: s.string, number: s.nonNegativeInteger })),
   slip: stakesSchema,
   stake: amount,
-  /** Stakes of the last round in which this credit session bet, for the RE-BET key; empty if there is none. */
+  /** Stakes of the last round in which this credit session bet, for the RE-BET key; empty before its first bet. */
   rebet: stakesSchema,
   paid: s.nullable(s.array(stakeResultSchema, 'results of the stakes')),
-  /** Stakes and results of this credit session in the previous round; null if it had no stake in it. */
+  /**
+   * Stakes and results of this credit session in the previous round; null if the session had no stake in that round.
+   */
   last: s.nullable(
     s.object('an earlier round', {
       id: s.string,
@@ -201,12 +203,12 @@ const tileShape = {
   opensAt: s.nullable(time),
   winner: s.nullable(winnerSchema),
   totals: s.nullable(s.object('totals', { player: s.nonNegativeInteger, banker: s.nonNegativeInteger })),
-  /** Clause by which the round on the tile is void, or null. */
+  /** Clause by which the round on the tile is void; null if that round is not void. */
   voidBy: s.nullable(s.string),
   stopped: s.nullable(s.string),
   /**
    * Lowest minimum and highest maximum, in minor units: `main` for Player and Banker, `sides` for all other wagers.
-   * `sides` is null if there are no others.
+   * `sides` is null if the table offers no other wagers.
    */
   limits: s.object('limits', { main: wagerLimitsSchema, sides: s.nullable(wagerLimitsSchema) }),
   decks: s.nonNegativeInteger,

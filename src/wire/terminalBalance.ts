@@ -6,11 +6,11 @@ import { sessionLimitsSchema } from './sessionLimits.ts';
 export const terminalBalanceShape = {
   terminal: s.string,
   credit: amount,
-  /** Open credit session: its number, its start, and the amount loaded in it; null if there is none. */
+  /** Open credit session: its number, its start, and the amount loaded in it; null if no session is open. */
   session: s.nullable(s.object('a session', { number: s.nonNegativeInteger, since: time, loaded: amount })),
   /** Stakes in rounds that are in play or not paid yet. */
   openStakes: s.array(s.object('a stake', { table: s.string, round: s.string, stake: amount }), 'open stakes'),
-  /** Code with which COLLECT would be refused now; null if it is possible. */
+  /** Error code with which COLLECT would be refused now; null if COLLECT is possible. */
   collect: s.nullable(s.string),
   locked: s.nullable(s.string),
   /** Sum of the open hand-pays, in minor units. */

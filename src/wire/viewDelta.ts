@@ -1,7 +1,7 @@
 import { isObject } from '../base/schema.ts';
 
-// Delta: the difference of two views. `fields` has the fields that changed. `parts` has objects that keep their id,
-// each with only its changed fields. `lists` has for each changed list its items from the first changed one on.
+// Delta: the difference of two views. `fields` has the fields that changed. `parts` has the changed fields of each
+// object that has kept its id. `lists` has the items of each changed list from the first changed item on.
 
 type Shape = { readonly [field: string]: unknown };
 type Tail = { readonly from: number; readonly items: readonly unknown[] };
@@ -11,7 +11,7 @@ export type ViewDelta = {
   readonly lists?: { readonly [list: string]: Tail };
 };
 
-/** The delta from one view to the next; undefined if both are equal. */
+/** The delta from the view `before` to the view `after`; undefined if both views are equal. */
 export function diffView(before: Shape, after: Shape): ViewDelta | undefined {
   const fields: { [field: string]: unknown } = {};
   const parts: { [part: string]: Shape } = {};

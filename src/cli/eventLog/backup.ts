@@ -25,7 +25,7 @@ the key-value table. Each entry is checked against its hash, and the last line i
 \`punto restore\` puts the backup into an empty folder or database, no matter which of the two it came from.
 
 Before FILE exists under its name, it is restored into the temporary folder FILE.check and verified as \`punto restore\` does
-it, with the keys and the anchor that are next to DIR. So exit code 0 means that the backup restores. The temporary folder
+it, with the keys and the anchor that are next to DIR. So exit code 0 means that the backup can be restored. The temporary folder
 needs as much disk space as the store.
 
 The backup contains neither the keys nor the anchor. Keep a copy of the keys (DIR.key, DIR.signer) with the backups: without
@@ -42,8 +42,8 @@ them no floor can continue from a backup. Leave the anchor where it is: it shows
     const folder = resolve(optionText(values, 'data') ?? 'data');
     const address = optionText(values, 'store');
     const temporary = `${file}.check`;
-    // With --store but without --data, keys next to the default folder may belong to another property. The backup is
-    // then checked without keys: there are none next to the temporary folder.
+    // With --store but without --data, keys next to the default folder may belong to another property. So the backup is
+    // checked without keys: no keys are next to the temporary folder.
     const keysFolder = address === undefined || optionText(values, 'data') !== undefined ? folder : temporary;
     const store = await openSnapshotReader(address, folder);
     try {
@@ -58,9 +58,9 @@ them no floor can continue from a backup. Leave the anchor where it is: it shows
       print(
         output,
         `${storeSizeText(size)} of ${quoted(header.property)} are in ${file}, ${digest}.`,
-        'It was restored into a temporary folder: everything is as it was written, and all amounts add up.',
+        'The backup was restored into a temporary folder: everything is as it was written, and all amounts add up.',
         decryptedBlobsText(decryptedBlobs),
-        'The keys and the anchor are not in it: keep the keys with the backups, and leave the anchor where it is.',
+        'The backup does not contain the keys and the anchor: keep the keys with the backups, and leave the anchor where it is.',
       );
       return 0;
     } catch (error) {
@@ -75,8 +75,8 @@ them no floor can continue from a backup. Leave the anchor where it is: it shows
 };
 
 /**
- * Restores a backup into a temporary folder and verifies it with the keys and the anchor next to `keysFolder`,
- * as far as they exist. Returns the number of decrypted blobs.
+ * Restores a backup into a temporary folder and verifies it, with the keys and the anchor next to `keysFolder` if they
+ * exist. Returns the number of decrypted blobs.
  */
 async function checkRestores(
   file: string,
@@ -91,7 +91,8 @@ async function checkRestores(
     await tryImport(temporary, chunks(), async (restored) => {
       decryptedBlobs = await verifyRestored(restored, property, keyPaths, {
         printLine,
-        remedy: 'So it would not restore, and no backup was written; keep the store as it is and call the auditor.',
+        consequence:
+          'A backup of this store could not be restored, so none was written; keep the store as it is and call the auditor.',
       });
     });
   } catch (error) {

@@ -69,7 +69,7 @@ the two words that the refusal names. Then every shoe is retired, so that no car
           { key, ...keyPaths },
           {
             printLine: (line) => print(errors, line),
-            remedy: 'Nothing was restored; use another backup.',
+            consequence: 'Nothing was restored; use another backup.',
           },
         );
       };
@@ -113,14 +113,14 @@ function refuseNonEmpty(folder: string): void {
 }
 
 /**
- * Checks the restored store with its keys and its anchor, and throws if the store must not be kept. `remedy` follows
- * the name of a damaged entry in the error message. Returns the number of decrypted blobs.
+ * Checks the restored store with its keys and its anchor, and throws if the store must not be kept. An error message
+ * names a damaged entry and ends with the sentence `consequence`. Returns the number of decrypted blobs.
  */
 export async function verifyRestored(
   restoredStore: ReadableStore,
   property: string,
   { key, signer, anchor: file }: SignerAndAnchorPaths & { readonly key: string },
-  { printLine, remedy }: { readonly printLine: (line: string) => void; readonly remedy: string },
+  { printLine, consequence }: { readonly printLine: (line: string) => void; readonly consequence: string },
 ): Promise<number> {
   const anchor = readAnchor(file);
   const [knownStream = ''] = anchor?.heads.keys() ?? [];
@@ -134,7 +134,7 @@ export async function verifyRestored(
     openedBlobs: decryptedBlobs,
   } = await verifyWithKeys(restoredStore, { key, signer, ...(anchor && { anchor }) }, printLine);
   if (problem !== undefined) {
-    throw new CliError(1, 'damaged-record', `${problem} ${remedy}`);
+    throw new CliError(1, 'damaged-record', `${problem} ${consequence}`);
   }
   if (signatures) checkSignerFile(signer, signatures);
   return decryptedBlobs;

@@ -40,7 +40,8 @@ them safe, since older copies of the store need them. If the command was interru
   maxArguments: 0,
   run: (values, _, { output }) =>
     withExclusiveStore(values, async ({ store, key: file, keyPaths: { signer, anchor } }) => {
-      // A new run first checks that the key belongs to the store. A resumed run has checked it before.
+      // A new run first checks that the key belongs to the store. If this run resumes an earlier run, that run has
+      // checked the key.
       const isResumed = existsSync(`${file}.next`);
       if (!isResumed) {
         const key = openDataKey(file, false, false);
@@ -72,13 +73,13 @@ function installNextKey(file: string): void {
   renameSync(`${file}.next`, file);
 }
 
-/** Replaces the signing key: the old key signs a checkpoint that names the new one. Returns the line to print. */
+/** Replaces the signing key: the old key signs a checkpoint that names the new key. Returns the line to print. */
 async function rotateSigner(store: Store, file: string, anchor: string): Promise<string> {
   // Checkpoint times never go back, even if the clock of this machine does.
   const lastCheckpointAt = readAnchor(anchor)?.last.at ?? 0;
   const clock = (): number => Math.max(Date.now(), lastCheckpointAt);
   const isResumed = existsSync(`${file}.next`);
-  // A new run refuses a store that `punto serve` would refuse.
+  // A new run throws for a store on which `punto serve` would not start.
   if (!isResumed) await checkAndSignStore(store, { signer: file, anchor }, clock, undefined, true);
   const nextKey = loadSigner(`${file}.next`, true);
   // If an interrupted run has already signed the new key, only the files are left to rename.
@@ -98,14 +99,14 @@ async function rotateSigner(store: Store, file: string, anchor: string): Promise
   const followed = await verifyCheckpointChain(store);
   const signer = loadSigner(file, false);
   const checkpointWriter = new CheckpointWriter({ store, signer: () => signer, file: anchor, clock, chain: followed });
-  // An accepted integrity issue stays in the anchor until the floor stream has it.
+  // An accepted integrity issue stays in the anchor until the floor stream has recorded it.
   await checkpointWriter.beginAnchor(readAnchor(anchor)?.last.issue, true);
   return `Checkpoints from number ${followed.last?.number ?? 0} on are signed by ${nextKey.name}.`;
 }
 
 /**
  * Stores the ticket keys that are missing or damaged, because only the old encryption key can derive them again.
- * Returns their numbers.
+ * Returns the numbers of these keys.
  */
 async function storeMissingTicketKeys(store: Store, key: Buffer): Promise<readonly number[]> {
   const { keys, rederived } = await readTicketKeys(store, key, await readTicketKeyFacts(store, key));
@@ -148,8 +149,8 @@ type RotationResult = {
 };
 
 /**
- * Encrypts all blobs with a new key and authenticates secrets, values and snapshots with it. Then the new key replaces
- * the old one.
+ * Encrypts all blobs with a new key and authenticates secrets, values and snapshots with that key. Then the new key
+ * replaces the old key.
  */
 async function rotateDataKey(store: Store, file: string): Promise<RotationResult> {
   // Completes an earlier run that was interrupted between its two renames.

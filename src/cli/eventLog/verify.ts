@@ -114,8 +114,8 @@ standard error.`,
 type KeysAndAnchor = { readonly key: string; readonly signer: string; readonly anchor?: AnchorState };
 
 /**
- * Verifies a store with its anchor. Decrypts blobs if the encryption key exists. Throws while a key rotation is
- * unfinished.
+ * Verifies a store with its anchor. Decrypts blobs if the encryption key exists. Throws if a key rotation was
+ * interrupted and not finished.
  */
 export async function verifyWithKeys(
   store: ReadableStore,
@@ -217,7 +217,7 @@ async function runVerify(
   const heads = await store.heads();
   const entries = [...heads.values()].reduce((sum, { sequence }) => sum + sequence, 0);
   const count = entries > minEntriesForThreads ? Math.min(availableParallelism(), maxThreads) : 1;
-  // A database snapshot belongs to one connection, so several threads cannot share it.
+  // The database shows the state of one moment to one connection only, so several threads cannot share it.
   if (count === 1 || store.folder === undefined) return verifyStore(store, { onProgress, ...options });
   const workers = verifyWorkerPool(store.folder, count);
   try {

@@ -14,25 +14,29 @@ import { CliError } from '../support/cliError.ts';
 
 /** The functions of a cluster node that a floor uses. */
 export type ClusterHandle = {
-  /** `first`: this node starts the floor; `joins`: it joins a running floor. */
+  /** `first` if this node starts the floor, `joins` if it joins a running floor. */
   readonly role: 'first' | 'joins';
   /** Listens for other nodes. Needs the encryption key of the property and the floor's clock. */
   readonly connect: (key: Buffer, clock: () => number) => Promise<void>;
   /** The cluster port for a floor that writes to this store. */
   readonly clusterPort: (store: Store) => ClusterPort;
   /**
-   * Call it when the floor is open at this address. From then on this node may lead tables. Resolves when every table
-   * has a leader, but after two lease times at the latest.
+   * Call when the floor is open at `address`. From then on this node may lead tables. Resolves when every table has a
+   * leader, but after two lease times at the latest.
    */
   readonly opened: (address: string, floor: FloorRuntime) => Promise<void>;
-  /** True if this node signs checkpoints. Throws `LeaseUncertain` if its floor lease has become uncertain. */
+  /**
+   * True if this node signs checkpoints. Throws `LeaseUncertain` if this node is no longer certain to hold the floor
+   * lease.
+   */
   readonly isSigner: () => boolean;
   /** Clock of the leader of a table minus the clock of this node, in milliseconds; 0 if this node leads the table. */
   readonly clockOffsetOf: (stream: string) => number;
   /** Milliseconds since the last reply of the database, or since the table lost its leader, whichever is longer. */
   readonly silentMs: (stream: string) => number;
   /**
-   * Hands all tables over to other nodes. True if this node must close the floor, because no other node continues it.
+   * Hands all tables over to other nodes. Resolves to true if this node must close the floor, because no other node
+   * continues it.
    */
   readonly handOver: () => Promise<boolean>;
 };
@@ -45,7 +49,10 @@ type ClusterNodeOptions = {
   readonly storePaths: KeyAndAnchorPaths;
   readonly leaseMs: number;
   readonly mayLead: boolean;
-  /** Address at which the node listens for other nodes. `reached`: host by which they reach it, if different. */
+  /**
+   * Address at which the node listens for other nodes. `reached` is the host name by which other nodes reach it, if
+   * different.
+   */
   readonly listen: { readonly host: string; readonly port: number; readonly reached?: string };
   /** URL for browsers, if it differs from the address at which the node listens. */
   readonly browserUrl?: string;
@@ -58,7 +65,7 @@ type ClusterNodeOptions = {
   readonly leaseChanged?: (stream: string, change: 'taken' | 'lost' | 'given') => void;
 };
 
-/** Maximum attempts to start or join the floor while other nodes do so at the same time. */
+/** Maximum attempts to start or join the floor. An attempt may fail because another node starts at the same time. */
 const maxAttempts = 5;
 
 /** Runs one node of a cluster: starts the floor or joins it, and leaves when `stop` is aborted. */
@@ -68,7 +75,7 @@ export async function runClusterNode(options: ClusterNodeOptions, run: RunFloor)
     try {
       return await runOnce(options, run, () => (isOpen = true));
     } catch (error) {
-      // A retry is safe only before the floor is open: until then no bet or command was accepted.
+      // Another attempt is safe only before the floor is open: until then no bet or command was accepted.
       const isRaceLost = error instanceof WriterTakenOver || error instanceof LeaseUncertain;
       if (!isRaceLost || isOpen || attemptsLeft === 1 || options.stop.aborted) throw error;
       options.print(`${error.message} This node starts again.`);
@@ -81,11 +88,11 @@ async function runOnce(options: ClusterNodeOptions, run: RunFloor, markOpen: () 
   const outageNotice = new DatabaseOutageNotice({ settleMs: leaseMs, print: warn });
   let hasLeaderlessTables = false;
   const databaseAway = (error: unknown): void => outageNotice.failed(error);
-  /** All errors during an outage of the database have one cause, so the outage is reported once. */
+  /** All errors during an outage of the database have the same cause, so the outage is reported only once. */
   const logError = (what: string, error: unknown): void =>
     error instanceof DatabaseUnavailable ? databaseAway(error) : options.logError(what, error);
   const readPositions = new ReadPositions();
-  // A query that takes longer than half a lease could renew the lease too late.
+  // A query that takes longer than half the lease time could renew the lease too late.
   const membership = await ClusterMembership.open(databaseUrl, {
     timeoutMs: leaseMs / 2,
     mustExist: hasKeyOrAnchor(storePaths),
@@ -141,7 +148,7 @@ async function runOnce(options: ClusterNodeOptions, run: RunFloor, markOpen: () 
   }
 }
 
-/** Refuses to join without the encryption key and the signing key of the running floor. */
+/** Throws if the encryption key or the signing key is missing: a node joins the floor only with both keys. */
 function refuseMissingKeys({ key, signer }: KeyAndAnchorPaths): void {
   const missing = [key, signer].find((file) => !existsSync(file));
   if (missing === undefined) return;

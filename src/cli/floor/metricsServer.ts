@@ -10,14 +10,17 @@ export type MetricsServer = {
   readonly address: string;
   readonly gauges: Metrics;
   /**
-   * Sets the function that gives the status of the server. Until it is called, the endpoint reports that the server is
+   * Sets the function that gives the status of the server. Before this call, /readyz reports that the server is
    * starting.
    */
   readonly setStatusSource: (readStatus: () => ServerStatus) => void;
   readonly close: () => Promise<void>;
 };
 
-/** Opens the endpoint of --metrics before the server starts, so that probes see that it is starting. */
+/**
+ * Opens the HTTP server of --metrics before the floor server starts, so that probes see that the floor server is
+ * starting.
+ */
 export async function openMetricsServer(
   text: string | undefined,
   log: Pick<ServerLog, 'error'>,

@@ -114,8 +114,8 @@ function payByHand(values: OptionValues, terminal: string): FloorAction {
 }
 
 /**
- * Pays a ticket in cash. It is redeemed at a cage terminal that exists only for this ticket, so it cannot be paid
- * twice.
+ * Pays a ticket in cash. The ticket is redeemed at a cage terminal that exists only for this ticket, so it cannot be
+ * paid twice.
  */
 function payTicket(values: OptionValues): FloorAction {
   const number = optionText(values, 'ticket');
@@ -152,7 +152,10 @@ function payTicket(values: OptionValues): FloorAction {
   };
 }
 
-/** A ticket on hold may have been paid before, so it needs --on-hold. For any other ticket --on-hold is refused. */
+/**
+ * A ticket on hold may have been paid before, so its payment needs --on-hold. Throws if --on-hold is missing, or if it is
+ * given for any other ticket.
+ */
 function checkHold(isHeld: boolean, isConfirmed: boolean): void {
   if (isHeld === isConfirmed) return;
   if (isConfirmed) throw new CliError(2, 'unexpected-argument', 'The ticket is not on hold; leave out --on-hold.');

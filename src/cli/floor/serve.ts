@@ -142,7 +142,7 @@ rounds in play and closes with exit code 0. Bets on a round that has not begun s
   },
 };
 
-/** Runs a floor until a signal stops it. Returns exit code 0; throws if the floor cannot start or continue. */
+/** Runs a floor until a signal stops the floor. Returns exit code 0; throws if the floor cannot start or continue. */
 async function runServer(
   values: OptionValues,
   { output, signals }: Pipes,
@@ -185,7 +185,8 @@ async function runServer(
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     signals.on(signal, () => {
-      // Under scripts/run.mjs one Ctrl-C may arrive twice: from the terminal, and from the process that forwards it.
+      // Under scripts/run.mjs one Ctrl-C may arrive twice: from the terminal window, and from the parent process that
+      // forwards signals.
       if (stop.signal.aborted) return;
       stop.abort();
       log.stopping(signal, databaseUrl !== undefined);
@@ -329,7 +330,7 @@ async function ensureScreensBuilt(log: ServerLog): Promise<string> {
   }
 }
 
-/** Reads the certificate again. If the new one cannot be used, the old one stays. */
+/** Reads the certificate again. If the new certificate cannot be used, the old certificate stays in use. */
 function reloadCertificate(server: Server, files: TlsFiles, log: ServerLog): void {
   try {
     server.renewCertificate(readTls(files, Date.now(), log.warn));

@@ -4,7 +4,7 @@ import { TrustedProxies } from '../../server/http/clientAddress.ts';
 import { CliError } from '../support/cliError.ts';
 import { parseHostAndPort } from './metricsServer.ts';
 
-// Options of `punto serve`: each text is parsed or refused.
+// Parsers of the options of `punto serve`. Each parser throws a `CliError` if its option is malformed.
 
 export const defaultHost = '127.0.0.1';
 export const defaultData = 'data';
@@ -14,7 +14,11 @@ const furtherPorts = 99;
 
 export function isClockAccepted(text: string | undefined): boolean {
   if (text === undefined || text === 'accept') return text !== undefined;
-  throw new CliError(2, 'malformed-argument', `--clock is ${quoted(text)}; write accept, or leave it out.`);
+  throw new CliError(
+    2,
+    'malformed-argument',
+    `--clock is ${quoted(text)}; write --clock accept, or leave the option out.`,
+  );
 }
 
 export type Ports = { readonly port: number; readonly extraPorts: number };
@@ -30,13 +34,13 @@ export function proxyOption(texts: readonly string[]): TrustedProxies {
   const proxies = new TrustedProxies();
   const invalid = texts.find((text) => !proxies.trust(text));
   if (invalid === undefined) return proxies;
-  const message = `--proxy is ${quoted(invalid)}; write an address or a block of them, such as 10.0.0.0/8.`;
+  const message = `--proxy is ${quoted(invalid)}; write an address or a block of addresses, such as 10.0.0.0/8.`;
   throw new CliError(2, 'malformed-argument', message);
 }
 
 /**
- * Parses --lease, from 500 ms to 60 s. A shorter lease could not be renewed in time; a longer one would delay a
- * takeover.
+ * Parses --lease, from 500 ms to 60 s. A shorter lease could not be renewed in time; a longer lease would delay the
+ * takeover of tables by other nodes.
  */
 export function leaseOption(text: string | undefined, databaseUrl: string | undefined): number {
   if (text === undefined) return defaultLeaseMs;
@@ -60,7 +64,10 @@ export function browserUrlOption(text: string | undefined): string | undefined {
 
 type NodeAddress = { readonly host: string; readonly port: number; readonly reached?: string };
 
-/** Address at which other nodes reach this node; if it listens on all interfaces, the host is that of --node. */
+/**
+ * Address at which other nodes reach this node. If this node listens on all interfaces, other nodes use the host of
+ * --node.
+ */
 export function nodeAddressOption(text: string | undefined, host: string, browserUrl: string | undefined): NodeAddress {
   const address = text === undefined ? { host, port: 0 } : parseHostAndPort('--cluster', text, host);
   const listensEverywhere = address.host === '0.0.0.0' || address.host === '::';
@@ -76,6 +83,6 @@ export function mayLeadOption(text: string | undefined, databaseUrl: string | un
   throw new CliError(
     2,
     'malformed-argument',
-    `--tables is ${quoted(text)}; write none, with --store, or leave it out.`,
+    `--tables is ${quoted(text)}; write --tables none together with --store, or leave the option out.`,
   );
 }

@@ -2,30 +2,32 @@ import { type UnsignedRange, unsignedRangeText } from '../../checkpoint/checks.t
 import { type FirstPassword } from '../../runtime/staff/initialStaff.ts';
 import { defaultHost } from './serveOptions.ts';
 
-// What `punto serve` prints, and its warnings.
+// Texts that `punto serve` prints, and texts of its warnings.
 
-/** Address of the staff sign-in. It is printed because no page of patrons links to it. */
+/** Line with the address of the staff sign-in. The address is printed because no page of patrons links to it. */
 export const staffSignInText = (address: string, isDemo: boolean): string =>
   `Staff sign in at ${address}staff${isDemo ? ' (one click in this demo)' : ''}`;
 
-/** Code of the one-click sign-in where other machines can reach the demo. It changes with each start. */
+/**
+ * Line with the code of the one-click sign-in, for a demo that other machines can reach. Each start makes a new code.
+ */
 export const demoCodeText = (code: string): string =>
   `Other machines can reach this demo: the one-click sign-in of staff needs the code ${code} until the server stops.`;
 
 export const demoForwardedText = (code: string): string =>
   `A proxy forwards requests to this demo: for them the one-click sign-in of staff needs the code ${code}. Name the proxy with --proxy.`;
 
-/** The only credentials of a new property. The password is not stored and cannot be shown again. */
+/** Line with the only credentials of a new property. The password is not stored and cannot be shown again. */
 export const firstPasswordText = ({ number, password }: FirstPassword): string =>
-  `The first administrator is ${number}, with the password ${password}. It must be changed at the first sign-in and is shown only this once.`;
+  `The first administrator is ${number}, with the password ${password}. The password must be changed at the first sign-in and is shown only this once.`;
 
 export const noTlsText = (host: string): string =>
   `other machines can reach ${host} without TLS: anyone on the network can read and change everything, including the ` +
   `secrets of terminals; give --cert and --key-file, or listen at ${defaultHost} behind a proxy with TLS.`;
 
 /**
- * Warning that the property file differs from the stored settings. The stored settings still apply; only the
- * demo applies the file. [READING 49]
+ * Warning that the property file differs from the stored settings. The stored settings still apply; only a demo applies
+ * the file. [READING 49]
  */
 export const settingsDifferText = (table: string, fields: readonly string[], isDemo: boolean): string =>
   `the property file differs from the stored settings of table ${table} in ${fields.join(', ')}; ` +
@@ -36,7 +38,7 @@ export const unlistedTableText = (table: string): string =>
   'until it is in the file again.';
 
 export const unsignedEntriesText = (unsignedRange: UnsignedRange): string =>
-  `${unsignedRangeText(unsignedRange)}: they were written in the last seconds before the floor ended, or by another program. They ` +
+  `${unsignedRangeText(unsignedRange)}: these entries were written in the last seconds before the floor ended, or by another program. They ` +
   'are signed now, and the floor stream lists them.';
 
 export const olderDemoText = (data: string, moved: string): string =>

@@ -127,7 +127,7 @@ async function scanLines(
   }
 }
 
-/** Demo: sends a card whenever the table waits for one. */
+/** Demo: scans a card whenever the table waits for a card. */
 async function dealDemoCards(
   due: () => DueMessage | undefined,
   nextDue: () => Promise<void>,
@@ -144,7 +144,8 @@ async function dealDemoCards(
     if (text === undefined) continue;
     const changed = nextDue();
     const { type } = await scan(text);
-    // After a refusal try again later. After a dealt card wait until the server sends the next due card.
+    // After a refusal the card is tried again later. After a dealt card the next `due` message of the server is
+    // awaited.
     if (type !== 'scanned') await pause(retryMs);
     else if (due() === before) await changed;
   }

@@ -34,7 +34,7 @@ and all sign-in sessions of the administrator end. All other staff get a new PIN
     const line = await withFloor(values, errors, readOwner, async (floor) => {
       const result = await floor.staff.secrets.reset(number);
       if ('refused' in result) throw new CliError(1, result.refused as ErrorCode, result.message);
-      return `The password of ${result.number} is ${result.secret}. It must be changed at the first sign-in and is shown only this once.`;
+      return `The password of ${result.number} is ${result.secret}. The password must be changed at the first sign-in and is shown only this once.`;
     });
     print(output, line);
     return 0;

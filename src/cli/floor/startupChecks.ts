@@ -13,7 +13,7 @@ type StartupOptions = {
   readonly keyPaths: SignerAndAnchorPaths;
   /** Path of the encryption key. */
   readonly keyFile: string;
-  /** Value of --go-on: the words by which the operator accepts an integrity issue. */
+  /** Value of --go-on: the two words with which the operator accepts an integrity issue. */
   readonly acceptedIssue?: string | undefined;
   readonly clockOptions?: { readonly acceptClock?: boolean; readonly onClockJump?: (jump: ClockJump) => void };
   /** Called after entries without a checkpoint have been signed. */
@@ -103,7 +103,7 @@ async function joinFloor(
   };
 }
 
-/** Connects to the other nodes before the floor opens, so that this node misses none of their entries. */
+/** Connects to the other nodes before the floor opens, so that this node misses no entry of another node. */
 async function connectToCluster(
   store: Store,
   cluster: ClusterHandle,

@@ -8,7 +8,7 @@ import { type Seat, demoCredit } from './seat.ts';
 
 const wagersPerRound = 3;
 
-/** Slip for a round: the minimum on each of the next three wagers, as far as the credit allows. */
+/** Slip for a round: the minimum stake on each of the next three wagers, as far as the credit allows. */
 function slipFor(round: number, { settings, credit }: Seat): Slip {
   const { offered, limits } = settings;
   const slip: { [wager: string]: number } = {};

@@ -1,6 +1,6 @@
 import { type Interface } from 'node:readline';
 
-/** The lines that a patron types, read one at a time. */
+/** Reader of the lines that a patron types, one at a time. */
 export type InputLines = {
   /** The next line; undefined at the end of the input. */
   readonly next: () => Promise<string | undefined>;

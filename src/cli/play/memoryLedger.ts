@@ -46,7 +46,7 @@ export class MemoryLedger {
     }
   }
 
-  /** Adds a settlement to the meters. `before` is the table before the settlement. */
+  /** Adds a settlement to the meters. `before` is the state of the table before the settlement. */
   addToMeters(event: EventOf<'SettlementPosted'>, before: Table): void {
     addToMeters(this.#meters, event, before);
   }

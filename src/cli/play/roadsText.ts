@@ -4,7 +4,10 @@ import { type roadsView } from '../../roads/roads.ts';
 type Roads = ReturnType<typeof roadsView>;
 type BoardCell = { readonly column: number; readonly row: number; readonly text: string };
 
-/** Visible columns of a road, and characters per column. If a road has more columns, its oldest are not shown. */
+/**
+ * Number of visible columns of a road, and of characters per column. If a road has more columns, the oldest are not
+ * shown.
+ */
 type Size = { readonly columns: number; readonly letters: number };
 const beadSize: Size = { columns: 8, letters: 3 };
 const roadSize: Size = { columns: 18, letters: 3 };
@@ -17,7 +20,7 @@ const pairSign = ({ bankerPair, playerPair }: { readonly bankerPair: boolean; re
 
 const tieSign = (ties: number): string => (ties === 0 ? '' : ties > 9 ? '+' : String(ties));
 
-/** A road as lines: its title and six rows. An empty cell is a dot. */
+/** Formats a road as lines: the title and six rows. An empty cell is a dot. */
 function board(title: string, { columns, letters }: Size, marks: readonly BoardCell[]): readonly string[] {
   const last = Math.max(columns, ...marks.map(({ column }) => column));
   const texts = new Map(marks.map(({ column, row, text }) => [`${column} ${row}`, text]));
@@ -50,7 +53,7 @@ export const beadAndBigRoadLines = ({ bead, big }: Roads): readonly string[] =>
     ),
   ]);
 
-/** All five roads, the next marks of the three derived roads, and a legend. */
+/** Lines of all five roads, of the next marks of the three derived roads, and of a legend. */
 export function allRoadsLines(roads: Roads): readonly string[] {
   const derivedBoard = (title: string, cells: Roads['small']): readonly string[] =>
     board(

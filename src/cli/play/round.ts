@@ -48,7 +48,7 @@ export async function dealRound(seat: Seat, print: PrintLines, wait: () => Promi
   endShoe(seat, print, false);
 }
 
-/** Ends the shoe if it is due, or with `force` after any round. Then prints the count of its cards. */
+/** Ends the shoe if its end is due, or with `force` after any round. Then prints the count of its cards. */
 export function endShoe(seat: Seat, print: PrintLines, force: boolean): void {
   const ended = seat.endShoe(force);
   if (ended) print('', shoeEndedText(ended));

@@ -13,7 +13,7 @@ import { formatColumns } from '../support/print.ts';
 import { type PlayTotals } from './memoryLedger.ts';
 import { type Seat } from './seat.ts';
 
-// Texts that `punto play` prints: layout, cards, results and refusals.
+// Texts that `punto play` prints: wagers, cards, results and refusals.
 
 export const titleText = ({ game, settings }: Seat): string =>
   `${game.name} (${versionedGameId(game)}), book ${game.book}, ${settings.decks} decks`;
@@ -68,7 +68,7 @@ export function dealtCardText({ slot, card }: EventOf<'CardDealt'>, cards: reado
 
 type PublicRound = NonNullable<ReturnType<typeof publicView>['round']>;
 
-/** The winner with the totals. Without third cards it also says why there were none. */
+/** Sentence with the winner and the totals. Without third cards it also says why no third card was drawn. */
 export function roundResultText({ player, banker, winner }: PublicRound): string {
   const hasThirdCards = player.cards.length + banker.cards.length > 4;
   const hasNatural = isNatural(player.cards) || isNatural(banker.cards);
@@ -109,7 +109,7 @@ export const playTotalsLines = ({ rounds, staked, returned, loaded, credit }: Pl
     [[String(rounds), formatMoney(loaded), formatMoney(staked), formatMoney(returned), formatMoney(credit)]],
   );
 
-/** A refusal with its code and clause. Amounts are in currency units, not in cents. */
+/** Formats a refusal with its code and clause. Amounts are in currency units, not in cents. */
 export const formatRefusal = (refusal: TableRefusal): string =>
   `${moneyText(refusal)} (${[refusal.refused, refusal.by].filter((part) => part !== null).join(', ')})`;
 

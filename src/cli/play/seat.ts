@@ -24,13 +24,13 @@ import { type PlayTotals, MemoryLedger } from './memoryLedger.ts';
 import { type VirtualShoe, shuffleVirtualShoe } from '../../runtime/tables/virtualShoe.ts';
 
 const terminalId = 'T1';
-/** The terminal stays in its first credit session. */
+/** Id of the credit session. The terminal stays in its first credit session. */
 const session = creditSessionId(terminalId, 1);
 const patron: Actor = { terminal: session };
 const floor: Actor = { system: 'floor' };
 const shuffler: Actor = { system: 'shuffler' };
 
-/** Demo credit that one load adds, in minor units: 1,000.00. */
+/** Demo credit that a single load adds, in minor units: 1,000.00 in currency units. */
 export const demoCredit = 100_000;
 
 /** Settings of the table. The betting time is 0, because bets close when the patron types `deal`. */
@@ -57,7 +57,10 @@ const settingsFor = (game: Game): TableSettingsInput => ({
 type CommandFields<N extends CommandName> = Omit<CommandOf<N>, 'type' | 'at' | 'actor'>;
 export type SeatOptions = { readonly random: RandomSource; readonly clock: () => number; readonly credit?: number };
 
-/** A dealt card with all cards of the round so far. `cuttingCard` is set if the cutting card came out just before. */
+/**
+ * A dealt card with all cards of the round so far. `cuttingCard` is set if the cutting card came out just before this
+ * card.
+ */
 type DealtCard = {
   readonly event: EventOf<'CardDealt'>;
   readonly cards: readonly Card[];
@@ -115,14 +118,14 @@ export class Seat {
     this.#ledger.submit({ type: 'LoadCredit', at: this.#clock(), actor: floor, method: 'promotion', amount });
   }
 
-  /** Opens bets. If needed, it first ends the shoe, commits a new one and chooses its cut position. */
+  /** Opens bets. If needed, first ends the shoe, commits a new shoe and chooses its cut position. */
   open(): readonly TableEvent[] {
     const events: TableEvent[] = [];
     while (this.table.phase === 'idle') events.push(...this.#step(nextCommands(this.table)[0]!));
     return events;
   }
 
-  /** Replaces the slip. Returns true if it changed, false if it did not, or the refusal. */
+  /** Replaces the slip. Returns true if the slip has changed, false if it stays the same, or the refusal. */
   place(slip: Slip): boolean | TableRefusal {
     const decision = this.#decide('SetSlip', patron, { round: this.table.round!.id, slip, credit: this.credit });
     return isRefused(decision) ? decision : decision.length > 0;
@@ -148,7 +151,10 @@ export class Seat {
     this.#submit('Settle', floor, {});
   }
 
-  /** Ends the shoe if it is due, or with `force` after any round. The event publishes its cards and salts. */
+  /**
+   * Ends the shoe if its end is due, or with `force` after any round. The event publishes the cards and salts of the
+   * shoe.
+   */
   endShoe(force = false): EventOf<'ShoeEnded'> | undefined {
     const [next, ...others] = nextCommands(this.table);
     const isDue = next === 'EndShoe' || (force && others.includes('EndShoe'));
@@ -172,7 +178,7 @@ export class Seat {
     return this.#submit('OpenBets', floor, {});
   }
 
-  /** Submits a command that must be accepted. A refusal is thrown as CliError. */
+  /** Submits a command that must be accepted. Throws a `CliError` if the decider refuses the command. */
   #submit<N extends CommandName>(type: N, actor: Actor, fields: CommandFields<N>): readonly TableEvent[] {
     const decision = this.#decide(type, actor, fields);
     if (isRefused(decision)) throw new CliError(1, decision.refused, decision.message);

@@ -54,7 +54,7 @@ const refusals: { readonly [code: string]: Declaration } = Object.fromEntries(
   Object.entries<Declaration>({ ...tableRefusals, ...ruleRefusals }).toSorted(([a], [b]) => (a < b ? -1 : 1)),
 );
 
-/** Kinds of actors, and how each is written in the field `actor`. */
+/** Kinds of actors, and how the field `actor` names an actor of each kind. */
 const actorKinds = {
   person: '{"person":"s1","role":"supervisor"}: a staff member in a role',
   'acting role':

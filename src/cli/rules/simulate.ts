@@ -99,7 +99,9 @@ function throughOption(values: OptionValues): WorkerTask['engine'] {
   );
 }
 
-/** Maximum batches per worker that are being played or wait for an earlier batch. It limits the memory. */
+/**
+ * Maximum number of batches per worker that are being played or wait for an earlier batch, to limit the memory in use.
+ */
 const maxBatchesInFlight = 50;
 
 /**
@@ -154,7 +156,7 @@ async function runWorkers(
           if (isEnough()) resolve();
           else for (const free of [worker, ...idle.splice(0)]) next(free);
         });
-        // Each worker gets two batches, so that it can play one while the result of the other is added.
+        // Each worker gets two batches, so that it can play one batch while the result of the other batch is added.
         next(worker);
         next(worker);
       }
@@ -166,7 +168,7 @@ async function runWorkers(
   return { evidence: scale.evaluate(), isComplete: isEnough() };
 }
 
-/** Rounds or shoes played: "4,100,000 of 10,000,000 rounds". */
+/** Number of rounds or shoes played: "4,100,000 of 10,000,000 rounds". */
 function playedText(goal: Goal, { rounds, shoes }: FrequencyTestResult): string {
   const [played, target, noun] = 'shoes' in goal ? [shoes, goal.shoes, 'shoe'] : [rounds, goal.rounds, 'round'];
   return `${played.toLocaleString('en')} of ${target.toLocaleString('en')} ${pluralNoun(target, noun)}`;

@@ -113,7 +113,7 @@ const withProposal = (request: LineRequest, table: Table | undefined): LineReque
 const toJson = ({ event, postings }: DecidedEntry<TableEvent>): object =>
   postings.length === 0 ? event : { ...event, postings };
 
-/** Refuses a view, an expectation or a note with a field besides `onlyField`. */
+/** The refusal of a view, an expectation or a note that has another field than `onlyField`; undefined otherwise. */
 function refuseOtherFields(onlyField: string, request: LineRequest): Refusal | undefined {
   const otherField = Object.keys(request).find((field) => field !== onlyField);
   return otherField === undefined
@@ -121,7 +121,7 @@ function refuseOtherFields(onlyField: string, request: LineRequest): Refusal | u
     : refuse('unknown-field', `The field ${quoted(otherField)} is unknown here; use only ${onlyField}.`);
 }
 
-/** Answers a comment line. The next expectation still refers to the answer before the comment. */
+/** Answers a comment line. The next expectation still refers to the answer before the comment line. */
 function handleNote(request: LineRequest): object {
   const { note } = request;
   return (

@@ -3,7 +3,7 @@ import { CliError } from './cliError.ts';
 
 // Arguments and options that several commands share.
 
-/** With --jsonl each input line has its own values, so a name and these options are refused. */
+/** Throws if a name or one of `options` is given together with --jsonl, because each input line has its own values. */
 export function refuseWithJsonl(values: OptionValues, name: string | undefined, options: readonly string[]): void {
   const unexpected = name ?? options.filter((option) => values[option] !== undefined).map((option) => `--${option}`)[0];
   if (unexpected !== undefined) {
@@ -16,7 +16,7 @@ export function refuseWithJsonl(values: OptionValues, name: string | undefined, 
 }
 
 export function cardsOption(values: OptionValues, command: string): readonly string[] {
-  // An empty text means that no card is dealt yet; `optionText` would refuse it.
+  // An empty text means that no card is dealt yet; `optionText` would throw for an empty text.
   const cards = values['cards'] as string | undefined;
   if (cards === undefined) {
     throw new CliError(

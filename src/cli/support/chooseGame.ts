@@ -5,12 +5,12 @@ import { type Game, versionedGameId } from '../../rules/game.ts';
 import { type Refusal, quoted, refuse } from '../../base/refusal.ts';
 import { CliError, unwrap } from './cliError.ts';
 
-/** Finds a game by `id` or `id@version`. */
+/** Finds a game by a name such as tiger or tiger@2021-10-28. */
 export type GameFinder = (name: string) => Game | Refusal;
 
 /**
- * Finder for the game in the file. Without a file it finds built-in games; an id without a version means the version
- * in force now.
+ * Makes a finder for the game in a file. Without a file the finder knows the built-in games; an id without a version
+ * means the version in force now.
  */
 export function gameFinder(file: string | undefined): GameFinder {
   if (file === undefined) {
@@ -27,7 +27,7 @@ export function gameFinder(file: string | undefined): GameFinder {
         );
 }
 
-/** The game that the command line names. Without a name it is the game in the file. */
+/** The game that the command line names or, without a name, the game in the file. */
 export function chooseGame(name: string | undefined, file: string | undefined, command: string): Game {
   if (name !== undefined) return unwrap(gameFinder(file)(name));
   if (file !== undefined) return readGame(file);

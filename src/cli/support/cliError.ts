@@ -4,7 +4,7 @@ import { type ErrorCode } from './codes.ts';
 /** Exit code after Ctrl-C, by the convention of shells: 128 + SIGINT. */
 export const interruptedExitCode = 130;
 
-/** Error that ends a command. `status` is the exit code: 1 for refused or failed, 2 for wrong usage. */
+/** Error that ends a command. `status` is the exit code: 1 for a refusal or failure, 2 for wrong usage. */
 export class CliError extends Error {
   readonly code: ErrorCode;
   readonly status: 1 | 2;
@@ -16,7 +16,7 @@ export class CliError extends Error {
   }
 }
 
-/** Returns a value that is not a refusal. Throws a refusal as CliError with exit code 1. */
+/** Returns `value`. If `value` is a refusal, throws a `CliError` with its code and exit code 1. */
 export function unwrap<T>(value: T | Refusal<ErrorCode>): T {
   if (isRefused(value)) {
     const { refused, message } = value as Refusal<ErrorCode>;

@@ -7,7 +7,7 @@ import { serverRefusalCodes } from '../../wire/refusals.ts';
 import { type TableErrorCode, tableRefusals } from '../../table/schema/refusals.ts';
 import { terminalErrorCodes } from '../../terminal/decision.ts';
 
-/** Codes that only commands of the command line use. */
+/** Error codes that only commands of the command line use. */
 const cliErrorCodes = [
   'address-unavailable',
   'already-enrolled',
@@ -53,7 +53,7 @@ const cliErrorCodes = [
 
 const tableCodes = Object.keys(tableRefusals) as readonly TableErrorCode[];
 
-/** All codes of docs/errors.md. The set removes duplicates, because tables and terminals share some codes. */
+/** All error codes of docs/errors.md. The set removes duplicates, because tables and terminals share some codes. */
 export const errorCodes = [
   ...new Set([
     ...ruleErrorCodes,

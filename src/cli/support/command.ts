@@ -7,7 +7,7 @@ export type OptionValues = { readonly [option: string]: string | boolean | (stri
 
 type MaybeTerminal = { readonly isTTY?: boolean; readonly columns?: number };
 
-/** The streams and signals of a command: those of the process, or of a test. */
+/** The streams and signals of a command: of the process, or of a test. */
 export type Pipes = {
   readonly input: Readable & MaybeTerminal;
   readonly output: Writable & MaybeTerminal;
@@ -18,7 +18,7 @@ export type Pipes = {
 
 /** One command such as `punto play`. `run` returns the exit code. */
 export type CliCommand = {
-  /** Usage and options, printed below the summary of the command. */
+  /** Usage and options, which `--help` prints below the summary of the command. */
   readonly help: string;
   readonly options: NonNullable<ParseArgsConfig['options']>;
   readonly maxArguments: number;
@@ -68,18 +68,18 @@ function toUsageError({ code, message }: NodeJS.ErrnoException, name: string, hi
   return new CliError(2, 'malformed-argument', `Option ${option} takes no value; ${hint}.`);
 }
 
-/** The value of an option; undefined if it is not given. Throws for an empty value. */
+/** The value of an option; undefined if the option is not given. Throws for an empty value. */
 export function optionText(values: OptionValues, option: string): string | undefined {
   const text = values[option] as string | undefined;
   if (text !== '') return text;
   throw new CliError(2, 'malformed-argument', `--${option} is empty; write a value after it, or leave it out.`);
 }
 
-/** All values of an option that may be given several times; empty if it is not given. */
+/** All values of an option that may be given several times; empty if the option is not given. */
 export const repeatedOptionTexts = (values: OptionValues, option: string): readonly string[] =>
   (values[option] ?? []) as string[];
 
-/** Parses a number such as 20, 0.5 or 1e3. The caller checks its range. */
+/** Parses a number such as 20, 0.5 or 1e3. `what` names the number in the error. The caller checks the range. */
 export function parseNumber(text: string, what: string): number {
   if (/^-?\d+(\.\d+)?(e\d+)?$/i.test(text)) return Number(text);
   throw new CliError(2, 'malformed-argument', `${what} is ${quoted(text)}; write a number such as 1000 or 1e3.`);

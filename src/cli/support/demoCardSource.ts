@@ -6,12 +6,14 @@ import { type ServerMessageOf } from '../../wire/messages.ts';
 
 type DueCard = Omit<ServerMessageOf<'due'>, 'type'>;
 
-/** Simulated card reader of a live table: gives the cards of each shoe in a shuffled order. */
+/** Simulated card reader of a live table: gives scans of the cards of each shoe in a shuffled order. */
 export class DemoCardSource {
   readonly #random: RandomSource;
   readonly #format: ScanFormat;
   #shoeId: string | undefined;
-  /** Cards by their index in the shoe; undefined for cards that left the shoe before this program received it. */
+  /**
+   * Cards by their index in the shoe; undefined for cards that left the shoe before this program learned of the shoe.
+   */
   #order: readonly (Card | undefined)[] = [];
 
   constructor(random: RandomSource, format: ScanFormat) {
@@ -29,7 +31,7 @@ export class DemoCardSource {
     return card && formatScan(card, this.#format);
   }
 
-  /** Shuffles the cards of the shoe that were not seen yet. A card that was burned face down counts as not seen. */
+  /** Shuffles the cards of the shoe that were not seen yet. A card that was burned face down counts as unseen. */
   #prepare({ id, deck, decks, out, seen }: NonNullable<DueCard['shoe']>): void {
     const unseen = cardsOf(deck).flatMap((card) => Array<Card>(Math.max(0, decks - (seen[card] ?? 0))).fill(card));
     this.#order = [...Array<undefined>(out).fill(undefined), ...fairShuffle(unseen, this.#random)];

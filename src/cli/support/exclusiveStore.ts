@@ -68,7 +68,7 @@ export async function withExclusiveStore<Result>(
 /** Maximum milliseconds to wait for the floor lease. */
 const leaseTimeoutMs = 15_000;
 
-/** Runs `act` while this program holds the floor lease. A node that starts in that time waits. */
+/** Runs `act` while this program holds the floor lease. A node that starts meanwhile waits. */
 async function withExclusiveDatabase<Result>(
   databaseUrl: string,
   storePaths: KeyAndAnchorPaths,
@@ -108,7 +108,7 @@ async function withExclusiveDatabase<Result>(
   }
 }
 
-/** Fenced store: a write fails if this program no longer certainly holds the floor lease. */
+/** Fenced store: a write throws if this program is no longer certain to hold the floor lease. */
 function fencedByFloorLease(store: Store, clusterNode: ClusterNode): Store {
   const fenced =
     <Args extends readonly unknown[], Result>(write: (...args: Args) => Promise<Result>) =>

@@ -5,13 +5,13 @@ import { type Refusal, isRefused, quoted, refuse } from '../../base/refusal.ts';
 import { type Pipes } from './command.ts';
 import { type ErrorCode } from './codes.ts';
 
-/** Request in JSON lines: one object per line. Line n of the output answers line n of the input. */
+/** Request in JSON lines: one object per line. Line n of the output is the answer to line n of the input. */
 export type LineRequest = { readonly [field: string]: unknown };
 export type LineHandler = (request: LineRequest) => object | Refusal<ErrorCode>;
 
 /**
- * Collects the results of all lines. `isFailed` means exit code 1. `request` is undefined for a malformed line, and
- * for a line on which Punto failed.
+ * Collects the results of all lines, to decide the exit code: 1 if `isFailed` returns true. `request` is undefined for
+ * a malformed line, and for a line on which Punto failed.
  */
 export type LineTally = {
   readonly add: (result: object | Refusal<ErrorCode>, request?: LineRequest) => void;
@@ -20,7 +20,7 @@ export type LineTally = {
 
 const maxLineBytes = 65_536;
 
-/** Default tally: one refused line is enough for exit code 1. */
+/** Default tally: a single refused line gives exit code 1. */
 function failOnRefusal(): LineTally {
   let failed = false;
   return { add: (result) => void (failed ||= isRefused(result)), isFailed: () => failed };
@@ -61,7 +61,7 @@ function handleLine(bytes: Buffer | undefined, handler: LineHandler, report: (er
   try {
     return { ...read, result: handler(read.request) };
   } catch (error) {
-    // A defect on one line must not stop the other lines.
+    // A bug that shows on one line must not stop the answers to later lines.
     report(error);
     return refusedLine('broken', 'Punto failed on this line; please report it with the text on standard error.');
   }
@@ -88,7 +88,7 @@ function parseRequest(bytes: Buffer | undefined): { readonly request: LineReques
 
 type LineBytes = Buffer | undefined;
 
-/** Batches of complete lines without line ends. A line that is too long is given as undefined. */
+/** Reads batches of complete lines, without their line ends. A line that is too long is given as undefined. */
 async function* readLines(input: Readable): AsyncGenerator<readonly LineBytes[]> {
   let chunks: Buffer[] = [];
   let size = 0;

@@ -49,7 +49,9 @@ export async function openDataFolder(folder: string, anchor: string, mayCreate =
 /** Paths of the files that belong to a store but are outside it: encryption key, signing key and anchor. */
 export type KeyAndAnchorPaths = { readonly key: string; readonly signer: string; readonly anchor: string };
 
-/** True if the encryption key or the anchor exists. In that case the store must exist too. */
+/**
+ * True if the encryption key or the anchor exists. Both are created with the store, so then the store must exist too.
+ */
 export const hasKeyOrAnchor = ({ key, anchor }: Omit<KeyAndAnchorPaths, 'signer'>): boolean =>
   existsSync(key) || existsSync(anchor);
 
@@ -72,14 +74,14 @@ export async function openDatabase(
   }
 }
 
-/** Turns MissingStore into a CliError with its remedy; returns any other error as it is. */
+/** Turns `MissingStore` into a `CliError` that says what to do; returns any other error as it is. */
 export function missingStoreToCliError({ key, anchor }: KeyAndAnchorPaths, error: unknown): unknown {
   if (!(error instanceof MissingStore)) return error;
   const remedy = `put the event log back, or, to start a new floor, move ${key} and its anchor away as well`;
   return new CliError(1, 'missing-record', `${error.message.replace(/\.$/, '')}; ${remedy}. ${anchorText(anchor)}`);
 }
 
-/** Path of the encryption key. For a data folder it is always DIR.key, so --key is refused without a database. */
+/** Path of the encryption key. The key of a data folder is always DIR.key, so --key without a database is an error. */
 export function encryptionKeyPath(
   keyOption: string | undefined,
   databaseUrl: string | undefined,
@@ -94,7 +96,10 @@ export function encryptionKeyPath(
   );
 }
 
-/** Turns a failure of a store in a database into a CliError with its remedy. Any other error is returned as it is. */
+/**
+ * Turns a failure of a store in a database into a `CliError` that says what to do. Any other error is returned as it
+ * is.
+ */
 export function databaseErrorToCliError(databaseUrl: string, error: unknown): unknown {
   if (error instanceof WriterTakenOver) return new CliError(1, 'data-in-use', error.message);
   const isUnreachable = error instanceof DatabaseUnavailable || error instanceof WriteResultUnknown;
@@ -113,7 +118,7 @@ const toMissingDataError = (folder: string): CliError =>
     `There is no event log in ${JSON.stringify(folder)} yet; start the floor once with \`punto serve\`, which creates it, or give another folder with --data.`,
   );
 
-/** Sentence that says how far an anchor reaches. It is part of errors about a store that cannot be read. */
+/** Sentence that says how far an anchor reaches. Errors about a store that cannot be read end with this sentence. */
 function anchorText(file: string): string {
   let anchor: AnchorState | undefined;
   try {
@@ -143,15 +148,15 @@ async function openExisting<Opened>(open: (folder: string) => Promise<Opened>, f
 }
 
 /**
- * A read-only store in a data folder or a database. `folder` is set only for a data folder, which several threads can
- * read.
+ * A read-only store in a data folder or a database. Only a data folder sets `folder`, because several threads can read
+ * it at once.
  */
 export type ReadableStore = StoreReader & Partial<Pick<ReadOnlyStore, 'folder' | 'torn'>>;
 
 export const openReadOnlyStore = async (databaseUrl: string | undefined, folder: string): Promise<ReadableStore> =>
   databaseUrl === undefined ? openReadOnlyFolder(folder) : openDatabaseReader(databaseUrl, folder);
 
-/** Opens a read-only snapshot of one moment. A floor may be running on the store. */
+/** Opens a reader that sees the store as of one moment. A floor may be running on the store. */
 export const openSnapshotReader = async (databaseUrl: string | undefined, folder: string): Promise<FullStoreReader> =>
   databaseUrl === undefined ? openExisting(openLiveSnapshot, folder) : openDatabaseReader(databaseUrl, folder);
 
@@ -170,7 +175,8 @@ export const tornCommitText = (frames: number): string =>
 const keepFolder = 'keep the folder as it is and call the auditor';
 
 /**
- * Turns a failure of the store into a CliError with its remedy. Any other error is a defect and is returned as it is.
+ * Turns a failure of the store into a `CliError` that says what to do. Any other error is a defect and is returned as
+ * it is.
  */
 export function toCliError(folder: string, error: unknown): unknown {
   if (error instanceof DataInUse) return new CliError(1, 'data-in-use', error.message);
@@ -243,7 +249,7 @@ const toUnusableError = (folder: string, what: string, remedy = 'choose another 
 
 const sqliteBusy = 5;
 
-/** Error code of the operating system for each SQLite result code. */
+/** Error code of the operating system that corresponds to each SQLite result code. */
 const systemErrorOf: { readonly [resultCode: number]: string } = {
   3: 'EACCES',
   8: 'EACCES',
@@ -253,12 +259,12 @@ const systemErrorOf: { readonly [resultCode: number]: string } = {
   23: 'EACCES',
 };
 
-const grantAccess = 'give this user read and write access to it and its files, or choose another folder';
+const grantAccess = 'give this user read and write access to the folder and its files, or choose another folder';
 
 const remedies: { readonly [code: string]: string } = {
   EACCES: grantAccess,
   EPERM: grantAccess,
   EROFS: grantAccess,
-  EIO: 'check its disk',
-  ENOSPC: 'free space on its disk',
+  EIO: 'check the disk of the folder',
+  ENOSPC: 'free space on the disk of the folder',
 };

@@ -4,14 +4,14 @@ import { quoted } from '../../base/refusal.ts';
 import { type OptionValues, optionText } from './command.ts';
 import { CliError } from './cliError.ts';
 
-/** Like `mkdir -p`, one folder at a time, so that the error names the folder that failed. */
+/** Creates a folder and its parents, one at a time, so that an error names the folder that could not be created. */
 export function makeFolder(folder: string): void {
   if (existsSync(folder) && statSync(folder).isDirectory()) return;
   if (dirname(folder) !== folder) makeFolder(dirname(folder));
   mkdirSync(folder);
 }
 
-/** Runs `work`; its file-system errors are thrown as CliError. */
+/** Runs `work`. File-system errors of `work` are thrown as `CliError`. */
 export function withWriteErrors<Result>(work: () => Result): Result {
   try {
     return work();
@@ -21,7 +21,7 @@ export function withWriteErrors<Result>(work: () => Result): Result {
   }
 }
 
-/** Path of the folder in --out. Creates the folder if it does not exist; refuses a folder that is not empty. */
+/** Path of the folder in --out. Creates the folder if it does not exist; throws if the folder is not empty. */
 export function requireEmptyOutputFolder(values: OptionValues, command: string): string {
   const out = optionText(values, 'out');
   if (out === undefined) {

@@ -17,7 +17,7 @@ export const storeSizeText = (size: {
     countText(size.accounts, 'account'),
   ].join(', ');
 
-/** Formats rows as columns two spaces apart. A column whose head begins with '>' is right-aligned. */
+/** Formats a head and rows as columns two spaces apart. A column whose head begins with '>' is right-aligned. */
 export function formatColumns(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   const isRightAligned = head.map((title) => title.startsWith('>'));
   const all = [head.map((title) => title.replace(/^>/, '')), ...rows];

@@ -5,17 +5,18 @@ const defaultWidth = 80;
 const maxBar = 30;
 const minBar = 10;
 
-/** Minimum milliseconds between two updates on a terminal, where each update overwrites the line. */
+/** Minimum milliseconds between two updates in a terminal window, where each update overwrites the line. */
 const terminalMs = 100;
-/** Minimum milliseconds between two updates without a terminal, where each update is a new line. */
+/** Minimum milliseconds between two updates outside a terminal window, where each update is a new line. */
 const plainMs = 5_000;
 
 /**
- * Progress of a task. `part` is from 0 to 1. `texts` are sorted from long to short, and the first that fits is shown.
+ * Progress of a task. `part` is the completed part, from 0 to 1. `texts` are sorted from long to short; the first text
+ * that fits is shown.
  */
 export type Progress = { readonly part: number; readonly texts: readonly string[] };
 
-/** Progress bar on standard error, or plain lines if standard error is not a terminal. */
+/** Progress bar on standard error, or plain lines if standard error is not a terminal window. */
 export class ProgressLine {
   readonly #errors: Pipes['errors'];
   readonly #clock: () => number;
@@ -34,7 +35,7 @@ export class ProgressLine {
     const now = this.#clock();
     if (now - this.#shownAt < (isTTY ? terminalMs : plainMs)) return;
     this.#shownAt = now;
-    // The width is read each time, because the window may have been resized.
+    // The width is read at each update, because the window may have been resized.
     this.#errors.write(
       isTTY ? `\r${formatProgress(progress(), columns || defaultWidth)}\u001B[K` : `${progress().texts[0]}\n`,
     );
@@ -47,7 +48,7 @@ export class ProgressLine {
   }
 }
 
-/** Bar and text in one line. The last column stays free, since many terminals wrap there. */
+/** Formats bar and text in one line. The last column stays free, since many terminals begin a new line after it. */
 function formatProgress({ part, texts }: Progress, width: number): string {
   const maxLength = Math.max(0, width - 1);
   const text = texts.find(({ length }) => length <= maxLength) ?? texts.at(-1)!.slice(0, maxLength);

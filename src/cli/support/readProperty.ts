@@ -13,7 +13,10 @@ export const demoPropertyFile = packagedFile('demo');
 /** Path of the commented property file that `punto init` copies. */
 export const examplePropertyFile = packagedFile('example');
 
-/** Reads a property file (JSONC). If it has mistakes, prints each with line and column, then throws a CliError. */
+/**
+ * Reads a property file (JSONC). If the file has mistakes, prints each mistake with line and column, then throws a
+ * `CliError`.
+ */
 export function readProperty(file: string, at: number, errors: Pick<Writable, 'write'>): Property {
   const content = readTextFile(file, 'property');
   const parseErrors: ParseError[] = [];

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { CliError } from './cliError.ts';
 
-/** Reads a text file that the user named. `what` is its kind, such as `key`. Throws a CliError if it cannot be read. */
+/**
+ * Reads a text file that the user named. `what` is the kind of file for the error, such as `key`. Throws a `CliError`
+ * if the file cannot be read.
+ */
 export function readTextFile(file: string, what: string): string {
   try {
     return readFileSync(file, 'utf8');

@@ -18,7 +18,7 @@ export type ServerLog = {
   readonly ended: () => void;
   /**
    * Reports an error after which the server cannot start or continue. The JSON log returns the exit code. The text log
-   * throws the error, and `run` prints it.
+   * throws the error again, and `run` prints the error.
    */
   readonly refused: (error: unknown) => number;
   readonly outage: (outage: OutageReport) => void;
@@ -46,7 +46,7 @@ function textLog(errors: Writable): ServerLog {
   const write = (text: string): void => void errors.write(`punto: ${redactSecrets(text)}\n`);
   return {
     lines: errors,
-    // The text log is silent here, because the address is already on standard output.
+    // The text log writes nothing here, because `punto serve` has printed the address on standard output.
     started: () => {},
     stopping: (signal, isCluster) => write(`${signal} received: ${stoppingText(isCluster)}.`),
     ended: () => {},
@@ -109,7 +109,7 @@ type LoggedError = {
   readonly cause?: LoggedError;
 };
 
-/** The known fields of an error. Other fields may contain a secret, so they are left out. */
+/** The standard fields of an error. Other fields may contain a secret, so they are left out. */
 function toLoggedError(error: unknown, isStackHidden = isOperationalFailure(error)): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: inspect(error) };
   const { name, message, stack, cause } = error;
@@ -124,8 +124,8 @@ function toLoggedError(error: unknown, isStackHidden = isOperationalFailure(erro
 }
 
 /**
- * Redaction: hides secrets that a log line might contain. Secrets, keys and salts are hexadecimal strings of 32 digits
- * or more; validation numbers of tickets have 18 digits.
+ * Redaction: replaces secrets that a log line might contain by `[hidden]`. Secrets, keys and salts are hexadecimal
+ * strings of 32 digits or more; validation numbers of tickets have 18 digits.
  */
 const redactSecrets = (text: string): string =>
   text.replace(/(?<![0-9a-f])[0-9a-f]{32,}(?![0-9a-f])/gi, '[hidden]').replace(/(?<!\d)\d{18}(?!\d)/g, '[hidden]');

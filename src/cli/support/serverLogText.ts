@@ -8,7 +8,7 @@ import { WriteResultUnknown } from '../../store/store.ts';
 import { WriteFailed } from '../../store/failures.ts';
 import { type ErrorCode } from './codes.ts';
 
-/** True for a failure of the store, the database or the network. The log shows it without a stack trace. */
+/** True for a failure of the store, the database or the network. The log shows such a failure without a stack trace. */
 export const isOperationalFailure = (error: unknown): error is Error =>
   error instanceof OperatorWarning || error instanceof WriteFailed || error instanceof WriteResultUnknown;
 
@@ -37,7 +37,7 @@ export function errorLogText(what: string, error: unknown): string {
   return `problem with ${what}: ${finding}; ${error.consequence}: find out who wrote to the folder. (${damagedBlobCode})`;
 }
 
-/** Log line about failed sign-ins: their number by error code, without staff numbers. */
+/** Log line about failed sign-ins: the number of failures by error code, without staff numbers. */
 export function signInFailuresText(failures: SignInFailureCounts): string {
   const total = Object.values(failures).reduce((sum, count) => sum + count, 0);
   const byCode = Object.entries(failures).map(([code, count]) => `${code} ${count}`);
@@ -45,5 +45,5 @@ export function signInFailuresText(failures: SignInFailureCounts): string {
 }
 
 export const clockJumpText = ({ from, to }: ClockJump): string =>
-  `the clock of this machine was changed from ${isoTime(from)} to ${isoTime(to)}; the floor's time never jumps but follows it ` +
+  `the clock of this machine was changed from ${isoTime(from)} to ${isoTime(to)}; the floor's time never jumps but follows this clock ` +
   'slowly, by at most one hour. To use a later time at once, restart the server.';

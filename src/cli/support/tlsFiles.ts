@@ -7,7 +7,7 @@ import { readTextFile } from './readTextFile.ts';
 
 export type TlsFiles = { readonly cert: string; readonly keyFile: string };
 
-/** Paths from the options --cert and --key-file. One option without the other is refused. */
+/** Paths from the options --cert and --key-file. Throws if only one of the two options is given. */
 export function tlsFilesOption(cert: string | undefined, keyFile: string | undefined): TlsFiles | undefined {
   if (cert === undefined && keyFile === undefined) return undefined;
   if (cert !== undefined && keyFile !== undefined) return { cert, keyFile };
@@ -39,7 +39,7 @@ export function readTls({ cert, keyFile }: TlsFiles, now: number, warn: (text: s
   return tls;
 }
 
-/** Parses the first certificate in the file, which is the server's. Others of its chain may follow. */
+/** Parses the first certificate in the file, which is the server's. Intermediate certificates may follow. */
 function parseCertificate(text: string, file: string): X509Certificate {
   if (!text.includes('-----BEGIN CERTIFICATE-----'))
     throw toCertificateError(`${JSON.stringify(file)} contains no certificate in PEM format`);

@@ -12,12 +12,12 @@ import { withExclusiveStore } from './exclusiveStore.ts';
 import { type Pipes, type OptionValues } from './command.ts';
 import { errorLogText } from './serverLogText.ts';
 
-/** An action on an open floor. Its result is the line to print. */
+/** An action on an open floor. The result is the line to print. */
 export type FloorAction = (floor: FloorRuntime, store: Store) => Promise<string>;
 
 /**
- * Opens a floor without tables on the store that the options name, and runs `act`. Then signs a checkpoint and closes
- * the floor. Returns the line from `act`.
+ * Opens a floor without tables on the store that the options name, and runs `act`. Then closes the floor and signs a
+ * last checkpoint. Returns the line from `act`.
  */
 export async function withFloor(
   values: OptionValues,

@@ -15,7 +15,7 @@ function ipv6Groups(address: string): readonly number[] {
   return [...first, ...Array.from({ length: 8 - first.length - last.length }, () => 0), ...last];
 }
 
-/** Normal form of an IP address: an IPv4-mapped IPv6 address becomes IPv4, and a zone id is removed. */
+/** Normalizes an IP address: an IPv4-mapped IPv6 address becomes IPv4, and a zone id is removed. */
 function normalizeAddress(address: string): string {
   const [bare = ''] = address.split('%');
   if (isIP(bare) !== 6) return bare;
@@ -25,8 +25,8 @@ function normalizeAddress(address: string): string {
 }
 
 /**
- * Key for limits per client address: the whole IPv4 address, or the /64 prefix of an IPv6 address, which belongs to one
- * subscriber.
+ * Key for limits per client address: the whole IPv4 address, or the /64 prefix of an IPv6 address, because a whole /64
+ * block belongs to one subscriber.
  */
 export function addressGroup(address: string): string {
   const bare = normalizeAddress(address);
@@ -78,8 +78,8 @@ export class TrustedProxies {
 
   /**
    * Address of the client: the peer of the socket or, if that is a trusted proxy, the last address in `X-Forwarded-For`
-   * that is not a trusted proxy. The header of any other peer is ignored. If a proxy gives no address, the proxy counts
-   * as the client.
+   * that is not a trusted proxy. The header of a peer that is not a trusted proxy is ignored. If a proxy gives no
+   * address, the proxy counts as the client.
    */
   clientAddressOf({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): string {
     const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');

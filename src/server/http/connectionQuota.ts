@@ -14,7 +14,7 @@ export class ConnectionQuota {
     this.#maxPerAddress = maxPerAddress;
   }
 
-  /** True if a maximum is reached. If the address is undefined, only the total counts. */
+  /** True if the maximum in total or of this address is reached. If the address is undefined, only the total counts. */
   isFull(address: string | undefined): boolean {
     const used = address === undefined ? 0 : (this.#byAddress.get(address) ?? 0);
     return this.#total >= this.#max || used >= this.#maxPerAddress;
@@ -35,8 +35,8 @@ export class ConnectionQuota {
 }
 
 /**
- * Counts new TCP connections and destroys those above the quota. Connections of a trusted proxy count in the total
- * only, because the address of the client is not known before the request headers.
+ * Counts new TCP connections and destroys connections above the quota. Connections of a trusted proxy count in the
+ * total only, because the address of the client is not known before the request headers.
  */
 export function limitConnections(
   server: Server,

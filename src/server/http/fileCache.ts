@@ -2,8 +2,8 @@ import { ReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 
 /**
- * Makes a Fastify hook that serves static files from memory. Each file is read once, and all replies share its bytes,
- * so that a slow client needs no open file and no memory of its own.
+ * Makes a Fastify `onSend` hook that serves static files from memory. Each file is read once, and all replies share its
+ * bytes, so that a slow client needs no open file and no memory of its own.
  */
 export function serveFromMemory(
   read: (path: string) => Promise<Buffer> = readFile,

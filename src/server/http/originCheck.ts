@@ -10,8 +10,8 @@ export function hostNameIn(host: string | undefined): string | undefined {
 }
 
 /**
- * Checks the Host header, to prevent DNS rebinding: it must be an IP address, localhost or a configured name. Exactly
- * one such header is allowed: of two, a proxy might read the first and this server the second.
+ * Checks the Host header, to prevent DNS rebinding: it must be an IP address, localhost or a configured name. A request
+ * must have exactly one Host header: of two, a proxy might read the first and this server the second.
  */
 export function hostHeaderError(
   { headers, rawHeaders }: IncomingMessage,

@@ -25,7 +25,7 @@ type HttpAppOptions = {
   readonly limits: Pick<ServerLimits, 'requestMs' | 'maxPipelined'>;
   /** Gives the ids of all tables; undefined while the server starts or closes. */
   readonly tableIds: () => readonly string[] | undefined;
-  /** Called for a failure from which the server recovers; `subject` names the part that failed. */
+  /** Called for a failure from which the server recovers; `subject` names what failed, such as a page. */
   readonly warn: (subject: string, error: unknown) => void;
   /** TLS certificate and key; plain HTTP if absent. */
   readonly tls?: TlsCertificate;
@@ -108,7 +108,7 @@ export function createHttpApp({ folder, hostNames, limits, tableIds, warn, tls }
     setHeaders: (reply, path) =>
       void reply.header('cache-control', path.includes(`${sep}assets${sep}`) ? immutableCache : 'no-cache'),
   });
-  // The same display page is served for all tables; an unknown table gives 404.
+  // The same display page is served for all tables; for an unknown table the status is 404.
   app.get<{ Params: { table: string } }>('/display/:table', (request, reply) => {
     const ids = tableIds();
     if (ids === undefined)
@@ -120,7 +120,7 @@ export function createHttpApp({ folder, hostNames, limits, tableIds, warn, tls }
     const message = `There is no table ${quoted(table)}. The tables are ${ids.join(', ')}.`;
     return reply.code(404).send({ code: 'unknown-table', message });
   });
-  // All staff screens are one page with its own router. It may be missing from the build.
+  // All staff screens are one page with its own router. This page may be missing from the build.
   const hasStaff = existsSync(join(folder, staffPage));
   app.get('/staff', (_, reply) => (hasStaff ? reply.redirect('/sign-in') : reply.callNotFound()));
   for (const path of staffPaths) {

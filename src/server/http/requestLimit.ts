@@ -6,7 +6,8 @@ type SocketWithParser = Socket & { readonly parser?: { onIncoming?: unknown } | 
 
 /**
  * Limits HTTP pipelining: a connection with too many unanswered requests is destroyed. Node may have read hundreds of
- * further requests from the connection by then. They are dropped, and faster if the socket has a `parser`.
+ * further requests from the connection by then. These requests are dropped too, faster if `onIncoming` of the HTTP
+ * parser is replaced.
  */
 export function limitPipelining(max: number): (handle: RequestListener) => RequestListener {
   const pending = new WeakMap<Socket, number>();

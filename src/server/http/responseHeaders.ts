@@ -25,8 +25,8 @@ const securityHeaders: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * Response with the security headers. Each response of the HTTP server is of this class; `rejectSocket` writes the
- * headers itself.
+ * Response with the security headers. Each response of the HTTP server is of this class. Only `rejectSocket` responds
+ * without this class and writes the headers itself.
  */
 class SecuredResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   constructor(...args: ConstructorParameters<typeof ServerResponse<Request>>) {
@@ -45,7 +45,10 @@ class SecuredTlsResponse<Request extends IncomingMessage = IncomingMessage> exte
   }
 }
 
-/** Options of a Node HTTP server that add the security headers. A missing Host header is left to `hostHeaderError`. */
+/**
+ * Options of a Node HTTP server that add the security headers. Node accepts a request without Host header, because
+ * `hostHeaderError` rejects it.
+ */
 export const securityHeaderOptions = (
   isTls: boolean,
 ): ServerOptions<typeof IncomingMessage, typeof SecuredResponse> => ({

@@ -5,7 +5,7 @@ const maxDoublings = 7;
 
 /**
  * Attempt limiter: after `max` failures a key is blocked, and each further block is twice as long. While a key is
- * blocked, one attempt in `probeEveryMs` is still allowed.
+ * blocked, one attempt per `probeEveryMs` milliseconds is still allowed.
  */
 export class AttemptLimiter {
   readonly #max: number;
@@ -25,7 +25,9 @@ export class AttemptLimiter {
     return attempts !== undefined && at < attempts.blockedUntil && at < attempts.lastAt + this.#probeEveryMs;
   }
 
-  /** Counts a failure. If the failure blocks the key, returns the number of failures and the time of the first. */
+  /**
+   * Counts a failure. If the failure blocks the key, returns the number of failures and the time of the first failure.
+   */
   fail(key: string, at: number): { readonly attempts: number; readonly since: number } | undefined {
     this.#prune(at);
     let attempts = this.#byKey.get(key);
@@ -42,7 +44,10 @@ export class AttemptLimiter {
     return { attempts: count, since };
   }
 
-  /** Deletes a key when the longest block time has passed since its first counted failure and its last block. */
+  /**
+   * Deletes a key when the longest block time has passed since its first counted failure and since the end of its last
+   * block.
+   */
   #prune(at: number): void {
     if (at < this.#prunedAt + this.#blockMs) return;
     this.#prunedAt = at;

@@ -3,8 +3,8 @@ import { type Scheduler } from '../../runtime/ports/scheduler.ts';
 const reportEveryMs = 60_000;
 
 /**
- * Throttled reporter of failed attempts: one report covers all keys, and at most one is made in a minute, so that an
- * attack does not fill the event log.
+ * Throttled reporter of failed attempts: one report covers all keys, and at most one report is made per minute, so that
+ * an attack does not fill the event log.
  */
 export class FailedAttemptReporter {
   readonly #after: Scheduler['after'];
@@ -25,7 +25,7 @@ export class FailedAttemptReporter {
     this.#count += 1;
   }
 
-  /** Makes a report now, or as soon as the last report is a minute old. */
+  /** Makes a report now; if the last report is less than a minute old, as soon as that minute has passed. */
   request(): void {
     this.#isDue = true;
     if (this.#cancel === undefined) this.#reportNow();

@@ -1,4 +1,4 @@
-/** Semaphore: at most `permits` tasks run at once; others wait in FIFO order. */
+/** Semaphore: at most `permits` tasks run at once; further tasks wait in FIFO order. */
 export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];

@@ -1,20 +1,20 @@
 /**
- * Limits of a server. Times are in milliseconds. Each `…Burst` and the rate after it belong to one token bucket.
- * Limits `…PerAddress` count per client address.
+ * Limits of a server. Times are in milliseconds. Each field `…Burst` and the rate in the field after it belong to one
+ * token bucket. Fields `…PerAddress` limit each client address.
  */
 export type ServerLimits = {
-  /** Maximum number of TCP connections. A page needs several besides its WebSocket. */
+  /** Maximum number of TCP connections. A page needs several connections besides its WebSocket. */
   readonly maxConnections: number;
   readonly maxConnectionsPerAddress: number;
   /** Maximum time for an HTTP request to arrive. An idle connection is kept for the same time. */
   readonly requestMs: number;
-  /** Maximum number of unanswered HTTP requests on one connection; a browser sends one after another. */
+  /** Maximum number of unanswered HTTP requests on one connection; a browser sends one request after another. */
   readonly maxPipelined: number;
   readonly maxSockets: number;
   readonly maxSocketsPerAddress: number;
   /** Maximum number of new terminals per client address and minute. */
   readonly seatsPerMinute: number;
-  /** Maximum number of reserved terminals. A reserved terminal has no entries yet. */
+  /** Maximum number of reserved terminals: terminals that have no entries in the event log yet. */
   readonly maxSeats: number;
   readonly maxSeatsPerAddress: number;
   /** Time for which a reserved terminal is kept after its last connection has closed. */
@@ -37,12 +37,14 @@ export type ServerLimits = {
   readonly maxTicketAttemptsPerAddress: number;
   /**
    * Length of the first block after wrong ticket numbers. Each further block is twice as long, up to 128 times the
-   * first.
+   * first block.
    */
   readonly ticketBlockMs: number;
-  /** A blocked client address may still try one ticket number in this interval. */
+  /** While a client address is blocked, it may still try one ticket number per interval of this length. */
   readonly ticketProbeEveryMs: number;
-  /** A credit session without credit ends this long after its last change or its break. */
+  /**
+   * Time after which a credit session without credit ends, counted from its last change or from the end of its break.
+   */
   readonly emptySessionMs: number;
   /** Burst of checks of staff PINs, passwords and console codes, per client address. */
   readonly signInBurst: number;
@@ -50,7 +52,7 @@ export type ServerLimits = {
   /** Burst of requested recall pages, per client address. */
   readonly recallBurst: number;
   readonly recallsPerSecond: number;
-  /** Maximum number of bytes that a client has not read; a connection with more is closed. */
+  /** Maximum number of sent bytes that a client has not read; a connection with more unread bytes is closed. */
   readonly maxUnreadBytes: number;
   /** Interval of WebSocket pings. A connection that has not answered by the next ping is closed. */
   readonly pingEveryMs: number;

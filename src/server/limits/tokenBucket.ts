@@ -11,7 +11,7 @@ export class TokenBucket {
     this.#updatedAt = at;
   }
 
-  /** Takes tokens and returns true; if there are too few, takes none and returns false. */
+  /** Takes `amount` tokens and returns true. If there are too few tokens, takes no token and returns false. */
   take(amount: number, at: number): boolean {
     this.#tokens = Math.min(
       this.#capacity,

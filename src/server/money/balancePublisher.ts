@@ -20,7 +20,10 @@ export class BalancePublisher {
   /** Terminals with open stakes at each table, as last published. */
   readonly #stakersAt = new Map<string, Set<string>>();
   readonly #refilling = new Set<string>();
-  /** Terminals whose session has no credit: the state of the session, and the function that cancels its timer. */
+  /**
+   * For each terminal whose session has no credit: the state of the session, and the function that cancels the timer
+   * that ends the session.
+   */
   readonly #emptySessions = new Map<string, { readonly state: string; readonly cancel: () => void }>();
 
   constructor(dependencies: BalancePublisherDependencies) {
@@ -35,7 +38,8 @@ export class BalancePublisher {
   }
 
   /**
-   * Call after payouts at a table: publishes the balances of all terminals with stakes there, also of those that lost.
+   * Call after payouts at a table: publishes the balances of all terminals with stakes there, also of terminals that
+   * lost.
    */
   publishStakersAt(table: string): void {
     for (const terminal of this.#stakersAt.get(table) ?? []) this.publish(terminal);

@@ -35,7 +35,7 @@ import {
 type TransferRequest = ClientMessageOf<'load' | 'redeem' | 'collect'>;
 type TransferReply = Extract<ServerMessage, { type: 'loaded' | 'collected' }> | FinalRefusal;
 
-/** A transfer of one terminal, with its command id. */
+/** A transfer of one terminal, with its command id `id`. */
 type Transfer<Request extends TransferRequest = TransferRequest> = {
   readonly request: Request;
   readonly terminal: string;
@@ -50,17 +50,20 @@ type CreditTransferDependencies = {
   /** Credit of a new demo terminal, in minor units; null where money is real. */
   readonly demoCredit: number | null;
   readonly isClosing: () => boolean;
-  /** Takes one token of the rate limit of writes of an address; returns false if there is none. */
+  /** Takes one token from the rate limit of writes of a client address; returns false if no token is left. */
   readonly takeWrite: (address: string) => boolean;
   readonly warn: (subject: string, error: unknown) => void;
-  /** Open stakes of a session at all tables: of rounds in play and of rounds that are not yet paid. */
+  /** Open stakes of a session at all tables: in rounds in play and in rounds that are not paid yet. */
   readonly openStakes: (session: string) => TerminalBalance['openStakes'];
   /** Smallest total stake that any table accepts, in minor units. */
   readonly minStake: () => number;
   readonly responsibleGaming: ResponsibleGamingSettings;
 };
 
-/** Handles loads, tickets and collects of terminals, and makes the view of a balance. */
+/**
+ * Handles requests of terminals to load a bill, redeem a ticket or collect credit, and builds the balance that a
+ * terminal shows.
+ */
 export class CreditTransferHandler {
   readonly #dependencies: CreditTransferDependencies;
   readonly #floor: FloorRuntime;
@@ -85,7 +88,7 @@ export class CreditTransferHandler {
     });
   }
 
-  /** Carries out a transfer and gives the reply. A resend with the same id gets the first reply. */
+  /** Carries out a transfer and gives the reply. A request that is sent again with the same id gets the first reply. */
   async answer(connection: ClientConnection, request: TransferRequest): Promise<TransferReply> {
     try {
       return await this.#answer(connection, request);
@@ -124,7 +127,7 @@ export class CreditTransferHandler {
     }
   }
 
-  /** The reply to a transfer that is stored; undefined if it is not stored. */
+  /** Builds the reply to a transfer from its stored entries; undefined if the transfer is not stored. */
   async #storedReply({ request, terminal, id }: Transfer): Promise<TransferReply | undefined> {
     const { terminals, tickets } = this.#floor;
     switch (request.type) {
@@ -147,7 +150,7 @@ export class CreditTransferHandler {
     }
   }
 
-  /** Answers a refused transfer: the stored reply if the transfer is stored, else the refusal. */
+  /** Gives the reply to a refused transfer: the first reply if the transfer is stored, else the refusal. */
   async #refuse(transfer: Transfer, refusal: ServerRefusal): Promise<TransferReply> {
     const reply = await refuseUnlessStored(refusal, () => this.#storedReply(transfer));
     return (isRefused(reply) && (await this.#floor.terminals.unconfirmedRefusal(transfer.terminal))) || reply;
@@ -172,7 +175,7 @@ export class CreditTransferHandler {
 
   /**
    * Redeems a ticket by its validation number. On a single node there is no `await` between the check of the attempt
-   * limiter and the count of a failure, so that simultaneous attempts cannot exceed the limit.
+   * limiter and the count of a failure, so that simultaneous attempts cannot exceed its limit.
    */
   async #redeem(transfer: Transfer<ClientMessageOf<'redeem'>>): Promise<TransferReply> {
     const { request, terminal, id, connection } = transfer;
@@ -224,8 +227,8 @@ export class CreditTransferHandler {
   }
 
   /**
-   * Creates a new terminal before its first command, in a demo with credit. If the command would be refused, the
-   * refusal is returned and nothing is created.
+   * Stores the first entries of a new terminal before its first command; in a demo they give the terminal credit. If
+   * the command would be refused, returns the refusal and stores nothing.
    */
   async #beginTerminal(
     terminal: string,
@@ -251,7 +254,7 @@ export class CreditTransferHandler {
     return isDemoCreditDue ? undefined : terminals.collectRefusal(terminal);
   }
 
-  /** Balance of a terminal as its screen shows it; undefined until the terminal is loaded. */
+  /** Balance of a terminal as its screen shows it; undefined until the state of the terminal is in memory. */
   balance(terminal: string): TerminalBalance | undefined {
     const { demoCredit, openStakes, responsibleGaming } = this.#dependencies;
     const { terminals } = this.#floor;
@@ -278,8 +281,8 @@ export class CreditTransferHandler {
   }
 
   /**
-   * Loads more demo credit if the credit is below the smallest stake of any table; returns the amount, undefined if
-   * none was loaded.
+   * Loads more demo credit if the credit is below the smallest stake of any table; returns the loaded amount, or
+   * undefined if nothing was loaded.
    */
   async refill({ terminal, credit, session, openStakes, locked }: TerminalBalance): Promise<number | undefined> {
     const demoCredit = this.#dependencies.demoCredit;

@@ -3,15 +3,16 @@ import { type Store } from '../../store/store.ts';
 import { type ClientConnection } from '../socket/clientConnection.ts';
 
 /**
- * Kind in the key-value table. The id is a terminal; the value is the sequence of the last ticket sent to its printer.
+ * Kind of the values in the key-value table: the id is a terminal; the value is the sequence of the last ticket sent to
+ * its printer.
  */
 const printedKey = 'printed';
 
 type TicketPrintersDependencies = { readonly store: Store; readonly warn: (subject: string, error: unknown) => void };
 
 /**
- * Sends each ticket to the printers of its terminal, in order. A ticket is sent again only if its first sending could
- * not be stored. Tickets that were issued while no printer was connected are sent later.
+ * Sends each ticket to the printers of its terminal, in order. A ticket is sent a second time only if the store could
+ * not record that it was sent. Tickets that were issued while no printer was connected are sent later.
  */
 export class TicketPrinters {
   readonly #dependencies: TicketPrintersDependencies;
@@ -49,7 +50,7 @@ export class TicketPrinters {
 
   async #sendNewTickets(terminal: string): Promise<void> {
     const { store } = this.#dependencies;
-    // Loads the terminal, so that this node follows the entries that other nodes append to it.
+    // Loads the stream of the terminal, so that this node follows the entries that other nodes append to it.
     if (this.#floor.isClustered) await this.#floor.terminals.refresh(terminal);
     const lastSequence = Number((await store.listValues(printedKey, [terminal])).get(terminal) ?? 0);
     for await (const { sequence, command, amount, at, ticket } of this.#floor.tickets.issued(terminal, lastSequence)) {

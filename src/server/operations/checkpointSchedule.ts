@@ -1,12 +1,12 @@
 import { isFatalStoreError } from '../../store/failures.ts';
 
-/** Writer of checkpoints and anchors, which sign the heads and balances of the store. */
+/** Port to the writer of checkpoints and anchors, which sign the heads and balances of the store. */
 export type CheckpointPort = {
-  /** Writes a checkpoint into the store; `isClosed` marks it as the last one of a closed floor. */
+  /** Writes a checkpoint into the store; `isClosed` marks the last checkpoint of a closed floor. */
   readonly checkpoint: (isClosed?: boolean) => Promise<void>;
   /** Writes the anchor file, which is outside the store. */
   readonly anchor: () => Promise<void>;
-  /** Time and hash of the last checkpoint in the store; null if there is none. */
+  /** Time and hash of the last checkpoint in the store; null if the store has no checkpoint yet. */
   readonly signed: { readonly at: number; readonly hash: string } | null;
 };
 
@@ -19,8 +19,8 @@ type CheckpointOptions = {
 };
 
 /**
- * Makes a function that writes a checkpoint or an anchor. A failed anchor is written again with the next heartbeat, a
- * failed checkpoint after the next anchor.
+ * Makes a function that writes a checkpoint or an anchor. An anchor that could not be written is written again with the
+ * next heartbeat; a checkpoint, after the next anchor.
  */
 export function createCheckpointFunction({ source, hasFailed, onFatal, onRetry, onRecovery }: CheckpointOptions) {
   let isAnchored = true;
@@ -31,7 +31,8 @@ export function createCheckpointFunction({ source, hasFailed, onFatal, onRetry, 
       await source[target](isClosed);
       onRecovery(`the ${target}`);
       if (target === 'anchor') isAnchored = true;
-      // The next checkpoint would be due in up to a minute, but only a written checkpoint ends the outage.
+      // Only a written checkpoint ends the outage, so a failed checkpoint does not wait for the next one, up to a
+      // minute later.
       const isDue = target === 'anchor' && hasFailedCheckpoint;
       hasFailedCheckpoint = false;
       if (isDue) await write('checkpoint');
@@ -40,7 +41,7 @@ export function createCheckpointFunction({ source, hasFailed, onFatal, onRetry, 
       onRetry(`the ${target}`, error);
       if (target === 'checkpoint') hasFailedCheckpoint = true;
       if (target !== 'anchor' || !isAnchored) return;
-      // Without a new anchor only a checkpoint in the store proves the heads and shows that the anchor is old.
+      // Without a new anchor only a checkpoint in the store proves the heads, and shows that the anchor is out of date.
       isAnchored = false;
       await write('checkpoint');
     }

@@ -3,7 +3,10 @@ import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { isFatalStoreError } from '../../store/failures.ts';
 
 const heartbeatIntervalMs = 1_000;
-/** A longer standstill of this process is recorded, because clients close a silent connection after this time. */
+/**
+ * A longer standstill of this process, in milliseconds, is recorded: clients close a connection that is silent for this
+ * time.
+ */
 const standstillMs = 2_500;
 
 type HeartbeatDependencies = {
@@ -17,7 +20,7 @@ type HeartbeatDependencies = {
 };
 
 type Heartbeat = {
-  /** Milliseconds since the last heartbeat was stored; Infinity if the last attempt failed. */
+  /** Milliseconds since the last heartbeat was stored; Infinity if the last heartbeat could not be stored. */
   readonly silenceMs: () => number;
   readonly stop: () => void;
 };
@@ -50,7 +53,8 @@ export function startFloorHeartbeat({
   const timer = setInterval(() => {
     const now = runningTimesMs();
     const passedMs = Math.max(...now.map((one, n) => one - last[n]!));
-    // [READING 12] Clients lost their connections because of this process, not because of their network.
+    // [READING 12] After a standstill, clients lost their connections because of this process and not because of their
+    // network.
     if (passedMs > standstillMs) floor.processStalled(Math.round(clock() - passedMs)).catch(onStandstillError);
     last = now;
     void recordHeartbeat();
@@ -59,5 +63,5 @@ export function startFloorHeartbeat({
   return { silenceMs: () => performance.now() - heartbeatAt, stop: () => clearInterval(timer) };
 }
 
-/** Two clocks in milliseconds: one that may stop while the machine sleeps, and one that does not. */
+/** Readings of two clocks in milliseconds: the first may stop while the machine sleeps, the second does not. */
 const runningTimesMs = (): readonly number[] => [performance.now(), uptime() * 1_000];

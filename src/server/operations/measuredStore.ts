@@ -16,7 +16,7 @@ export const measureAppends = (store: Store, { appended }: Metrics): Store => ({
   },
 });
 
-/** Number of commands and entries of an append. Only the first entry of a command has its request. */
+/** Number of commands and entries of an append. Only the first entry of a command has the field `request`. */
 const sizeOf = ({ entries }: AppendRequest) => ({
   commands: entries.filter(({ command }) => 'request' in command).length,
   entries: entries.length,
@@ -27,7 +27,7 @@ const endingOf: { readonly [event: string]: RoundEnding } = {
   RoundVoided: 'void',
 };
 
-/** How rounds ended, by the events of these entries. A resettlement without results is a void. */
+/** Ending of each round that these entries settle, void or settle again. A resettlement without results is a void. */
 export const roundEndings = (entries: readonly StoredEntry[]): readonly RoundEnding[] =>
   entries.flatMap(({ event }) => {
     if (event.type === 'RoundResettled') return event['results'] === undefined ? 'void' : 'corrected';

@@ -8,20 +8,23 @@ type ReadinessOptions = {
   readonly isReady: boolean;
   readonly hasFailed: boolean;
   readonly isFailing: boolean;
-  /** Milliseconds since the store last answered; Infinity if the last heartbeat failed. */
+  /** Milliseconds since the last answer of the store; Infinity if the last heartbeat failed. */
   readonly silenceMs: number;
   readonly connections: Iterable<unknown>;
 };
 
 /**
- * If the store has not answered for this time in milliseconds, it counts as unavailable. Heartbeats use the store each
- * second.
+ * If the store has not answered for this time in milliseconds, the store counts as unavailable. Heartbeats use the
+ * store each second.
  */
 const maxSilenceMs = 5_000;
 
 type SilenceOf = (stream: string) => number;
 
-/** Makes a check that pauses a table while the store does not answer for its stream or the table has no leader. */
+/**
+ * Makes a function that pauses a table while the store does not answer for its stream or the table has no leader. Each
+ * call checks all tables.
+ */
 export function createSilentTableCheck(
   { tables }: FloorRuntime,
   silenceOf: SilenceOf | undefined,

@@ -7,12 +7,14 @@ import { type StoreReader } from '../../store/store.ts';
 type MachineTimeOptions = {
   /** True to accept the time of this machine, however far it is from the last entry of the event log. */
   readonly acceptClock?: boolean;
-  /** Latest time that a heartbeat can have, in milliseconds since 1970; a later one is not trusted. */
+  /** Latest time that a heartbeat can have, in milliseconds since 1970; a later heartbeat is not trusted. */
   readonly lastAliveAt?: number;
   readonly onClockJump?: (jump: ClockJump) => void;
 };
 
-/** Scheduler with the clock of this machine, corrected so that it is never behind the event log. */
+/**
+ * Scheduler with the clock of this machine, corrected so that its time is never before the last entry of the event log.
+ */
 export async function systemScheduler(
   store: StoreReader,
   { acceptClock = false, lastAliveAt, onClockJump }: MachineTimeOptions,

@@ -21,7 +21,10 @@ type Scanned = ServerMessageOf<'scanned'>;
 
 /** Port of card readers to the dealers: who deals at a table, and what is shown on the dealer's screen. */
 export type CardReaderPort = {
-  /** Gives the dealer who is signed in at a table, with the context of the commands; undefined if there is none. */
+  /**
+   * Gives the dealer who is signed in at a table, with the context of the commands; undefined if no dealer is signed
+   * in.
+   */
   readonly dealerAt: (table: string) => { readonly person: string; readonly context: CommandContext } | undefined;
   readonly showRefusedScan: (table: string, scan: RefusedScan) => void;
   /** Warns the dealer that two cards may have been drawn together. */
@@ -48,9 +51,11 @@ export class CardReaders {
   readonly #dependencies: CardReadersDependencies;
   readonly #floor: FloorRuntime;
   readonly #byTable = new Map<string, Set<ClientConnection>>();
-  /** Keyed mutex: the scans of a table are handled in order, because each card fills the slot after the last one. */
+  /**
+   * Keyed mutex: the scans of a table are handled in order, because each card fills the slot after the previous card.
+   */
   readonly #queues = new Map<string, Promise<unknown>>();
-  /** Scans in progress, by command id. A resend waits for the result of the first. */
+  /** Scans in progress, by command id. A scan that is sent again waits for the result of the first. */
   readonly #pending = new Map<string, Promise<Scanned | FinalRefusal>>();
   readonly #lastScan = new Map<string, { readonly at: number; readonly text: string }>();
   readonly #lastSent = new Map<string, string>();
@@ -92,7 +97,7 @@ export class CardReaders {
     for (const reader of readers) reader.sendText(text);
   }
 
-  /** Handles a scan and sends the reply. A resend gets the first reply. */
+  /** Handles a scan and sends the reply. A scan that is sent again with the same id gets the first reply. */
   async scan(reader: ClientConnection, message: ClientMessageOf<'scan'>, arrivedAt: number): Promise<void> {
     const answer = await this.#answer(reader, message, arrivedAt).catch((error: unknown): FinalRefusal => {
       this.#dependencies.warn('a scan', error);
@@ -143,7 +148,8 @@ export class CardReaders {
     if (this.#dependencies.isClosing()) return refuseUnlessStored(serverClosingRefusal, storedReply);
     const result = await this.#deal(table, id, text, arrivedAt);
     if ('refused' in result) {
-      // Another node may have dealt this card. This node then names a later slot and is refused, but a reply is stored.
+      // Another node may have stored this scan already. Then this node names a later slot and gets a refusal, but the
+      // first reply is stored.
       const refusal = await refuseUnlessStored(result, storedReply);
       if (!('refused' in refusal)) return refusal;
       const { refused: code, message, by } = refusal;
@@ -173,7 +179,10 @@ export class CardReaders {
     return table.submit(id, commandForScan(person, scan, state), arrivedAt, context);
   }
 
-  /** Warns the dealer and returns true if a card came so soon after the last that both may be drawn together. */
+  /**
+   * Returns true and warns the dealer if a card was scanned so soon after the previous card that both may have been
+   * drawn together.
+   */
   #isSimultaneous(table: string, text: string, at: number): boolean {
     const last = this.#lastScan.get(table);
     this.#lastScan.set(table, { at, text });

@@ -5,12 +5,15 @@ import { type DeviceKind } from '../../runtime/terminals/secretBindings.ts';
 import { type ClientConnection } from '../socket/clientConnection.ts';
 import { type Scheduler } from '../../runtime/ports/scheduler.ts';
 
-/** Interval in milliseconds at which bindings of secrets are read again, in case a notification of a node was lost. */
+/**
+ * Interval in milliseconds at which a node reads changes of secrets and sessions again, in case a notification of
+ * another node was lost.
+ */
 export const secretCheckEveryMs = 10_000;
 
 /**
- * WebSocket close codes that ask a client to reconnect: its secret now belongs to another terminal, or the store
- * does not answer.
+ * WebSocket close codes that ask a client to reconnect: at once if its secret now belongs to another terminal, later if
+ * the store does not answer.
  */
 const [reconnectNow, reconnectLater] = [1012, 1013];
 
@@ -25,7 +28,10 @@ type ConnectionsBySecretDependencies = {
   readonly bindPatron: (connection: ClientConnection, secretHash: string) => void;
 };
 
-/** Open connections by the hash of their secret. In a cluster the store is read before a secret is trusted. */
+/**
+ * Open connections by the hash of their secret. In a cluster the binding of a secret is read from the store before the
+ * secret is trusted.
+ */
 export class ConnectionsBySecret {
   readonly #dependencies: ConnectionsBySecretDependencies;
   readonly #bySecret = new Map<string, Set<ClientConnection>>();

@@ -34,7 +34,7 @@ export class PatronHub {
   #floor: FloorRuntime | undefined;
   readonly views: TableViewsPublisher;
   readonly #byTerminal = new Map<string, Set<ClientConnection>>();
-  /** The table at which a terminal is seated, at any node; null if it is not seated. */
+  /** The table at which a terminal is seated, at any node; null if the terminal is not seated. */
   readonly tableOf = (terminal: string): string | null =>
     seatedTable(this.#byTerminal.get(terminal)) ?? this.#floor!.remoteTerminals.tableOf(terminal);
   #services: PatronServices | undefined;
@@ -122,7 +122,8 @@ export class PatronHub {
     if (others?.size !== 0) return;
     this.#byTerminal.delete(connection.terminal);
     this.#floor!.publishSeat(connection.terminal, false);
-    // A patron who closes the page leaves the table, and the stakes stay. Any other close is a lost connection.
+    // A patron who closes the page leaves the table, and the stakes stay. Any other close of the connection is a
+    // disconnect.
     if (!this.#isClosing)
       this.#floor!.terminalDisconnected(
         connection.terminal,
@@ -281,7 +282,7 @@ export class PatronHub {
     } else if (table === undefined) {
       connection.refuse(unknownTableRefusal(message.table), message.id);
     } else if (this.views.publisher(message.table) === undefined) {
-      // Another node may have opened the table, and taken the slip there.
+      // Another node may have opened the table and accepted this slip.
       this.#services!.slips.refuse(connection, message, table, arrivedAt, unknownTableRefusal(message.table));
     } else this.#services!.slips.enqueue(connection, message, table, arrivedAt);
   }

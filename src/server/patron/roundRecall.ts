@@ -15,11 +15,14 @@ import { type ServerLimits } from '../limits/serverLimits.ts';
 import { TokenBuckets } from '../limits/tokenBucket.ts';
 import { Semaphore } from '../limits/semaphore.ts';
 
-// Recall reads the past rounds of a session from the store at each request and keeps nothing in memory. It reads only
-// entries of the session and of its rounds, and the stakes from the newest to the oldest.
+// Recall reads the past rounds of a session from the store at each request and keeps nothing in memory. Recall reads
+// only entries of the session and of its rounds; it reads the stakes from the newest to the oldest.
 
 const roundsPerPage = 10;
-/** Maximum number of stakes that are read for a page, so that its cost is bounded. Withdrawn stakes count too. */
+/**
+ * Maximum number of stake entries (`SlipSet`) that are read for a page, so that its cost is bounded. Withdrawals count
+ * too.
+ */
 const maxStakesPerPage = 500;
 /** Maximum number of pages that are read at the same time for all connections. */
 const maxConcurrentPages = 4;
@@ -80,8 +83,8 @@ const tooManyRecalls = immediateRefusal(
 );
 
 /**
- * Rounds whose first stake is not read yet, by stream of the table. The value has the last stake of the round and, if
- * that stake did not change the credit, the last stake that did.
+ * Rounds whose first stake entry is not read yet. The key is the stream of the table. The value has the last stake
+ * entry of the round and, if that entry did not change the credit, the last entry that did.
  */
 type UnfinishedRounds = Map<string, StoredEntry[]>;
 
@@ -118,7 +121,10 @@ export async function readRecallPage(options: RecallOptions, session: string, be
   };
 }
 
-/** Reads the round of its first stake; undefined for a later stake, and for a round whose bets were all withdrawn. */
+/**
+ * Reads a round when `stake` is its first stake entry. Gives undefined for any later stake entry, and for a round whose
+ * bets were all withdrawn.
+ */
 async function roundEndedBy(
   { store, owner }: RecallOptions,
   unfinished: UnfinishedRounds,
@@ -180,7 +186,10 @@ const formatPosition =
   ({ stream, sequence }: EntryPosition): string =>
     `${tableOfStream(stream, owner)}:${sequence}`;
 
-/** Positions in a cursor: first the one at which the page continues, then those of the stakes of unfinished rounds. */
+/**
+ * Positions in a cursor: first the position at which the page continues, then the positions of the stakes of unfinished
+ * rounds.
+ */
 const parsePositions = (text: string, owner: PropertyAndCurrency): readonly EntryPosition[] =>
   text.split(',').map((one) => {
     const end = one.lastIndexOf(':');

@@ -2,7 +2,10 @@ import { type Terminals } from '../../runtime/terminals/terminals.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
 import { TokenBuckets } from '../limits/tokenBucket.ts';
 
-/** Reserved terminals, which have no entries yet. Each is kept in memory while it is connected, and some time after. */
+/**
+ * Reserved terminals, which have no entries yet. A reservation is kept while its terminal is connected and for `seatMs`
+ * after.
+ */
 export class SeatReservations {
   readonly #terminals: Terminals;
   readonly #limits: ServerLimits;
@@ -21,7 +24,10 @@ export class SeatReservations {
     this.#rateLimit = new TokenBuckets(limits.seatsPerMinute, limits.seatsPerMinute / 60);
   }
 
-  /** Returns the terminal of a secret and stops the expiry of its reservation; undefined if there is no terminal. */
+  /**
+   * Returns the terminal of a secret and stops the expiry of its reservation; undefined if the secret belongs to no
+   * terminal.
+   */
   reclaim(secretHash: string): string | undefined {
     this.#releaseExpired();
     const terminal = this.#terminals.terminalOf(secretHash);
@@ -31,7 +37,10 @@ export class SeatReservations {
     return terminal;
   }
 
-  /** Reserves a new terminal for a secret; undefined if a limit is reached: in total, per address or per minute. */
+  /**
+   * Reserves a new terminal for a secret. Gives undefined if a limit is reached: in total, per client address or per
+   * minute.
+   */
   reserve(secretHash: string, address: string): string | undefined {
     this.#releaseExpired();
     if (this.#occupied.size + this.#expiries.size >= this.#limits.maxSeats) return undefined;
@@ -45,7 +54,10 @@ export class SeatReservations {
     return terminal;
   }
 
-  /** Call when a terminal has disconnected: its reservation expires after some time, unless it has entries by now. */
+  /**
+   * Call when a terminal has disconnected: its reservation expires after `seatMs`, unless the terminal has entries by
+   * now.
+   */
   vacate(terminal: string): void {
     if (!this.#occupied.delete(terminal)) return;
     if (!this.#terminals.isReserved(terminal)) this.#forget(terminal);

@@ -31,7 +31,7 @@ export class SecretRotationHandler {
     const { terminals, connections, connectionsAt } = this.#dependencies;
     const next = hashSecret(secret);
     const before = connection.secretHash!;
-    // After a resend the new secret is in use already, so only the reply is sent.
+    // If the request was sent again, the new secret is in use already, so only the reply is sent.
     if (next !== before) {
       if (await connections.refresh(connection, before, next)) return undefined;
       const refusal = this.#refusalFor(connection, next);

@@ -11,7 +11,7 @@ import { LobbyPublisher } from './lobbyPublisher.ts';
 /** Minimum interval between deltas of a table that contain only stakes, in milliseconds. */
 const totalsEveryMs = 500;
 
-/** Number of last entries of a table that are read to restore its repeatable slips and its notice. */
+/** Number of last entries of a table that are read at the start to restore its repeatable slips and its notice. */
 const recallLength = 2_000;
 
 export type TableChange = ReturnType<PublicViewBuilder['add']>;
@@ -52,7 +52,7 @@ export class TableViewsPublisher {
     this.#isOpen = true;
   }
 
-  /** Drops changes that wait for the throttle; all other changes are still published. */
+  /** Drops the changes that wait for the throttle. Later changes that need no throttle are still published. */
   close(): void {
     this.#throttle.close();
   }

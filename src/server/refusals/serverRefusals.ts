@@ -4,8 +4,9 @@ import { type FinalRefusal, type UncheckedRefusal, immediateRefusal } from '../.
 // Refusals that several parts of the server give before a decider is called.
 
 /**
- * A refusal with any error code. `by` is the clause of the rulebook, if there is one; `until` is the end of a block, in
- * milliseconds since 1970. It must be made a `FinalRefusal` before it is sent as the reply to a request.
+ * A refusal with any error code. `by` is the clause of the rulebook, if there is one. `until` is the time at which a
+ * block ends, in milliseconds since 1970. The refusal must be made a `FinalRefusal` before it is sent as the reply to a
+ * request.
  */
 export type ServerRefusal = UncheckedRefusal & { readonly until?: number };
 

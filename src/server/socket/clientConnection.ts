@@ -19,7 +19,7 @@ export class ClientConnection extends SocketConnection<ClientMessage, ServerMess
   /** Id of the terminal. Undefined for displays and card readers, and for a new secret until its first seat. */
   terminal: string | undefined;
   deviceKind: DeviceKind = 'terminal';
-  /** Id of the table of a card reader; undefined for all others. */
+  /** Id of the table of a card reader; undefined for all other connections. */
   readerTable: string | undefined;
   /** Id of the table at which the terminal sits or which the display shows; undefined in the lobby. */
   table: string | undefined;
@@ -51,6 +51,6 @@ export function sendToAll(connections: Iterable<ClientConnection>, message: stri
   return bytes.length;
 }
 
-/** The table at which a terminal sits, by its connections; null if none of them is at a table. */
+/** The table at which a terminal sits, by its connections; null if no connection is at a table. */
 export const seatedTable = (connections: Iterable<ClientConnection> = []): string | null =>
   [...connections].find(({ table }) => table !== undefined)?.table ?? null;

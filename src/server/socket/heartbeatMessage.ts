@@ -30,9 +30,9 @@ export function heartbeatMessages({
 }
 
 /**
- * The table that a connection sees; undefined if it sees all tables or none. Without a table the connection gets the
- * time of this node, which is exact enough: a node whose clock is more than 200 ms from that of the database leads no
- * table.
+ * The table that a connection sees; undefined if the connection sees all tables or no table. Without a table the
+ * connection gets the time of this node, which is exact enough: a node whose clock is more than 200 ms off the database
+ * clock leads no table.
  */
 function tableOf(connection: unknown): string | undefined {
   if (connection instanceof StaffConnection) return connection.subscription?.table;

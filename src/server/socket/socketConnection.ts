@@ -113,8 +113,8 @@ export abstract class SocketConnection<Incoming extends SocketMessage, Outgoing>
   }
 
   /**
-   * Sends a heartbeat if nothing was sent since the last call. A heartbeat counts as sent, so that an idle connection
-   * gets one at every second call.
+   * Sends a heartbeat if no message was sent since the last call. A heartbeat counts as a message, so that an idle
+   * connection gets a heartbeat at every second call.
    */
   sendHeartbeat(text: Buffer): void {
     if (this.#hasSent) this.#hasSent = false;
@@ -125,7 +125,7 @@ export abstract class SocketConnection<Incoming extends SocketMessage, Outgoing>
     this.#frames.track(bytes, this.#handler.clock());
   }
 
-  /** Closes the connection if hello, or the rest of an incomplete message, has not arrived in time. */
+  /** Refuses and closes a connection whose hello, or the rest of an incomplete message, has not arrived in time. */
   closeIfSlow(): void {
     const since = this.isWelcomed ? this.#frames.unfinishedSince : this.#openedAt;
     if (since === undefined || this.#handler.clock() - since <= this.#handler.limits.messageMs) return;
@@ -160,14 +160,17 @@ export abstract class SocketConnection<Incoming extends SocketMessage, Outgoing>
     for (const event of ['message', 'ping', 'pong']) this.#socket.removeAllListeners(event);
   }
 
-  /** Answers a ping of the client. It counts as a message, and unread pongs count as unread bytes. */
+  /**
+   * Answers a ping of the client. The ping counts as a message for the rate limit, and unread pongs count as unread
+   * bytes.
+   */
   #answerPing(data: Buffer): void {
     if (!this.#spend(1)) return;
     if (this.#socket.bufferedAmount > this.#handler.limits.maxUnreadBytes) this.#socket.terminate();
     else if (this.#socket.readyState === this.#socket.OPEN) this.#socket.pong(data);
   }
 
-  /** Takes tokens of the rate limit. If there are too few, closes the connection and returns false. */
+  /** Takes tokens from the rate limit. If there are too few tokens, closes the connection and returns false. */
   #spend(amount: number): boolean {
     if (this.#tokens.take(amount, this.#handler.clock())) return true;
     this.refuseAndClose(

@@ -24,7 +24,7 @@ export class StaffConnection extends SocketConnection<StaffClientMessage, StaffS
   readonly session: string;
   subscription: TableViewSubscription | undefined;
   subscribesToFloor = false;
-  /** True if the client was notified that its session is locked. */
+  /** True if the client was notified that its sign-in session is locked. */
   isLocked = false;
   /** Time at which the connection was opened, in milliseconds since 1970. */
   activeAt: number;
@@ -40,7 +40,10 @@ export class StaffConnection extends SocketConnection<StaffClientMessage, StaffS
     this.activeAt = handler.clock();
   }
 
-  /** Adds the end of a block of the staff number. Patrons read the end of a break from their balance instead. */
+  /**
+   * Adds `until`, the time at which a block of the staff number ends. Refusals of patrons lack `until`, because patrons
+   * read the end of a break from their balance.
+   */
   protected override refusalMessage(refusal: ServerRefusal, id: string | null): object {
     return { ...super.refusalMessage(refusal, id), until: refusal.until };
   }

@@ -17,11 +17,13 @@ type UpgradeOptions = {
   readonly endpoints: { readonly [path: string]: SocketEndpoint };
 };
 
-/** Endpoint of WebSockets at one path: its own checks before the upgrade, and the callback for new connections. */
+/**
+ * Endpoint of WebSockets at one path: the checks of this path before the upgrade, and the callback for new connections.
+ */
 export type SocketEndpoint = {
-  /** Asynchronous check before the upgrade; returns undefined if none is needed. */
+  /** Asynchronous check before the upgrade; returns undefined if no such check is needed. */
   readonly checkFirst?: (request: IncomingMessage) => Promise<HttpError | undefined> | undefined;
-  /** Gives the error with which this endpoint refuses a request, besides the errors of all endpoints. */
+  /** Gives the error with which this endpoint rejects a request, besides the errors that all endpoints share. */
   readonly refusalFor?: (request: IncomingMessage) => HttpError | undefined;
   /** Called with each new connection. `address` is the key for limits per client address. */
   readonly onConnection: (socket: WebSocket, raw: Duplex, address: string, request: IncomingMessage) => void;
@@ -82,7 +84,7 @@ export function acceptSockets(
     address: string,
   ): Promise<void> => {
     const refusal = await check;
-    // The server may have changed during the check, so all checks are made again.
+    // The state of the server may have changed during the check, so all checks are made again.
     const error = refusal ?? commonRefusal(request, address) ?? endpointOf(request)!.refusalFor?.(request);
     if (!raw.destroyed) accept(request, raw, head, address, error);
   };

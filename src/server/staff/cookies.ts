@@ -1,7 +1,10 @@
 import { type IncomingMessage } from 'node:http';
 import { parseCookie, stringifySetCookie } from 'cookie';
 
-/** Names of the cookies of a staff browser: for the token of the sign-in session, and for the key of the console. */
+/**
+ * Names of the cookies of a staff browser: `session` has the token of the sign-in session, `console` the key of the
+ * console.
+ */
 const cookieNames = { session: 'punto-staff', console: 'punto-console' } as const;
 type CookieName = keyof typeof cookieNames;
 

@@ -11,7 +11,7 @@ type DemoSignInOptions = {
   /** Address at which the server listens, and its other names. */
   readonly hostNames: readonly string[];
   readonly hasProxies: boolean;
-  /** Called with the code when a request needs it although only this machine can reach the server. */
+  /** Called with the code when a request needs the code although the server listens only for this machine. */
   readonly onForwarded: (code: string) => void;
 };
 
@@ -26,8 +26,9 @@ const proxyHeaders = [
 ] as const;
 
 /**
- * Guard of the one-click sign-in of a demo, which offers every role. It is open to this machine only. As soon as other
- * machines can reach the server, directly or by a proxy, it needs a code that the operator reads from the server.
+ * Guard of the one-click sign-in of a demo, which offers every role. Without a code only browsers on this machine may
+ * use this sign-in. As soon as other machines can reach the server, directly or by a proxy, it needs a code that the
+ * server has printed.
  */
 export class DemoSignIn {
   readonly code: string;

@@ -44,7 +44,7 @@ type StaffRequestDependencies = {
   readonly warn: (subject: string, error: unknown) => void;
 };
 
-/** Messages of staff that expect a reply: those with an id. */
+/** Messages of staff that expect a reply: all messages with an id. */
 export type StaffSocketRequest = Extract<StaffClientMessage, { readonly id: string }>;
 export type StaffReply = CommandResult | { readonly data: { readonly [field: string]: unknown } };
 
@@ -78,12 +78,17 @@ export class StaffRequestHandler {
     this.#writeLimit = new TokenBuckets(limits.writeBurst, limits.writesPerSecond);
   }
 
-  /** Makes a function that withdraws the open proposals of the person of a session, after the relief of that person. */
+  /**
+   * Makes a function that withdraws the open proposals of the person of a session; it is called after the relief of
+   * that person.
+   */
   withdrawalOnLeave(session: SignInSession, at: number): () => Promise<void> {
     return this.#commands.withdrawalOnLeave(session, at);
   }
 
-  /** Handles a request. `address` is the key for limits per address; `arrivedAt` is the time of the command. */
+  /**
+   * Handles a request. `address` is the key for limits per client address; `arrivedAt` becomes the time of the command.
+   */
   async answer(
     session: SignInSession,
     message: StaffSocketRequest,

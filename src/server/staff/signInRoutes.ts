@@ -60,7 +60,9 @@ const statusByCode: { readonly [code: string]: number } = {
   'not-found': 404,
 };
 
-/** Adds the HTTP routes for sign-in and sign-out of staff. They use HTTP because a WebSocket cannot set cookies. */
+/**
+ * Adds the HTTP routes for sign-in and sign-out of staff. The routes use HTTP because a WebSocket cannot set cookies.
+ */
 export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutesDependencies): void {
   const { clock, owner, proxies, secretAttempts, demoSignIn } = dependencies;
   const isSecure = ({ raw }: FastifyRequest): boolean =>
@@ -77,7 +79,10 @@ export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutes
   const consoleIn = (request: FastifyRequest, staff: StaffService) =>
     staff.consoleOf(readStaffCookie(request.raw, 'console') ?? '');
 
-  /** Reads the session and console of a request again in a cluster; gives a refusal if the store does not answer. */
+  /**
+   * In a cluster, reads the session and console of a request from the store again; gives a refusal if the store does
+   * not answer.
+   */
   const refreshSession = ({ raw }: FastifyRequest, staff: StaffService) =>
     staff.refresh(readStaffCookie(raw, 'session'), readStaffCookie(raw, 'console'));
 
@@ -171,7 +176,7 @@ export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutes
     },
   };
 
-  /** Routes that check a PIN, password or code; they have a rate limit. */
+  /** Routes that check a PIN, password or code. These routes have a rate limit. */
   const secretRoutes: ReadonlySet<StaffHttpRequestName> = new Set(['sign-in', 'unlock', 'relief', 'password', 'enrol']);
 
   const isSecretChecked = (name: StaffHttpRequestName, staff: StaffService, request: FastifyRequest): boolean =>

@@ -42,14 +42,17 @@ type StaffHubDependencies = {
   readonly isDemo: boolean;
   readonly cageLimits: CageLimits;
   readonly scanFormat: ScanFormat;
-  /** Gives time and hash of the last checkpoint; null if there is none. */
+  /** Gives time and hash of the last checkpoint; null if there is no checkpoint yet. */
   readonly lastSigned: () => FloorView['signed'];
   readonly warn: (subject: string, error: unknown) => void;
 };
 
 type RefusedScan = Omit<Extract<StaffServerMessage, { type: 'scanned' }>, 'type' | 'table'>;
 
-/** Interval in milliseconds at which views are checked for changes by time alone, such as an expired proposal. */
+/**
+ * Interval in milliseconds at which views are checked for changes that only the passing of time causes, such as an
+ * expired proposal.
+ */
 const refreshEveryMs = 1_000;
 
 /** Hub of staff connections: it dispatches messages, publishes views, and closes the sockets of ended sessions. */
@@ -127,7 +130,10 @@ export class StaffHub {
     this.#floorView?.onTableChange(publisher, entries);
   }
 
-  /** The person signed in at the console of a table, with the context of commands; undefined if there is none. */
+  /**
+   * The person signed in at the console of a table, with the command context; undefined if no person is signed in
+   * there.
+   */
   dealerAt(table: string): { readonly person: string; readonly context: CommandContext } | undefined {
     const staff = this.#floor?.staff;
     const session = staff?.sessions().find((one) => one.table === table);
@@ -196,7 +202,8 @@ export class StaffHub {
       case 'terminal':
       case 'pay':
       case 'query':
-        // Requests of one connection are handled in order; those of different connections do not wait for each other.
+        // Requests of one connection are handled in order; requests of different connections do not wait for each
+        // other.
         return this.#answer(
           connection,
           message,
@@ -317,7 +324,7 @@ export class StaffHub {
     });
   }
 
-  /** Ends subscriptions that need an acting role which has expired, and publishes views that have changed by time. */
+  /** Ends subscriptions whose acting role has expired, and publishes views that have changed by the passing of time. */
   #refresh(): void {
     const now = this.#dependencies.clock();
     for (const connection of this.#connections) {

@@ -19,7 +19,7 @@ import { packProofs } from '../../wire/cardProofCodec.ts';
 import { formatResultCode } from '../../wire/resultCode.ts';
 import { type TerminalTableView, type Spot, type Tile, type View } from '../../wire/tableView.ts';
 
-/** Parts of the public view of a table that come from the options of the server and not from its state. */
+/** Parts of the public view of a table that come from the options of the server and not from the table state. */
 export type TableDisplayInfo = {
   readonly theme?: TableTheme;
   /** Gives the time at which an unattended table opens its next bets, if it has been idle since `since`. */
@@ -29,7 +29,7 @@ export type TableDisplayInfo = {
 type ChangeSummary = {
   /** Sessions whose slip or credit has changed. */
   readonly sessions: ReadonlySet<string>;
-  /** True if the round or its outcome has changed, and so all terminal views. */
+  /** True if the round or its outcome has changed, so that every terminal view has changed. */
   readonly isRoundChanged: boolean;
   readonly isStakesOnly: boolean;
   readonly isPaid: boolean;
@@ -37,7 +37,7 @@ type ChangeSummary = {
   readonly isReviewChanged: boolean;
 };
 
-/** Committed state of a table after the entry with this sequence. */
+/** Committed state of a table after the entry with the sequence `sequence`. */
 export type TableAtSequence = { readonly table: Table; readonly sequence: number };
 
 /** Why a table is paused: its processor cannot append ('table'), or the event store does not answer ('record'). */
@@ -50,7 +50,7 @@ export class PublicViewBuilder {
   version = 0;
   readonly #follower: TableFollower;
   #sequence: number;
-  /** A fault of the runtime, which is not part of the table state; undefined if there is none. */
+  /** A fault of the runtime, which is not part of the table state; undefined if the runtime has no fault. */
   #fault: 'broken' | 'cannot-record' | undefined;
   readonly #pausedBy = new Set<PauseReason>();
   #notice: View['notice'] = null;
@@ -139,7 +139,7 @@ export class PublicViewBuilder {
     };
   }
 
-  /** Open stakes of a session at this table: of the round in play and of rounds that are not yet paid. */
+  /** Open stakes of a session at this table: in the round in play and in rounds that are not paid yet. */
   openStakes(session: string): readonly { readonly table: string; readonly round: string; readonly stake: number }[] {
     return openStakesAt(this.#table, session).map((one) => ({ table: this.id, ...one }));
   }
@@ -168,7 +168,7 @@ export class PublicViewBuilder {
     this.#patronCount = patrons;
   }
 
-  /** Message with the changes of the view since the last call, as JSON; undefined if there are none. */
+  /** Message with the changes of the view since the last call, as JSON; undefined if the view has not changed. */
   takeDelta(): string | undefined {
     const now = this.#view();
     const delta = diffView(this.#lastView, now);
@@ -179,7 +179,7 @@ export class PublicViewBuilder {
     return JSON.stringify({ type: 'change', table: this.id, version: this.version, ...delta });
   }
 
-  /** Changes of the lobby tile since the last call; undefined if there are none. */
+  /** Changes of the lobby tile since the last call; undefined if the tile has not changed. */
   takeTileDelta(): ViewDelta | undefined {
     const now = tileOf(this.#lastView, this.#patronCount);
     const delta = diffView(this.#tile, now);
@@ -199,7 +199,7 @@ export class PublicViewBuilder {
     return { terminal, credit, round, slip, stake, rebet, paid, last: this.#previousRoundOf(session) };
   }
 
-  /** Bets and results of a session in the previous round; null if it had no bets there. */
+  /** Bets and results of a session in the previous round; null if the session had no bets in that round. */
   #previousRoundOf(session: string): TerminalTableView['last'] {
     const { round, slips } = this.#previousRound;
     const earlier = this.#table.history.at(-1);
@@ -292,7 +292,10 @@ export class PublicViewBuilder {
     return this.#lastRound.view;
   }
 
-  /** Results and counts of the shoe. They are cached until the next result, which creates a new `statistics` object. */
+  /**
+   * Results and counts of the shoe. This part of the view is cached until the next result, which creates a new
+   * `statistics` object.
+   */
   #shoeTotalsView(): Pick<View, 'results' | 'counts'> {
     const { statistics, rounds: all, won } = this.#follower.tally;
     if (this.#shoeTotals?.statistics !== statistics) {
@@ -304,7 +307,7 @@ export class PublicViewBuilder {
     return this.#shoeTotals.view;
   }
 
-  /** Time at which an unattended table opens its next bets; null if it is not known. */
+  /** Time at which an unattended table opens its next bets; null if this time is not known. */
   #opensAt(): number | null {
     const {
       phase,

@@ -29,7 +29,9 @@ type SlipQueueDependencies = {
   readonly warn: (subject: string, error: unknown) => void;
 };
 
-/** A slip that has no result yet. `senders` has several connections if the slip was sent again. */
+/**
+ * A slip that has no result yet. `senders` has several connections if the slip was sent again on another connection.
+ */
 type SlipRequest = {
   readonly message: ClientMessageOf<'slip'>;
   readonly table: TableRuntime;
@@ -39,7 +41,9 @@ type SlipRequest = {
   readonly senders: ClientConnection[];
 };
 
-/** Slips of one terminal in one round of a table. They are decided one at a time, in the order of their arrival. */
+/**
+ * Slips of one terminal in one round of a table. The slips are decided one at a time, in the order of their arrival.
+ */
 type TerminalSlips = {
   /** Resolves when all slips so far have a result. */
   last: Promise<void>;
@@ -48,7 +52,10 @@ type TerminalSlips = {
   readonly waiting: Map<string, SlipRequest>;
 };
 
-/** Queue of slips for each terminal: it applies limits, keeps slips in order, and gives a resend the first result. */
+/**
+ * Queue of slips for each terminal: applies limits, keeps slips in order, and gives a slip that is sent again its first
+ * result.
+ */
 export class SlipQueue {
   readonly #dependencies: SlipQueueDependencies;
   readonly #floor: FloorRuntime;
@@ -100,7 +107,7 @@ export class SlipQueue {
     if (waiting.get(id) === request) waiting.delete(id);
   }
 
-  /** Answers a refused slip: its stored result if the slip is stored, else the refusal. */
+  /** Answers a refused slip with its stored result if the slip is stored, else with the refusal. */
   refuse(
     connection: ClientConnection,
     message: ClientMessageOf<'slip'>,
@@ -112,7 +119,7 @@ export class SlipQueue {
     void this.#reply(request, () => this.#refusalFor(request, refusal));
   }
 
-  /** Takes one token of the rate limit of writes of an address; returns false if there is none. */
+  /** Takes one token from the rate limit of writes of a client address; returns false if no token is left. */
   takeWrite(address: string): boolean {
     return this.#writeLimit.take(address, this.#dependencies.clock());
   }
@@ -172,7 +179,7 @@ export class SlipQueue {
   }
 
   /**
-   * Submits a slip of a terminal that never had credit. The terminal gets its seat and the demo credit before its first
+   * Submits a slip of a terminal that never had credit. The terminal is stored, with the demo credit, before its first
    * accepted slip; nothing is stored for a refused slip.
    */
   async #submitAsNew(
@@ -186,7 +193,7 @@ export class SlipQueue {
     const credit = this.#dependencies.demoCredit ?? 0;
     const preview = table.refusalOf(setSlipCommand(session, request), arrivedAt, { credit });
     if (preview !== undefined || !table.processor.canAppend) {
-      // This node's view of table and terminal may be behind, so the leader of the table decides first.
+      // The state of table and terminal on this node may be out of date, so the leader of the table decides first.
       const result = await submit();
       if (!isRefused(result) || !dependsOnCredit(result)) return result;
       if (preview !== undefined && dependsOnCredit(preview)) return this.#refusalFor(request, preview);

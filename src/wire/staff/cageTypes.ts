@@ -7,9 +7,9 @@ export type ListedTerminal = {
   /** True while the terminal is connected to any node. */
   readonly online: boolean;
   readonly table: string | null;
-  /** Number of the open credit session; null if none is open. */
+  /** Number of the open credit session; null if no session is open. */
   readonly session: number | null;
-  /** Start of the open credit session; null if none is open. */
+  /** Start of the open credit session; null if no session is open. */
   readonly since: number | null;
   readonly credit: number;
   readonly staked: number;
@@ -20,13 +20,13 @@ export type ListedTerminal = {
   readonly owed: number;
   readonly signed: readonly SignedHandPay[];
   readonly proposal: ProposedHandPay | null;
-  /** Since when a hand-pay is due; null if none is due. */
+  /** Time since which a hand-pay is due; null if no hand-pay is due. */
   readonly owedSince: number | null;
 };
 
 export type TerminalList = {
   readonly terminals: readonly ListedTerminal[];
-  /** Number of all terminals, listed here or not. */
+  /** Number of all terminals of the floor. The list may be shorter. */
   readonly all: number;
   /** Number of terminals that need staff: locked, or with an open hand-pay. */
   readonly need: number;
@@ -57,8 +57,8 @@ export type SignedHandPay = {
 export type ProposedHandPay = Omit<StaffProposal, 'effects'> & { readonly amount: number };
 
 /**
- * Credit that was posted to a credit session after its end. `not` is the code with which its payment would be refused
- * now; null if it can be paid.
+ * Credit that was posted to a credit session after its end. `not` is the error code with which the payment of this
+ * credit would be refused now; null if the credit can be paid.
  */
 export type UnclaimedCredit = {
   readonly terminal: string;
@@ -70,14 +70,19 @@ export type UnclaimedCredit = {
 export type TicketInfo = {
   readonly ticket: string;
   readonly amount: number;
-  /** Code with which the payment would be refused now; null if the ticket can be paid. */
+  /** Error code with which the payment would be refused now; null if the ticket can be paid. */
   readonly not: string | null;
   readonly issued: { readonly terminal: string; readonly at: number } | null;
-  /** Payment, or null. `number` is the staff number of the cashier; it is null if a terminal redeemed the ticket. */
+  /**
+   * Payment of the ticket; null if the ticket is not paid. `number` is the staff number of the cashier; null if a
+   * terminal redeemed the ticket.
+   */
   readonly paid: { readonly at: number; readonly number: string | null; readonly terminal: string | null } | null;
 };
 
-/** A staff member in the list for administrators. `pin` and `password` are true if that secret is set. */
+/**
+ * A staff member in the list for administrators. `pin` and `password` are true if the member has a PIN or a password.
+ */
 export type ListedStaffMember = {
   readonly person: string;
   readonly number: string;

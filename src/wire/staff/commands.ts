@@ -2,7 +2,8 @@ import * as s from '../../base/schemas.ts';
 import { type Schema } from '../../base/schema.ts';
 import { type CommandName, tableCommands } from '../../table/schema/commands.ts';
 
-// Table commands that staff clients may send: as the table declares them, without the fields that the server adds.
+// Table commands that staff clients may send. A command has the fields that the table declares, without the fields that
+// the server adds.
 
 /** Fields of a command that only the server fills in. */
 const contextFields: ReadonlySet<string> = new Set([
@@ -17,8 +18,8 @@ const contextFields: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Names of the table commands that staff send with the message `command`. Only terminals or the system send the
- * others; `OpenTable` has the message `open`.
+ * Names of the table commands that staff send with the message `command`. Terminals or the system send the excluded
+ * commands; staff send `OpenTable` with the message `open`.
  */
 type StaffCommandName = Exclude<
   CommandName,

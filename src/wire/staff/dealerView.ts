@@ -9,8 +9,9 @@ import { handSchema, tablePhaseSchema, winnerSchema } from '../tableView.ts';
 import { proposalEffectsSchema } from './proposalEffects.ts';
 import { actorViewSchema, promptSchema } from './viewParts.ts';
 
-// View of a table for its dealer. It contains nothing about single patrons: no terminal, no slip, no credit. An open
-// proposal is the exception: it shows whose paid money it changes, since the second person may sign at the console.
+// View of a table for its dealer. The view contains nothing about single patrons: no terminal, no slip, no credit. An
+// open proposal is the exception: it shows whose paid money it changes, since the second person may sign the proposal
+// at the dealer's console.
 
 const kind = s.literals(irregularityKinds);
 const ratio = s.tuple('two whole numbers', s.nonNegativeInteger, s.nonNegativeInteger);
@@ -25,7 +26,7 @@ const rulingOptionSchema = s.object('a ruling option', {
   shoe: s.string,
   first: s.string,
   second: s.nullable(s.string),
-  /** Code with which this ruling would be refused now; null if it is possible. */
+  /** Error code with which this ruling would be refused now; null if the ruling is possible. */
   not: s.nullable(s.string),
 });
 export type RulingOptionView = Infer<typeof rulingOptionSchema>;
@@ -36,14 +37,14 @@ const openIrregularitySchema = s.object('an open irregularity', {
   round: s.nullable(s.string),
   note: s.nullable(s.string),
   since: time,
-  /** Staff member who reported the irregularity; null if the system did. */
+  /** Staff member who reported the irregularity; null if the system reported it. */
   reporter: s.nullable(actorViewSchema),
   place: s.nullable(s.nonNegativeInteger),
   options: s.array(rulingOptionSchema, 'ruling options'),
   mayDismiss: s.boolean,
   /**
-   * Interruptions only: the ruling that follows from the clause, and for each wager whether it is won, lost or still
-   * open, with the reason. Null for other kinds, and until the cards on the felt are confirmed.
+   * Interruptions only: the ruling that follows from the clause. For each wager it says whether the wager is won, lost
+   * or still open, and why. Null for other irregularities, and until the cards on the felt are confirmed.
    */
   computed: s.nullable(
     s.object('the ruling that a clause gives', {
@@ -61,7 +62,7 @@ export type OpenIrregularityView = Infer<typeof openIrregularitySchema>;
 /** One row of the report menu: an irregularity, and what its report would do now. */
 const reportableSchema = s.object('something that may be reported', {
   kind,
-  /** Two digits: the group and the row in the menu. Two kinds may share a row. */
+  /** Two digits: the group and the row in the report menu. Two kinds of irregularity may share a row. */
   row: s.string,
   by: s.string,
   command: s.string,
@@ -71,7 +72,10 @@ const reportableSchema = s.object('something that may be reported', {
    * Effect of the report: it stops the round, locks the shoe, is only noted, corrects a card, or refers the question.
    */
   does: s.literals(['stops', 'locks', 'noted', 'corrects', 'refers']),
-  /** Why the report is not possible now: code of a refusal, `chips-only` or `terminals-only`; null if possible. */
+  /**
+   * Why the report is not possible now: an error code, `chips-only` or `terminals-only`; null if the report is
+   * possible.
+   */
   not: s.nullable(s.string),
 });
 
@@ -132,13 +136,13 @@ const shoeShape = {
   /** Number of cards that have left the shoe. */
   out: s.nonNegativeInteger,
   ready: s.boolean,
-  /** Seal of the cards; null for a virtual shoe. */
+  /** Identification of the physical seal on the cards; null for a virtual shoe. */
   seal: s.nullable(s.string),
-  /** Number of decks as declared at delivery; null if none was declared. */
+  /** Number of decks as declared at delivery; null if no number was declared. */
   decks: s.nullable(s.nonNegativeInteger),
-  /** Card backs as declared at delivery; null if none were declared. */
+  /** Card backs as declared at delivery; null if no backs were declared. */
   backs: s.nullable(s.string),
-  /** Whether the inspection found the cards in order; null before the inspection. */
+  /** True if the inspection found the cards in order, false if not; null before the inspection. */
   inspected: s.nullable(s.boolean),
   counted: s.boolean,
   shuffled: s.boolean,
@@ -148,14 +152,19 @@ const shoeShape = {
   behind: s.nullable(s.nonNegativeInteger),
   burned: s.boolean,
   virtual: s.boolean,
-  /** Number of cards that come before the cutting card; null before the cut and after the cutting card is out. */
+  /**
+   * Number of cards still to be drawn before the cutting card; null before the cut and after the cutting card is out.
+   */
   toCut: s.nullable(s.nonNegativeInteger),
   cuttingCardOut: s.boolean,
   roundsLeft: s.nullable(s.nonNegativeInteger),
   lockedBy: s.nullable(s.string),
   carried: s.boolean,
   rounds: s.nonNegativeInteger,
-  /** Number of recorded blind counts that differed; absent before the first. The view does not say in which cards. */
+  /**
+   * Number of recorded blind counts that differed from the expected cards; absent before the first such count. The view
+   * hides which cards differed.
+   */
   miscounts: s.optional(s.nonNegativeInteger),
 };
 
@@ -168,7 +177,10 @@ export const dealerViewShape = {
   decks: s.nonNegativeInteger,
   bets: s.literals(['terminals', 'chips']),
   dealing: s.literals(['virtual', 'scanned', 'keyed']),
-  /** How the property's scanners spell cards. The console needs it, since a scanner types like a keyboard. */
+  /**
+   * How the property's scanners spell cards. The console needs this format, because a scanner sends its text as
+   * keystrokes.
+   */
   scanner: scanFormatSchema,
   attended: s.boolean,
   offered: s.array(s.object('a wager', { wager: s.string, name: s.string }), 'wagers on offer'),
@@ -183,7 +195,7 @@ export const dealerViewShape = {
   prompt: promptSchema,
   /** Slot of the next card; null unless cards are being dealt. */
   due: s.nullable(s.literals(slots)),
-  /** Names of the commands that move the table on from its present state. */
+  /** Names of the commands that continue the game from the present state of the table. */
   next: s.strings,
   round: s.nullable(s.object('a round', roundShape)),
   shoe: s.nullable(s.object('a shoe', shoeShape)),
@@ -200,7 +212,7 @@ export const dealerViewShape = {
     }),
     'sealed shoes',
   ),
-  /** Codes of what is wrong with the shoe in use; the only one is `not-shuffled`. */
+  /** Codes of faults of the shoe in use; `not-shuffled` is the only such code. */
   warnings: s.strings,
   slips: s.nonNegativeInteger,
   terminalsDisconnected: s.nonNegativeInteger,
@@ -225,7 +237,8 @@ export const dealerViewShape = {
   proposal: s.nullable(proposalSchema),
   reports: s.array(reportableSchema, 'what may be reported'),
   /**
-   * What the dealer does with the chips on each spot. Null before the last card, and if bets are placed at terminals.
+   * What the dealer does with the chips on each spot. Null before the last card is dealt, and if bets are placed at
+   * terminals.
    */
   felt: s.nullable(
     s.array(

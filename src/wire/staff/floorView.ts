@@ -27,7 +27,7 @@ const floorTableRowSchema = s.object('a table of the floor', {
 });
 export type FloorTableRow = Infer<typeof floorTableRowSchema>;
 
-/** Something that waits for staff: at a table, or at a terminal if `table` is null. */
+/** A task that waits for staff: at a table, or at a terminal if `table` is null. */
 const workItemSchema = s.object('a work item', {
   table: s.nullable(s.string),
   what: s.literals([
@@ -56,13 +56,13 @@ export const floorViewSchema = s.object('the floor', {
   tables: s.array(floorTableRowSchema, 'tables'),
   waiting: s.array(workItemSchema, 'work items'),
   /**
-   * Start of the gaming day, from which `voids` and `corrected` are counted; the earliest start if it differs between
-   * tables.
+   * Start of the gaming day, from which `voids` and `corrected` are counted; the earliest start if the gaming days of
+   * the tables differ.
    */
   since: time,
   voids: s.nonNegativeInteger,
   corrected: s.nonNegativeInteger,
-  /** Time and hash of the last signed checkpoint; null before the first. */
+  /** Time and hash of the last signed checkpoint; null before the first checkpoint. */
   signed: s.nullable(s.object('a checkpoint', { at: time, hash })),
 });
 export type FloorView = Infer<typeof floorViewSchema>;

@@ -7,8 +7,8 @@ import { dealerViewSchema } from './dealerView.ts';
 import { floorViewSchema } from './floorView.ts';
 import { supervisorViewSchema } from './supervisorView.ts';
 
-// Messages between the server and staff clients. The server knows the actor from the sign-in session of the
-// connection; no message names it.
+// Messages between the server and staff clients. No message names its actor: the server knows the actor from the
+// sign-in session of the connection.
 
 const commandId = s.stringMatching('an id of 8 to 64 letters, digits and hyphens', /^[A-Za-z0-9-]{8,64}$/);
 /** Why a sign-in session ended or is locked. */
@@ -51,7 +51,10 @@ export const staffClientMessageSchemas = s.variants(
     open: { fields: { id: commandId, table: id, hash, number: staffNumberSchema, pin: pinSchema } },
     /** Sends a command about staff: members, roles, acting roles or consoles. */
     staff: { fields: { id: commandId, request: s.anyObject } },
-    /** Sends a command to a terminal. `number` and `pin` are those of a second person, for commands that need one. */
+    /**
+     * Sends a command to a terminal. Some commands need a second person, whose staff number and PIN are `number` and
+     * `pin`.
+     */
     terminal: {
       fields: {
         id: commandId,
@@ -66,7 +69,7 @@ export const staffClientMessageSchemas = s.variants(
     query: { fields: { id: commandId, name: s.string, params: s.anyObject } },
     /** The staff member has used the screen, so the session is not idle. */
     activity: { fields: {} },
-    /** Requests the full view again, because the client missed a version. */
+    /** Requests a full view again, because the client missed a version of that view. */
     whole: { fields: { of: s.literals(['table', 'floor']) } },
   },
   {},
@@ -91,15 +94,17 @@ export const staffServerMessageSchemas = s.variants(
     supervisor: { fields: { table: id, version: s.nonNegativeInteger, view: supervisorViewSchema } },
     change: { fields: { table: id, version: s.nonNegativeInteger, change: s.anyObject } },
     floor: { fields: { version: s.nonNegativeInteger, view: floorViewSchema } },
-    /** A scan that was refused, or two cards that were scanned together. `text` is as the card reader gave it. */
+    /**
+     * A scan that was refused, or two cards that were scanned together. `text` is the scan as the card reader gave it.
+     */
     scanned: {
       fields: { table: id, at: time, text: s.string, code: s.string, message: s.string, by: s.nullable(s.string) },
     },
-    /** The events of the command are in the event store; `sequence` is that of the last one. */
+    /** The events of the command are in the event store; `sequence` is the sequence of its last entry in the stream. */
     done: { fields: { id: commandId, events: s.array(s.string, 'names of events'), sequence: s.nonNegativeInteger } },
     /** Reply with data: to a query, or to a staff command that sets a secret or a name. */
     answer: { fields: { id: commandId, data: s.anyObject } },
-    /** `until` is the end of a block, such as that of a staff number after wrong PINs. */
+    /** `until` is the time at which a block ends, such as the block of a staff number after wrong PINs. */
     refused: {
       fields: {
         id: s.nullable(s.string),

@@ -75,7 +75,7 @@ const settingValueSchema = s.nullable(
 const settingsDifferenceSchema = s.object('a setting that differs', {
   field: s.string,
   wager: s.nullable(s.string),
-  /** Null without a value, such as the limits of a wager that is not offered. */
+  /** Null if the setting has no value, such as the limits of a wager that is not offered. */
   before: settingValueSchema,
   after: settingValueSchema,
 });
@@ -106,8 +106,8 @@ const roundSchema = s.object('a round before and after', {
   before: outcomeSchema,
   after: outcomeSchema,
   /**
-   * When the round is settled. `later`: after the pause in which a mistake can be reported. Null while no result is to
-   * be settled.
+   * When the round is settled. `later` means after the pause in which a mistake can be reported. Null if there is no
+   * result to settle.
    */
   settled: s.nullable(s.literals(['now', 'later'])),
   results: s.object('results by wager', {
@@ -118,17 +118,19 @@ const roundSchema = s.object('a round before and after', {
 export type RoundEffect = Infer<typeof roundSchema>;
 
 const moneySchema = s.object('amounts of a round', {
-  /** Number of credit sessions with stakes in the round. The sums are over all of them. */
+  /** Number of credit sessions with stakes in the round. The amounts below are sums over all these sessions. */
   count,
   staked: amount,
   paid: s.nullable(amount),
   due: s.nullable(amount),
   takenBack: amount,
   paidMore: amount,
-  /** Paid money that is no longer in the credit of its session. It may change until the approval, as `short` may. */
+  /**
+   * Paid money that is no longer in the credit of its session. This amount and `short` may change until the approval.
+   */
   collected: amount,
   short: amount,
-  /** The rows of a dealer's view are those whose paid money changes. */
+  /** In a dealer's view, only the rows of sessions whose paid money changes. */
   rows: s.array(
     s.object('amounts of a credit session', {
       terminal: s.string,
@@ -147,12 +149,12 @@ export type MoneyEffect = Infer<typeof moneySchema>;
 
 export const proposalEffectsSchema = s.object('the effects of a proposal', {
   command: s.string,
-  /** Code with which the approval would be refused now; null if it would not. */
+  /** Error code with which the approval would be refused now; null if the approval is possible. */
   not: s.nullable(s.string),
   by: s.nullable(s.string),
   changes: s.array(changeSchema, 'changes'),
   settings: s.array(settingsDifferenceSchema, 'settings that differ'),
-  /** The shoe that would be declared ready, as it was prepared. */
+  /** The prepared shoe that the approval would declare ready. */
   shoe: s.nullable(
     s.object('a prepared shoe', {
       id: s.string,

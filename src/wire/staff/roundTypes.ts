@@ -4,7 +4,7 @@ export type ListedRound = {
   readonly id: string;
   readonly table: string;
   readonly number: number;
-  /** Time at which the round was first settled or void; null while it is in play. */
+  /** Time at which the round was first settled or void; null while the round is in play. */
   readonly at: number | null;
   readonly day: string;
   readonly shoe: string;
@@ -18,7 +18,7 @@ export type ListedRound = {
   /** Amount that the last settlement returned to patrons; null while the round is in play. */
   readonly returned: number | null;
   readonly isVoid: boolean;
-  /** Clause by which the round was made void or settled again, or null. */
+  /** Clause by which the round was made void or settled again; null if neither was done. */
   readonly by: string | null;
   readonly corrected: boolean;
   readonly playing: boolean;
@@ -29,9 +29,9 @@ export type RoundCursor = { readonly at: number | null; readonly table: string }
 
 export type RoundPage = {
   readonly rounds: readonly ListedRound[];
-  /** Number of rounds that were compared with the search. */
+  /** Number of rounds that were compared with the search criteria. */
   readonly examined: number;
-  /** Time of the oldest round that was compared; null if there is none or it is in play. */
+  /** End time of the oldest round that was compared; null if no round was compared or that round is in play. */
   readonly back: number | null;
   /** Cursor of the next page; null after the last page. */
   readonly next: RoundCursor | null;
@@ -43,7 +43,7 @@ export type RoundActor =
   | { readonly terminal: string }
   | { readonly system: string };
 
-/** One stored event of a round. Fields that prove cards, or that repeat other fields, are left out. */
+/** One stored event of a round. Without the fields that prove cards or repeat other fields. */
 export type RoundTimelineStep = {
   readonly sequence: number;
   readonly at: number;
@@ -78,7 +78,10 @@ export type RoundTimeline = {
   readonly head: string;
 };
 
-/** Totals of one wager. `squares` is the sum over its rounds of the squared total stake, as a decimal integer. */
+/**
+ * Totals of one wager. `squares` is a sum of squares, as a decimal integer: the total stake of each round is squared,
+ * then the squares of all rounds are added.
+ */
 export type WagerTotal = {
   readonly rounds: number;
   readonly stakes: number;

@@ -4,7 +4,7 @@ import { pinDigits } from '../../access/pin.ts';
 import { roleSchema } from '../../access/actor.ts';
 import { pitRoles } from '../../access/roles.ts';
 
-/** Staff number as a person types it: the hyphen and the case of the letters do not matter. */
+/** Staff number as a person types it, with or without hyphen, in upper or lower case. */
 export const staffNumberSchema = s.stringMatching('a staff number such as D-214', /^[A-Za-z]{1,4}-?[0-9]{1,6}$/);
 export const pinSchema = s.stringMatching('a PIN of six digits', new RegExp(`^[0-9]{${pinDigits}}$`));
 
@@ -13,11 +13,11 @@ export const staffSessionSchema = s.object('a sign-in session', {
   number: s.string,
   role: roleSchema,
   acting: s.nullable(s.literals(pitRoles)),
-  /** End of the acting role; null if there is no acting role. */
+  /** Time at which the acting role ends; null if there is no acting role. */
   until: s.nullable(time),
   since: time,
   /** Table of the console; null for a console or browser without a table. */
   table: s.nullable(s.string),
-  /** True while the session is locked: until the staff member enters the PIN or password again. */
+  /** True while the session is locked. The staff member unlocks it with the PIN or password. */
   locked: s.boolean,
 });

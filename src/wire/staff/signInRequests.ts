@@ -8,8 +8,8 @@ import { roleSchema } from '../../access/actor.ts';
 // one JSON object to /staff/NAME, with the header `x-punto-staff`, from a page of this server.
 
 /**
- * CSRF protection: a browser asks the server before a foreign page may send this header (CORS preflight), and the
- * server does not allow it.
+ * CSRF protection: before a page of another site may send this header, the browser asks the server (CORS preflight),
+ * and the server does not allow the header.
  */
 export const staffHttpHeaderName = 'x-punto-staff';
 
@@ -19,8 +19,8 @@ const consoleKind = s.literals(['dealer', 'floor', 'office', 'cage']);
 
 export const staffHttpRequestShapes = {
   /**
-   * Signs in: with a password in the office and at browsers that are not enrolled, with a PIN at other consoles.
-   * `role` is needed if a person has several.
+   * Signs in: with a password in the office and at browsers that are not enrolled, with a PIN at other consoles. `role`
+   * is needed if the person has several roles.
    */
   'sign-in': {
     number: staffNumberSchema,
@@ -32,11 +32,13 @@ export const staffHttpRequestShapes = {
   /** Locks the session until the staff member enters the PIN or password again. */
   lock: {},
   unlock: { pin: s.optional(pinSchema), password: s.optional(secret) },
-  /** Relief at this console: ends the session and starts that of another staff member. A demo needs no PIN. */
+  /**
+   * Relief at this console: ends the sign-in session and starts a session of another staff member. A demo needs no PIN.
+   */
   relief: { number: staffNumberSchema, pin: s.optional(pinSchema), role: s.optional(roleSchema) },
   /**
    * Demo only: sign-in with one click, without a PIN; at the console of `table` if it is given. `code` is the code that
-   * the server has printed; it is needed if `demoCode` of /staff/me is true.
+   * the server has printed, which is needed if `demoCode` of /staff/me is true.
    */
   demo: {
     number: staffNumberSchema,
@@ -50,7 +52,7 @@ export const staffHttpRequestShapes = {
   offer: { kind: consoleKind, table: s.nullable(id) },
   /** Makes this browser the console that was offered with this code. */
   enrol: { code: s.stringMatching('a code of eight letters and digits', /^[A-Za-z0-9 -]{8,20}$/) },
-  /** Changes a PIN or password; needs the present one. */
+  /** Changes a PIN or password. `old` is the present PIN or password. */
   password: { number: staffNumberSchema, kind: secretKind, old: secret, new: secret },
 } as const;
 export type StaffHttpRequestName = keyof typeof staffHttpRequestShapes;

@@ -12,7 +12,8 @@ const terminalRulingRowSchema = s.object('a terminal', {
   /** Amount that the last settlement returned to the terminal; null before the first settlement. */
   paid: s.nullable(amount),
   /**
-   * Amount that each ruling returns to the terminal; null if it is unknown, or if the ruling is about another terminal.
+   * Amount that each ruling returns to the terminal; null if the amount is unknown, or if the ruling is about another
+   * terminal.
    */
   back: s.record(s.string, s.nullable(amount), 'amounts by ruling'),
   disconnected: s.boolean,
@@ -36,8 +37,8 @@ const supervisorShape = {
     'closing counts that differ',
   ),
   /**
-   * Referrals that were decided, newest first. `reason` is why the question was referred, `decisionReason` why it was
-   * decided so.
+   * Referrals that were decided, newest first. `reason` is the reason of the referral, `decisionReason` is the reason
+   * of the decision.
    */
   decided: s.array(
     s.object('an earlier referral', {
@@ -52,7 +53,7 @@ const supervisorShape = {
     }),
     'earlier referrals',
   ),
-  /** Ruling matrix: effect of each ruling in total and per terminal. Null if nothing is to be decided. */
+  /** Ruling matrix: effect of each ruling in total and per terminal. Null if no ruling is to be made. */
   rulings: s.nullable(
     s.object('a ruling matrix', {
       round: s.string,
@@ -66,7 +67,7 @@ const supervisorShape = {
           shoe: s.string,
           first: s.string,
           second: s.nullable(s.string),
-          /** Code with which this ruling would be refused now; null if it is possible. */
+          /** Error code with which this ruling would be refused now; null if the ruling is possible. */
           not: s.nullable(s.string),
           house: s.nullable(s.object('the win of the house', { sign: s.literals([-1, 0, 1]), amount })),
         }),
@@ -75,14 +76,17 @@ const supervisorShape = {
       rows: s.array(terminalRulingRowSchema, 'terminals'),
     }),
   ),
-  /** Rounds in question, whose payments are frozen: for these terminals, or for all if `terminals` is null. */
+  /**
+   * Rounds in question, whose payments are frozen: for the listed terminals, or for all terminals if `terminals` is
+   * null.
+   */
   frozen: s.array(
     s.object('a round in question', { round: s.string, terminals: s.nullable(s.strings) }),
     'rounds in question',
   ),
   /**
-   * Terminals that disconnected in this round or the previous one. `closed`: the terminal had shown the close of bets.
-   * `back`: it has reconnected.
+   * Terminals that disconnected in this round or the previous one. `closed` is true if the terminal had shown the close
+   * of bets, `back` if the terminal has reconnected.
    */
   disconnected: s.array(
     s.object('a disconnected terminal', { terminal: s.string, closed: s.boolean, back: s.boolean }),

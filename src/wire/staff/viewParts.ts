@@ -1,7 +1,10 @@
 import * as s from '../../base/schemas.ts';
 import { type Infer } from '../../base/schema.ts';
 
-/** A sentence as data: the screen has a text for each code and language, and fills in `with`. `by` is the clause. */
+/**
+ * A sentence as data: a screen has a text for each `code` and language, and fills in the values of `with`. `by` is the
+ * clause of the sentence.
+ */
 export const promptSchema = s.object('a prompt', {
   code: s.string,
   with: s.record(s.string, s.string, 'values of the prompt, by name'),

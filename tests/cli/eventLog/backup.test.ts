@@ -82,7 +82,7 @@ describe('a backup', () => {
       expect(printed).toMatch(
         /^\d+ streams, \d+ entries, \d+ accounts of "demo" are in .+\.backup, sha256:[0-9a-f]{64}\.\n/,
       );
-      expect(printed).toContain('The keys and the anchor are not in it');
+      expect(printed).toContain('The backup does not contain the keys and the anchor');
       await placeBet(guest, 'slip-two');
       guest.terminate();
       await stopServer(floor);
@@ -167,7 +167,7 @@ describe('a backup', () => {
       expectSuccess(await punto(['verify', ...storeArgs]));
       const backup = join(root, `unopened-${of}.backup`);
       expect(expectSuccess(await punto(['backup', ...storeArgs, '--out', backup]))).toMatch(
-        /\nIt was restored into a temporary folder: everything is as it was written, and all amounts add up\.\nBlobs decrypted /,
+        /\nThe backup was restored into a temporary folder: everything is as it was written, and all amounts add up\.\nBlobs decrypted /,
       );
       const back = join(root, `unopened-back-${of}`);
       expectSuccess(await punto(['restore', '--from', backup, ...(await storeArgsOf(of, back))]));
@@ -198,7 +198,7 @@ describe('a backup', () => {
       expect([status, stdout, stderr]).toEqual([
         1,
         '',
-        'punto: There is a heartbeat of demo/table/none, but no such stream. So it would not restore, and no backup was written; keep the store as it is and call the auditor. (damaged-record)\n',
+        'punto: There is a heartbeat of demo/table/none, but no such stream. A backup of this store could not be restored, so none was written; keep the store as it is and call the auditor. (damaged-record)\n',
       ]);
       expect(readdirSync(root).toSorted()).toEqual(before);
     },

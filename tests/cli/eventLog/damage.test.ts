@@ -119,19 +119,19 @@ test('errors of the operating system are not reported as damage, and the message
   };
   const mayNot = [
     'unusable-data',
-    'give this user read and write access to it and its files, or choose another folder',
+    'give this user read and write access to the folder and its files, or choose another folder',
   ];
   const sqlite = (errcode: number) => codeOf({ code: 'ERR_SQLITE_ERROR', errcode });
   for (const code of ['EACCES', 'EPERM', 'EROFS']) expect(codeOf({ code })).toEqual(mayNot);
   // Refused by rights, read-only, cannot be opened, and a longer form of that.
   for (const errcode of [3, 23, 8, 14, 14 | (2 << 8)]) expect(sqlite(errcode)).toEqual(mayNot);
   expect([sqlite(13), codeOf({ code: 'ENOSPC' })]).toEqual([
-    ['unusable-data', 'free space on its disk'],
-    ['unusable-data', 'free space on its disk'],
+    ['unusable-data', 'free space on the disk of the folder'],
+    ['unusable-data', 'free space on the disk of the folder'],
   ]);
   expect([sqlite(10 | (1 << 8)), codeOf({ code: 'EIO' })]).toEqual([
-    ['unusable-data', 'check its disk'],
-    ['unusable-data', 'check its disk'],
+    ['unusable-data', 'check the disk of the folder'],
+    ['unusable-data', 'check the disk of the folder'],
   ]);
   expect(codeOf({ code: 'ENOTDIR' })).toEqual(['unusable-data', 'choose another folder']);
   expect(sqlite(5)).toEqual(['data-in-use', 'stop it first']);

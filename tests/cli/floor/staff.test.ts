@@ -48,7 +48,7 @@ test('staff reset gives the only administrator a new password once, and never wh
   const done = await reset('n1');
   expect(done).toMatchObject({ status: 0, stderr: '' });
   expect(done.stdout).toMatch(
-    /^The password of N-1 is \S{19}\. It must be changed at the first sign-in and is shown only this once\.\n$/,
+    /^The password of N-1 is \S{19}\. The password must be changed at the first sign-in and is shown only this once\.\n$/,
   );
   const second = passwordIn(done.stdout);
   await withServer(async (server, firstOutput) => {

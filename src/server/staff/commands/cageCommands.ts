@@ -18,9 +18,12 @@ import { secondPersonContext } from './tableCommands.ts';
 import { effectiveRoleAt } from './viewPermissions.ts';
 import { type ServerRefusal, misreadTicketRefusal, unknownTicketRefusal } from '../../refusals/serverRefusals.ts';
 
-/** Retired command, kept so that stored entries can be read. A proposal and an approval have replaced it. */
+/**
+ * Retired command, kept so that stored entries can be read. The commands of a proposal and an approval have replaced
+ * it.
+ */
 const retiredCommand = 'SignHandPay';
-/** Terminal commands that staff may send: those that require a role. */
+/** Terminal commands that staff may send: all terminal commands that require a role, except the retired command. */
 const staffCommands: ReadonlySet<string> = new Set(
   Object.entries(terminalCommands).flatMap(([name, command]) =>
     'role' in command && name !== retiredCommand ? [name] : [],
@@ -35,7 +38,7 @@ export class CageCommandHandler {
   /** Keyed mutex by ticket, so that two payments of a ticket never run at the same time. */
   readonly #paying = new Map<string, Promise<unknown>>();
 
-  /** The refusal of all commands of a session that is locked, or while the server closes; undefined otherwise. */
+  /** Refusal of every command while the session is locked or the server closes; undefined otherwise. */
   readonly #sessionRefusal: (session: SignInSession) => ServerRefusal | undefined;
 
   constructor(floor: FloorRuntime, sessionRefusal: (session: SignInSession) => ServerRefusal | undefined) {
@@ -110,8 +113,8 @@ export class CageCommandHandler {
   }
 
   /**
-   * Pays the whole value of a ticket in cash. It is redeemed at a cage terminal that exists only for this ticket, so it
-   * cannot be paid twice.
+   * Pays the whole value of a ticket in cash. The ticket is redeemed at a cage terminal that exists only for this
+   * ticket, so it cannot be paid twice.
    */
   async pay(session: SignInSession, message: StaffClientMessageOf<'pay'>, at: number): Promise<CommandResult> {
     const { ticket: number } = message;
@@ -151,7 +154,8 @@ export class CageCommandHandler {
     const paid = await tickets.paidInCash(ticket);
     if (paid) return refuseCommand(this.#alreadyPaid(paid));
     const redeemId = redeemCommandId(ticket);
-    // Decided before the look-up: another node may have redeemed the ticket for the same payment.
+    // The refusal is decided before the look-up, because another node may redeem the ticket for the same payment
+    // meanwhile.
     const refusal = tickets.paymentRefusal(number);
     if ((await terminals.findEntries(terminal, redeemId)).length === 0) {
       if (refusal) return refuseCommand(refusal);

@@ -9,8 +9,8 @@ import { findAllBySubject } from '../../../store/findAllBySubject.ts';
 type SlipStore = Pick<StoreReader, 'read'> & Pick<Store, 'findBySubject'>;
 
 /**
- * The earlier round that a command corrects or decides; undefined if there is none. The table state does not keep the
- * slips of an earlier round.
+ * The earlier round that a command corrects or decides; undefined if the command is about no earlier round. The table
+ * state does not keep the slips of an earlier round.
  */
 export function earlierRoundOfCommand({ type, ...fields }: StoredPayload, table: Table): EarlierRound | undefined {
   const { referrals, history } = table;

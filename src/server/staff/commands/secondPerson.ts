@@ -6,7 +6,7 @@ import { type SignInSession } from '../../../staff/state.ts';
 import { type StaffClientMessage } from '../../../wire/staff/messages.ts';
 import { type ServerRefusal } from '../../refusals/serverRefusals.ts';
 
-// Signatures of a second person. A sign-in session alone is no signature: its desk may be unattended.
+// Signatures of a second person. A sign-in session alone is no signature, because its console may be unattended.
 
 /** What a second person signs: a proposal with its hash, at a table or a terminal. */
 type SignedProposal = { readonly table: string; readonly proposal: string; readonly hash: string };
@@ -24,7 +24,9 @@ export const pinRequiredRefusal = immediateRefusal({
 /** Terminal commands that a second person signs. */
 const signedTerminalCommands: ReadonlySet<unknown> = new Set(['ApproveHandPay', 'PayByHand']);
 
-/** True for a request that would count as a signature of a second person without the PIN of that person. [HOUSE 2] */
+/**
+ * True for a request that would count as the signature of a second person but lacks the PIN of that person. [HOUSE 2]
+ */
 export function lacksSecondPin(message: StaffClientMessage): boolean {
   if (message.type === 'command') return message.request.type === 'Approve';
   if (message.type !== 'terminal' || !signedTerminalCommands.has(message.request['type'])) return false;

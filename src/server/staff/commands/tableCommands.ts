@@ -22,7 +22,7 @@ type StaffCommandsDependencies = {
   readonly store: Store;
   /** Table settings of the property file, by table. */
   readonly settings: ReadonlyMap<string, UncheckedTableSettings>;
-  /** The refusal of all commands of a session that is locked, or while the server closes; undefined otherwise. */
+  /** Refusal of every command while the session is locked or the server closes; undefined otherwise. */
   readonly sessionRefusal: (session: SignInSession) => ServerRefusal | undefined;
 };
 
@@ -30,7 +30,10 @@ type StaffCommandsDependencies = {
 export class TableCommandHandler {
   readonly #dependencies: StaffCommandsDependencies;
   readonly #floor: FloorRuntime;
-  /** Number of refused staff commands by table and code, since the start; the event log has no refusals. */
+  /**
+   * Number of refused staff commands by table and error code, since the start of the server; the event log has no
+   * refusals.
+   */
   readonly refusals = new Map<string, Map<string, number>>();
 
   constructor(dependencies: StaffCommandsDependencies, floor: FloorRuntime) {
@@ -67,7 +70,10 @@ export class TableCommandHandler {
     });
   }
 
-  /** True for a dealer of another table, where the dealer of this table is the second person. */
+  /**
+   * True if the open proposal needs the dealer of this table as second person, but `person` is a dealer who is not
+   * signed in at it.
+   */
   #isDealerElsewhere({ id, isOpen, table }: TableRuntime, person: string | undefined, at: number): boolean {
     const { staff } = this.#floor;
     if (person === undefined || !isOpen || table.proposal === null) return false;
@@ -109,8 +115,8 @@ export class TableCommandHandler {
   }
 
   /**
-   * Makes a function that withdraws the open proposals of the person of a session. The command context is
-   * made at once, while the session is still open.
+   * Makes a function that withdraws the open proposals of the person of a session. The command context is made before
+   * that function is called, while the session is still open.
    */
   withdrawalOnLeave(session: SignInSession, at: number): () => Promise<void> {
     const context = this.#floor.staff.contextFor(session, at);
@@ -125,7 +131,7 @@ export class TableCommandHandler {
     };
   }
 
-  /** Settings with which a table is opened, and their hash, which the second person approves. */
+  /** Settings with which a table is opened, and the hash of these settings, which the second person approves. */
   openingSettings(
     name: string,
     at: number,

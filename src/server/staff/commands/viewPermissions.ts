@@ -4,7 +4,7 @@ import { type TableViewSubscription } from '../../socket/staffConnection.ts';
 
 // Permissions of staff to see views and to act at tables. The table itself decides whether a command is allowed.
 
-/** The role that counts at a time: the acting role while it is valid, else the person's own role. */
+/** The role that counts at the time `at`: the acting role while it is valid, else the person's own role. */
 export const effectiveRoleAt = ({ role, acting, until }: SignInSession, at: number): SignInSession['role'] =>
   acting !== null && until !== null && at <= until ? acting : role;
 

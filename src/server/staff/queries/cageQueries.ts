@@ -57,13 +57,14 @@ class CageLists {
     this.#floor = floor;
   }
 
-  /** Names of all terminals except those at which the cage redeems tickets. */
+  /** Names of all terminals except the cage terminals, at which tickets are redeemed. */
   get #terminalIds(): readonly string[] {
     return [...this.#floor.terminals.names].filter((name) => !isCageTerminal(name));
   }
 
   /**
-   * Lists terminals whose name or table contains the text: first those that need staff, then those that are connected.
+   * Lists terminals whose name or table contains the text: first terminals that need staff, then connected terminals,
+   * then the rest.
    */
   async listTerminals(text: string): Promise<TerminalList> {
     const { terminals: all } = this.#floor;
@@ -171,7 +172,7 @@ class CageLists {
     if (ticket === undefined) return unknownTicketRefusal;
     const { issued, paid } = await this.#trace(ticket);
     const not = tickets.paymentRefusal(number)?.refused ?? null;
-    // If the cage has begun to pay the ticket, it may finish the payment.
+    // If the cage has begun to pay the ticket, the cage may finish this payment.
     const hasPaymentBegun =
       not !== null &&
       paid === null &&
@@ -213,6 +214,6 @@ type TicketTrace = {
   readonly paid: TicketInfo['paid'];
 };
 
-/** Order of terminal names by number: T2 comes before T10. */
+/** Compares terminal names by their numbers, so that T2 comes before T10. */
 const byNumber = (one: string, other: string): number =>
   one.localeCompare(other, 'en', { numeric: true, sensitivity: 'base' });

@@ -117,7 +117,10 @@ export function floorQueries(
         };
       },
     },
-    /** Settings in use, settings in the property file, and the hash of the latter, which is approved at the opening. */
+    /**
+     * Settings in use, settings in the property file, and the hash of the settings in the file, which a second person
+     * approves when the table is opened.
+     */
     settings: {
       roles: [...supervisingRoles, ...readOnlyRoles],
       answer: ({ table: name }, _session, at) => {
@@ -137,8 +140,8 @@ export function floorQueries(
 type Credit = ReturnType<FloorRuntime['terminals']['sessionCredit']>;
 
 /**
- * Credit of each session that was paid for the round. If less than the payout is left, a shortfall results. [READING
- * 60]
+ * Credit of each credit session that was paid for the round. If a session has less credit than the ruling takes back, a
+ * shortfall results. [READING 60]
  */
 const creditOfPaidSessions = (
   { rulings }: CommandPreview,
@@ -148,7 +151,7 @@ const creditOfPaidSessions = (
     (rulings?.rows ?? []).filter(({ paid }) => paid !== null).map(({ terminal }) => [terminal, creditIn(terminal)]),
   );
 
-/** Fields of an event that a dealer may see in a preview. No field among them is about patrons. */
+/** Fields of an event that a dealer may see in a preview. None of these fields is about a patron. */
 const dealerFields: ReadonlySet<string> = new Set([
   'type',
   'by',
@@ -167,4 +170,7 @@ const dealerFields: ReadonlySet<string> = new Set([
 const forDealer = (effect: object) =>
   Object.fromEntries(Object.entries(effect).filter(([field]) => dealerFields.has(field)));
 
-const notATableCommand = refuse<'bad-request'>('bad-request', 'A preview needs a table command in "request".');
+const notATableCommand = refuse<'bad-request'>(
+  'bad-request',
+  'The field "request" is not a table command. Send a preview with a table command in "request".',
+);

@@ -47,7 +47,7 @@ function parseSearch(params: { readonly [field: string]: unknown }): RoundSearch
   const times = ['since', 'until'].filter((name) => typeof params[name] === 'number');
   const only = endings.find((one) => one === params['only']);
   const winner = winners.find((one) => one === params['winner']);
-  const before = parsePlace(params['before']);
+  const before = parseRoundCursor(params['before']);
   return {
     ...Object.fromEntries([...texts, ...times].map((name) => [name, params[name]])),
     ...(only && { only }),
@@ -56,7 +56,7 @@ function parseSearch(params: { readonly [field: string]: unknown }): RoundSearch
   };
 }
 
-function parsePlace(params: unknown): RoundCursor | undefined {
+function parseRoundCursor(params: unknown): RoundCursor | undefined {
   if (typeof params !== 'object' || params === null || !('at' in params) || !('table' in params)) return undefined;
   const { at, table } = params;
   return (at === null || typeof at === 'number') && typeof table === 'string' ? { at, table } : undefined;

@@ -9,8 +9,8 @@ import { type StaffActor } from '../../../access/actor.ts';
 const maxPostings = 200;
 
 /**
- * Postings that a command would cause at once: the first 200, and the number of all (`allPostings`). Later chunks of a
- * settlement are not included.
+ * Postings that a command would cause at once: the first 200, and the number of all (`allPostings`). A settlement is
+ * posted in chunks, and the postings of later chunks are not included.
  */
 export function postingsPreview(
   { effects }: Pick<CommandPreview, 'effects'>,
@@ -20,7 +20,8 @@ export function postingsPreview(
 ): { readonly postings: readonly Posting[]; readonly allPostings: number } {
   if (effects.every(({ type }) => type !== 'SettlementPosted')) return { postings: [], allPostings: 0 };
   const stamp = { v: 1, at: table.at, actor };
-  // Postings about an earlier round depend on the slips of that round. The effects lack these slips, so they are added.
+  // Postings about an earlier round depend on the slips of that round. The effects lack these slips, so the slips are
+  // added here.
   const events = effects.map((effect) => ({
     ...stamp,
     ...(effect.type === 'RoundResettled' && slips && { slips }),

@@ -22,7 +22,7 @@ export type RoundSearchCriteria = {
   readonly text?: string;
   readonly only?: 'settled' | 'void' | 'corrected';
   readonly winner?: 'player' | 'banker' | 'tie';
-  /** A clause that an event of the round cites, or a parent of such a clause. */
+  /** A clause that an event of the round cites, or a parent clause of the cited clause. */
   readonly clause?: string;
   /** Id of a terminal or credit session that had stakes in the round. */
   readonly terminal?: string;
@@ -41,7 +41,7 @@ const maxRounds = 50;
 const maxExamined = 200;
 const maxCached = 4000;
 
-/** Facts about a round, read from its entries; `sequence` is that of the last entry. */
+/** Facts about a round, read from its entries; `sequence` is the sequence of its last entry. */
 type RoundFacts = {
   readonly sequence: number;
   readonly ended: number | null;
@@ -56,12 +56,12 @@ type RoundFacts = {
 
 type KeptRound = { readonly table: string; readonly state: Table; readonly round: RoundRecord };
 
-/** Rounds of one table, the index of the next round to examine, and its facts. */
+/** Rounds of one table, the index of the next round to examine, and the facts about that round. */
 type TableCursor = { readonly rounds: readonly KeptRound[]; next: number; facts: RoundFacts | undefined };
 
 /**
- * Searches the rounds that the states of the tables still have: those of the current gaming day and of the shoes in
- * use. Older rounds can be found by their id only.
+ * Searches the rounds that the table states still have: the rounds of the current gaming day and of the shoes in use.
+ * Older rounds can be found by their id only.
  */
 export class RoundSearch {
   readonly #store: Pick<Store, 'findBySubject' | 'read'>;
@@ -140,7 +140,7 @@ export class RoundSearch {
     return low;
   }
 
-  /** Facts about a round. They are cached, and read again when there is a new entry about the round. */
+  /** Facts about a round. The facts are cached, and read again when there is a new entry about the round. */
   async #factsOf({ table, state, round }: KeptRound): Promise<RoundFacts> {
     const { id } = round;
     const [newest] = await this.#store.findBySubject(id, { maxEntries: 1 });
@@ -171,7 +171,10 @@ export class RoundSearch {
 /** End time of a round, for sorting; a round in play counts as the newest. */
 const timeOf = ({ ended }: Pick<RoundFacts, 'ended'>): number => ended ?? Infinity;
 
-/** The table cursor with the newest next round; if two rounds ended at the same time, the first cursor in the list. */
+/**
+ * The table cursor with the newest next round; if two rounds ended at the same time, the cursor that comes first in the
+ * list.
+ */
 function newestOf(cursors: readonly TableCursor[]): TableCursor | undefined {
   let newest: TableCursor | undefined;
   for (const cursor of cursors) {

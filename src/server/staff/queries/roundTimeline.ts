@@ -52,7 +52,7 @@ export async function readRoundTimeline(
   };
 }
 
-/** Outcome of a round by its last settlement or void; null before the first. */
+/** Outcome of a round by its last settlement or void; null before the first settlement. */
 function endOf(events: readonly TableEvent[]): RoundOutcome | null {
   let ending: RoundOutcome | null = null;
   for (const event of events) {

@@ -26,7 +26,7 @@ type FloorPublisherDependencies = {
   readonly dealerAt: (table: string) => string | null;
   readonly isDisconnected: (terminal: string) => boolean;
   readonly terminalCountAt: (table: string) => number;
-  /** Gives time and hash of the last checkpoint; null if there is none. */
+  /** Gives time and hash of the last checkpoint; null if there is no checkpoint yet. */
   readonly lastSigned: () => FloorView['signed'];
   readonly warn: (subject: string, error: unknown) => void;
 };
@@ -34,7 +34,7 @@ type FloorPublisherDependencies = {
 export class FloorViewPublisher {
   readonly #dependencies: FloorPublisherDependencies;
   readonly #floor: FloorRuntime;
-  /** Start time of this server: the time of a work item whose own time is not known. */
+  /** Start time of this server, used as the time of a work item whose own time is not known. */
   readonly #startedAt: number;
   readonly #subscribers = new Set<StaffConnection>();
   readonly #totals = new Map<string, GamingDayTotals>();

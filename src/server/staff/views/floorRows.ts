@@ -14,7 +14,7 @@ export type FloorRowFacts = {
   readonly terminals: number;
   readonly offline: number;
   readonly totals: ReturnType<GamingDayTotals['at']>;
-  /** Staff number of the person signed in at the console of the table; null if there is none. */
+  /** Staff number of the person signed in at the console of the table; null if no person is signed in there. */
   readonly dealer: string | null;
 };
 
@@ -126,7 +126,7 @@ export function* workItemsAt(table: Table, { at, fault }: Pick<FloorRowFacts, 'a
   }
 }
 
-/** The role that a ruling waits for: that of the second person if the first ruling option needs two. */
+/** The role that a ruling waits for: the role of the second person if the first ruling option needs two persons. */
 const rulingRole = (options: readonly { readonly first: string; readonly second: string | null }[]): string =>
   options[0]?.second ?? options[0]?.first ?? 'supervisor';
 

@@ -57,7 +57,7 @@ export class RecentEvents {
   }
 }
 
-/** The actor of an event as staff see it; for a verified shoe the second person, if there is one. */
+/** The actor of an event as staff see the actor; for a verified shoe the second person, if there is one. */
 function actorIn(
   { actor: first, second, type }: TableEvent,
   numberOf: (person: string) => string | null,
@@ -82,7 +82,7 @@ type Message = Pick<TableStaffMessage, 'prompt' | 'isUrgent'>;
 const normal = (prompt: PromptView): Message => ({ prompt, isUrgent: false });
 const urgent = (prompt: PromptView): Message => ({ prompt, isUrgent: true });
 
-/** Messages for the dealer by event; they name no terminal. */
+/** Messages for the dealer by event name. No message names a terminal. */
 const dealerMessages: { readonly [N in EventName]?: (event: EventOf<N>) => Message | undefined } = {
   NoteAdded: ({ to, text }) => (to === 'dealer' ? urgent(promptFor('note', null, { text })) : undefined),
   SupervisorCalled: ({ reason }) => normal(promptFor('supervisor-called', null, { reason })),

@@ -26,7 +26,7 @@ type TableSubscriptionsDependencies = {
   readonly warn: (subject: string, error: unknown) => void;
 };
 
-/** Recent events of a table. While they are being read, new entries wait in `pending`. */
+/** Recent events of a table. While the events are read from the store, new entries wait in `pending`. */
 type RecentRead = {
   readonly recent: RecentEvents;
   readonly isLoaded: Promise<void>;
@@ -97,7 +97,7 @@ export class TableSubscriptions {
     else this.#publishTable(id);
   }
 
-  /** Publishes views that have changed by time or by a sign-in. */
+  /** Publishes views that the passing of time or a sign-in has changed. */
   refresh(): void {
     for (const publisher of this.#publishers.values()) this.#publish(publisher);
   }

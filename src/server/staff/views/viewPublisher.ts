@@ -28,7 +28,7 @@ export class StaffViewPublisher {
     return true;
   }
 
-  /** Sends the changes since the last view to all subscribers, or the full view if there is no last view. */
+  /** Sends the changes since the last published view to all subscribers, or the full view if none was published yet. */
   publish(): void {
     const now = this.#buildView();
     if (now === undefined) return;
