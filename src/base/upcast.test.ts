@@ -15,7 +15,8 @@ const upgrades: EventUpcasters = {
     (event) => ({ ...event, v: 3, hand: 'player' }),
   ],
 };
-const paid = (v: number): VersionedEvent => ({ type: 'Paid', v, at: 5, dollars: 7 }) as VersionedEvent;
+/** Frozen: upcasting must not change what is stored. */
+const paid = (v: number): VersionedEvent => Object.freeze({ type: 'Paid', v, at: 5, dollars: 7 });
 
 test('upcastEvent applies every step from the stored version', () => {
   expect(upcastEvent(paid(1), upgrades)).toEqual({ type: 'Paid', v: 3, at: 5, dollars: 7, cents: 700, hand: 'player' });

@@ -40,7 +40,7 @@ export function createHubs({ options, metrics, store, scheduler, failures }: Ser
     responsibleGaming: options.responsibleGaming ?? defaultResponsibleGamingSettings,
     port: () => options.cardReaderPort ?? staff,
     displayInfoOf: (table) => tableDisplayInfo(table, options, startedAt),
-    onTableChange: (publisher, entries) => staff.onTableChange(publisher, entries),
+    onTableChange: (builder, entries) => staff.onTableChange(builder, entries),
   });
   const staff = new StaffHub({
     ...shared,

@@ -108,6 +108,8 @@ function play({ sit: scenario, shoe }: Run, rolls: readonly Roll[]): void {
       }
       for (const { from, to, amount } of entries[0]!.postings) {
         expect(Number.isSafeInteger(amount) && amount > 0).toBe(true);
+        const ownerOf = (account: string): string => account.split('/', 2).join('/');
+        expect(ownerOf(from), 'property and currency of both accounts').toBe(ownerOf(to));
         for (const [account, sign] of [
           [from, -1],
           [to, 1],

@@ -25,7 +25,7 @@ type TerminalMoneyDependencies = {
   readonly metrics: Metrics;
   readonly warn: (subject: string, error: unknown) => void;
   readonly slips: SlipQueue;
-  readonly publishers: () => readonly PublicViewBuilder[];
+  readonly builders: () => readonly PublicViewBuilder[];
   readonly connectionsByTerminal: ReadonlyMap<string, Iterable<ClientConnection>>;
 };
 
@@ -37,15 +37,15 @@ export class TerminalMoneyService {
   readonly #isCluster: boolean;
 
   constructor(dependencies: TerminalMoneyDependencies, floor: FloorRuntime) {
-    const { slips, publishers, connectionsByTerminal, warn } = dependencies;
+    const { slips, builders, connectionsByTerminal, warn } = dependencies;
     this.#dependencies = dependencies;
     this.#isCluster = floor.isClustered;
     this.#transfers = new CreditTransferHandler(
       {
         ...dependencies,
         takeWrite: (address) => slips.takeWrite(address),
-        openStakes: (session) => publishers().flatMap((publisher) => publisher.openStakes(session)),
-        minStake: () => Math.min(...publishers().map(({ minSlip }) => minSlip)),
+        openStakes: (session) => builders().flatMap((builder) => builder.openStakes(session)),
+        minStake: () => Math.min(...builders().map(({ minSlip }) => minSlip)),
       },
       floor,
     );

@@ -23,7 +23,7 @@ import {
 type PatronHubDependencies = PatronServicesDependencies & {
   readonly displayInfoOf: (table: string) => TableDisplayInfo;
   /** Called after the view of a table has changed; `entries` is empty if no stored event is the cause. */
-  readonly onTableChange: (publisher: PublicViewBuilder, entries: readonly StoredEntry[]) => void;
+  readonly onTableChange: (builder: PublicViewBuilder, entries: readonly StoredEntry[]) => void;
 };
 
 /** Requests that are stored under the terminal of the sender. */
@@ -44,9 +44,9 @@ export class PatronHub {
     this.#dependencies = dependencies;
     this.views = new TableViewsPublisher({
       ...dependencies,
-      onChange: (publisher, entries, change) => {
-        dependencies.onTableChange(publisher, entries);
-        if (change) this.#onEntries(publisher, change);
+      onChange: (builder, entries, change) => {
+        dependencies.onTableChange(builder, entries);
+        if (change) this.#onEntries(builder, change);
       },
     });
   }
@@ -58,7 +58,7 @@ export class PatronHub {
       this.#dependencies,
       {
         isClosing: () => this.#isClosing,
-        publishers: () => this.views.publishers(),
+        builders: () => this.views.builders(),
         connectionsByTerminal: this.#byTerminal,
         bindPatron: (connection, secretHash) => this.#reclaim(connection, secretHash),
       },
@@ -87,15 +87,14 @@ export class PatronHub {
   }
 
   #onEntries(
-    publisher: PublicViewBuilder,
+    builder: PublicViewBuilder,
     { sessions, isRoundChanged, isStakesOnly, isPaid, isReviewChanged }: TableChange,
   ): void {
     for (const terminal of new Set([...sessions].map(terminalOfSession))) this.onCreditChange(terminal);
-    if (!isStakesOnly) this.#services!.cardReaders.publishNextCard(publisher.id, () => publisher.nextCard);
-    if (isPaid) this.#services!.money.onRoundPaid(publisher.id);
+    if (!isStakesOnly) this.#services!.cardReaders.publishNextCard(builder.id, () => builder.nextCard);
+    if (isPaid) this.#services!.money.onRoundPaid(builder.id);
     if (isReviewChanged) this.#services!.money.publishAllBalances();
-    if (isRoundChanged)
-      for (const connection of this.views.subscribers(publisher.id)) this.#sendTerminalView(connection);
+    if (isRoundChanged) for (const connection of this.views.subscribers(builder.id)) this.#sendTerminalView(connection);
   }
 
   onCreditChange(terminal: string): void {
@@ -226,11 +225,11 @@ export class PatronHub {
   }
 
   async #sit(connection: ClientConnection, { table }: ClientMessageOf<'sit'>): Promise<void> {
-    if (this.views.publisher(table) === undefined) {
+    if (this.views.builder(table) === undefined) {
       connection.refuse(unknownTableRefusal(table));
       return;
     }
-    if (this.views.publisher(table)!.tile.bets === 'chips') {
+    if (this.views.builder(table)!.tile.bets === 'chips') {
       connection.refuse(chipsOnlyRefusal(table));
       return;
     }
@@ -281,7 +280,7 @@ export class PatronHub {
       connection.refuse(notSeatedRefusal, message.id);
     } else if (table === undefined) {
       connection.refuse(unknownTableRefusal(message.table), message.id);
-    } else if (this.views.publisher(message.table) === undefined) {
+    } else if (this.views.builder(message.table) === undefined) {
       // Another node may have opened the table and accepted this slip.
       this.#services!.slips.refuse(connection, message, table, arrivedAt, unknownTableRefusal(message.table));
     } else this.#services!.slips.enqueue(connection, message, table, arrivedAt);
@@ -344,7 +343,7 @@ export class PatronHub {
     const credit = terminals.isNew(terminal) ? (this.#dependencies.demoCredit ?? 0) : terminals.creditOf(terminal);
     const bytes = connection.sendTerminalView(
       table,
-      this.views.publisher(table)!.terminalTableView(terminal, session, credit),
+      this.views.builder(table)!.terminalTableView(terminal, session, credit),
       force,
     );
     if (bytes !== undefined) this.#dependencies.metrics.viewBuilt('own', 'whole', bytes);

@@ -31,7 +31,7 @@ export type PatronServicesDependencies = {
 
 type HubPort = {
   readonly isClosing: () => boolean;
-  readonly publishers: () => readonly PublicViewBuilder[];
+  readonly builders: () => readonly PublicViewBuilder[];
   readonly connectionsByTerminal: ReadonlyMap<string, ReadonlySet<ClientConnection>>;
   readonly bindPatron: (connection: ClientConnection, secretHash: string) => void;
 };
@@ -41,12 +41,9 @@ export type PatronServices = ReturnType<typeof createPatronServices>;
 export function createPatronServices(dependencies: PatronServicesDependencies, hub: HubPort, floor: FloorRuntime) {
   const { clock, limits } = dependencies;
   const { terminals } = floor;
-  const { isClosing, publishers, connectionsByTerminal, bindPatron } = hub;
+  const { isClosing, builders, connectionsByTerminal, bindPatron } = hub;
   const slips = new SlipQueue({ ...dependencies, isClosing }, floor);
-  const money = new TerminalMoneyService(
-    { ...dependencies, isClosing, slips, publishers, connectionsByTerminal },
-    floor,
-  );
+  const money = new TerminalMoneyService({ ...dependencies, isClosing, slips, builders, connectionsByTerminal }, floor);
   const cardReaders = new CardReaders({ ...dependencies, isClosing }, floor);
   const bySecret = new ConnectionsBySecret({
     ...dependencies,

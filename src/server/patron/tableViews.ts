@@ -21,7 +21,7 @@ type TableViewsOptions = {
   readonly displayInfoOf: (table: string) => TableDisplayInfo;
   readonly warn: (subject: string, error: unknown) => void;
   /** Called after the view of a table has changed; `entries` is empty if no stored event is the cause. */
-  readonly onChange: (publisher: PublicViewBuilder, entries: readonly StoredEntry[], change?: TableChange) => void;
+  readonly onChange: (builder: PublicViewBuilder, entries: readonly StoredEntry[], change?: TableChange) => void;
 };
 
 /**
@@ -30,15 +30,13 @@ type TableViewsOptions = {
 export class TableViewsPublisher {
   readonly #options: TableViewsOptions;
   #floor: FloorRuntime | undefined;
-  readonly #publishers = new Map<string, PublicViewBuilder>();
-  /** Entries that arrived while the publisher of their table is being created. */
+  readonly #builders = new Map<string, PublicViewBuilder>();
+  /** Entries that arrived while the builder of their table is being created. */
   readonly #unpublished = new Map<string, (readonly StoredEntry[])[]>();
   #isOpen = false;
   readonly lobby: LobbyPublisher;
   readonly #subscribers = new Map<string, Set<ClientConnection>>();
-  readonly #throttle = new KeyedThrottle<PublicViewBuilder>(totalsEveryMs, (publisher) =>
-    this.#publishTable(publisher),
-  );
+  readonly #throttle = new KeyedThrottle<PublicViewBuilder>(totalsEveryMs, (builder) => this.#publishTable(builder));
 
   constructor(options: TableViewsOptions) {
     this.#options = options;
@@ -59,36 +57,36 @@ export class TableViewsPublisher {
 
   async #startPublishing({ id, processor }: TableRuntime): Promise<void> {
     const { state, sequence } = processor.committed();
-    if (state === undefined || this.#publishers.has(id)) return;
+    if (state === undefined || this.#builders.has(id)) return;
     const recent = (await processor.lastEntries(recallLength)).filter((entry) => entry.sequence <= sequence);
-    if (this.#publishers.has(id)) return; // Another call has created the publisher during the read.
-    const publisher = new PublicViewBuilder({ table: state, sequence }, recent, this.#options.displayInfoOf(id));
-    publisher.setPaused(!processor.canAppend);
-    this.#publishers.set(id, publisher);
+    if (this.#builders.has(id)) return; // Another call has created the builder during the read.
+    const builder = new PublicViewBuilder({ table: state, sequence }, recent, this.#options.displayInfoOf(id));
+    builder.setPaused(!processor.canAppend);
+    this.#builders.set(id, builder);
     for (const connection of this.subscribers(id)) this.send(connection, id);
-    this.#options.onChange(publisher, []);
-    for (const entries of this.#unpublished.get(id) ?? []) this.#publishEntries(publisher, entries);
+    this.#options.onChange(builder, []);
+    for (const entries of this.#unpublished.get(id) ?? []) this.#publishEntries(builder, entries);
     this.#unpublished.delete(id);
   }
 
-  /** The publisher of a table; undefined until the table is opened. */
-  publisher(table: string): PublicViewBuilder | undefined {
-    return this.#publishers.get(table);
+  /** The view builder of a table; undefined until the table is opened. */
+  builder(table: string): PublicViewBuilder | undefined {
+    return this.#builders.get(table);
   }
 
-  publishers(): readonly PublicViewBuilder[] {
-    return [...this.#publishers.values()];
+  builders(): readonly PublicViewBuilder[] {
+    return [...this.#builders.values()];
   }
 
   publish(table: TableRuntime, entries: readonly StoredEntry[]): void {
     const { id } = table;
-    const publisher = this.#publishers.get(id);
-    if (publisher) {
-      this.#publishEntries(publisher, entries);
+    const builder = this.#builders.get(id);
+    if (builder) {
+      this.#publishEntries(builder, entries);
       return;
     }
     this.#unpublished.set(id, [...(this.#unpublished.get(id) ?? []), entries]);
-    // The table was just opened, so it gets a publisher and appears in the lobby.
+    // The table was just opened, so it gets a builder and appears in the lobby.
     if (this.#isOpen) {
       this.#startPublishing(table).then(
         () => this.lobby.sendTilesToAll(),
@@ -97,35 +95,35 @@ export class TableViewsPublisher {
     }
   }
 
-  #publishEntries(publisher: PublicViewBuilder, entries: readonly StoredEntry[]): void {
-    const change = publisher.add(entries);
-    if (change.isStakesOnly) this.#throttle.schedule(publisher);
-    else this.#publishTable(publisher);
-    this.#options.onChange(publisher, entries, change);
+  #publishEntries(builder: PublicViewBuilder, entries: readonly StoredEntry[]): void {
+    const change = builder.add(entries);
+    if (change.isStakesOnly) this.#throttle.schedule(builder);
+    else this.#publishTable(builder);
+    this.#options.onChange(builder, entries, change);
   }
 
   onTableCrashed(id: string): void {
-    const publisher = this.#publishers.get(id);
-    if (publisher === undefined) return;
-    publisher.markBroken();
-    this.#publishTable(publisher);
-    this.#options.onChange(publisher, []);
+    const builder = this.#builders.get(id);
+    if (builder === undefined) return;
+    builder.markBroken();
+    this.#publishTable(builder);
+    this.#options.onChange(builder, []);
   }
 
   setTablePaused(id: string, isPaused: boolean, by?: PauseReason): void {
-    const publisher = this.#publishers.get(id);
-    if (publisher === undefined) return;
-    publisher.setPaused(isPaused, by);
-    this.#publishTable(publisher);
-    this.#options.onChange(publisher, []);
+    const builder = this.#builders.get(id);
+    if (builder === undefined) return;
+    builder.setPaused(isPaused, by);
+    this.#publishTable(builder);
+    this.#options.onChange(builder, []);
   }
 
   /** Call when the number of patrons at a table has changed. Its tile is published within half a second. */
   setPatronCount(table: string, count: number): void {
-    const publisher = this.#publishers.get(table);
-    if (publisher === undefined) return;
-    publisher.setPatronCount(count);
-    this.#throttle.schedule(publisher);
+    const builder = this.#builders.get(table);
+    if (builder === undefined) return;
+    builder.setPatronCount(count);
+    this.#throttle.schedule(builder);
   }
 
   subscribers(table: string): Set<ClientConnection> {
@@ -135,19 +133,19 @@ export class TableViewsPublisher {
   }
 
   send(connection: ClientConnection, table: string): void {
-    const publisher = this.#publishers.get(table);
-    if (publisher) this.#options.metrics.viewBuilt('table', 'whole', sendToAll([connection], publisher.fullMessage()));
+    const builder = this.#builders.get(table);
+    if (builder) this.#options.metrics.viewBuilt('table', 'whole', sendToAll([connection], builder.fullMessage()));
   }
 
-  #publishTable(publisher: PublicViewBuilder): void {
-    const deltaMessage = publisher.takeDelta();
+  #publishTable(builder: PublicViewBuilder): void {
+    const deltaMessage = builder.takeDelta();
     if (deltaMessage !== undefined)
-      this.#options.metrics.viewBuilt('table', 'change', sendToAll(this.subscribers(publisher.id), deltaMessage));
-    const tileDelta = publisher.takeTileDelta();
-    if (tileDelta !== undefined) this.lobby.publishTile(publisher.id, tileDelta);
+      this.#options.metrics.viewBuilt('table', 'change', sendToAll(this.subscribers(builder.id), deltaMessage));
+    const tileDelta = builder.takeTileDelta();
+    if (tileDelta !== undefined) this.lobby.publishTile(builder.id, tileDelta);
   }
 
   #tiles(): readonly Tile[] {
-    return [...this.#floor!.tables.keys()].flatMap((id) => this.#publishers.get(id)?.tile ?? []);
+    return [...this.#floor!.tables.keys()].flatMap((id) => this.#builders.get(id)?.tile ?? []);
   }
 }

@@ -35,7 +35,7 @@ type StaffRequestDependencies = {
   readonly key: Buffer;
   /** Table settings of the property file, by table. */
   readonly settings: ReadonlyMap<string, UncheckedTableSettings>;
-  readonly publisherOf: (table: string) => PublicViewBuilder | undefined;
+  readonly builderOf: (table: string) => PublicViewBuilder | undefined;
   readonly patronHub: Pick<PatronHub, 'isConnected' | 'tableOf'>;
   readonly cageLimits: CageLimits;
   /** Rate limit of checks of PINs, passwords and codes, per client address. */
@@ -57,14 +57,14 @@ export class StaffRequestHandler {
   readonly #writeLimit: TokenBuckets;
 
   constructor(dependencies: StaffRequestDependencies, floor: FloorRuntime) {
-    const { limits, store, key, publisherOf, patronHub, cageLimits } = dependencies;
+    const { limits, store, key, builderOf, patronHub, cageLimits } = dependencies;
     this.#dependencies = dependencies;
     this.#floor = floor;
     const sessionRefusal = (session: SignInSession): ServerRefusal | undefined => this.#sessionRefusal(session);
     this.#commands = new TableCommandHandler({ ...dependencies, sessionRefusal }, floor);
     this.#cage = new CageCommandHandler(floor, sessionRefusal);
     this.#queries = new QueryDispatcher(
-      floorQueries({ store, commands: this.#commands, publisherOf }, floor),
+      floorQueries({ store, commands: this.#commands, builderOf }, floor),
       historyQueries({ store, totals: new WagerTotalsCache({ store, key }) }, floor),
       cageQueries(
         {

@@ -79,11 +79,11 @@ export class StaffHub {
   /** Call after all tables are loaded. */
   open(floor: FloorRuntime): void {
     const { patronHub } = this.#dependencies;
-    const publisherOf = (table: string): PublicViewBuilder | undefined => patronHub.views.publisher(table);
+    const builderOf = (table: string): PublicViewBuilder | undefined => patronHub.views.builder(table);
     const isDisconnected = (terminal: string): boolean => !patronHub.isConnected(terminal);
     this.#floor = floor;
     this.#requests = new StaffRequestHandler(
-      { ...this.#dependencies, publisherOf, secretAttempts: this.secretAttempts, isClosing: () => this.#isClosing },
+      { ...this.#dependencies, builderOf, secretAttempts: this.secretAttempts, isClosing: () => this.#isClosing },
       floor,
     );
     const numberOf = (person: string): string | null => floor.staff.state?.members[person]?.number ?? null;
@@ -94,13 +94,13 @@ export class StaffHub {
         : null;
     };
     this.#tables = new TableSubscriptions(
-      { ...this.#dependencies, publisherOf, numberOf, dealerAt, isDisconnected },
+      { ...this.#dependencies, builderOf, numberOf, dealerAt, isDisconnected },
       floor,
     );
     this.#floorView = new FloorViewPublisher(
       {
         ...this.#dependencies,
-        publisherOf,
+        builderOf,
         isDisconnected,
         terminalCountAt: (table) => patronHub.terminalCountAt(table),
         dealerAt: (table) => dealerAt(table)?.number ?? null,
@@ -125,9 +125,9 @@ export class StaffHub {
     this.#floorView?.close();
   }
 
-  onTableChange(publisher: PublicViewBuilder, entries: readonly StoredEntry[]): void {
-    this.#tables?.onTableChange(publisher, entries);
-    this.#floorView?.onTableChange(publisher, entries);
+  onTableChange(builder: PublicViewBuilder, entries: readonly StoredEntry[]): void {
+    this.#tables?.onTableChange(builder, entries);
+    this.#floorView?.onTableChange(builder, entries);
   }
 
   /**

@@ -115,7 +115,7 @@ export class StaffPort {
         store: lifetime.faultyStore.store,
         key,
         settings: new Map(settings.map((setting) => [setting.table, setting])),
-        publisherOf: () => undefined,
+        builderOf: () => undefined,
         patronHub: { isConnected: () => true, tableOf: () => null },
         cageLimits: { handPay: null, nameFrom: null },
         secretAttempts: new TokenBuckets(endless, endless),

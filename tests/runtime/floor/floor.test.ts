@@ -158,7 +158,7 @@ test('command id that comes twice at once is decided once, and refused for anoth
   expect(published.filter(({ event }) => event.type === 'SlipSet')).toHaveLength(1);
 });
 
-test('shoe that cannot be encrypted is shuffled again a little later', async () => {
+test('shoe that cannot be encrypted is shuffled again a little later, and its root is stored after its blob', async () => {
   const store = memoryStore();
   let failing = 3;
   const disk: Store = {
@@ -167,11 +167,17 @@ test('shoe that cannot be encrypted is shuffled again a little later', async () 
       if (id.startsWith('shoe/') && failing-- > 0) throw new Error('The disk failed.');
       await store.putBlob(id, bytes);
     },
+    append: async (request) => {
+      for (const { event } of request.entries) {
+        if (event.type === 'ShoeCommitted') expect(await store.blob(`shoe/${event['shoe']}`)).toBeDefined();
+      }
+      return store.append(request);
+    },
   };
   const { dependencies, published, warnings, failures, time } = testDependencies(disk, 'h');
   await openFloor(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
   for (let n = 0; n < 100 && !published.some(({ event }) => event.type === 'BetsOpened'); n++) await time.step();
-  expect(published.some(({ event }) => event.type === 'BetsOpened')).toBe(true);
+  expect(published.map(({ event }) => event.type)).toEqual(expect.arrayContaining(['ShoeCommitted', 'BetsOpened']));
   expect(failures).toEqual(Array.from({ length: 3 }, () => 'the dealer of table baccarat: Error: The disk failed.'));
   expect(warnings).toEqual([]);
 });

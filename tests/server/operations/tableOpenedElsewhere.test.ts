@@ -64,6 +64,6 @@ test('the hub publishes every entry of a table that another node opens and conti
   listeners[1]!();
   await flushPromises();
   message();
-  expect(hub.views.publisher('baccarat')!.table).toEqual(stateAt(4));
+  expect(hub.views.builder('baccarat')!.table).toEqual(stateAt(4));
   expect(warnings).toEqual([]);
 });

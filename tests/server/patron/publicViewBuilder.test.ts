@@ -21,7 +21,7 @@ const storedEntries = (scenario: TableScenario, from = 0): readonly StoredEntry[
     .map((entry, slot) => ({ ...structuredClone(entry), sequence: slot + 1 }) as unknown as StoredEntry)
     .slice(from);
 
-const publisherOf = (scenario: TableScenario): PublicViewBuilder =>
+const builderOf = (scenario: TableScenario): PublicViewBuilder =>
   new PublicViewBuilder(
     { table: structuredClone(scenario.table!), sequence: scenario.entries.length },
     storedEntries(scenario),
@@ -42,29 +42,29 @@ function dealRound(scenario: TableScenario, shoe: VirtualShoe, slips: SlipsByTer
 type Whole = ServerMessageOf<'table'>;
 type Delta = ServerMessageOf<'change'>;
 
-test("the table publisher's deltas over a shoe lead to its full view", () => {
+test("the public view builder's deltas over a shoe lead to its full view", () => {
   const scenario = openedTable('tiger', { dealing: 'virtual' });
   const shoe = scenario.virtualShoe('9S 2C 9H 4D KC QD 7S 5H 9C');
-  const publisher = publisherOf(scenario);
+  const builder = builderOf(scenario);
   let readCount = scenario.entries.length;
-  let page = (JSON.parse(publisher.fullMessage()) as Whole).view;
-  let tile = publisher.tile;
+  let page = (JSON.parse(builder.fullMessage()) as Whole).view;
+  let tile = builder.tile;
   for (let n = 0; n < 12; n++) dealRound(scenario, shoe, { T1: { tie: 100 } });
   const sizes: number[] = [];
   for (const entry of storedEntries(scenario, readCount)) {
     readCount += 1;
-    publisher.add([entry]);
-    const text = publisher.takeDelta();
+    builder.add([entry]);
+    const text = builder.takeDelta();
     if (text === undefined) continue;
     const message = JSON.parse(text) as Delta;
     expect(serverMessageSchemas.change.check(message)).toBeUndefined();
-    expect(message.version).toBe(publisher.version);
+    expect(message.version).toBe(builder.version);
     page = applyDelta(page, message);
-    const whole = JSON.parse(publisher.fullMessage()) as Whole;
+    const whole = JSON.parse(builder.fullMessage()) as Whole;
     expect(serverMessageSchemas.table.check(whole)).toBeUndefined();
     expect(page).toEqual(whole.view);
-    tile = applyDelta(tile, publisher.takeTileDelta() ?? {});
-    expect(tile).toEqual(publisher.tile);
+    tile = applyDelta(tile, builder.takeTileDelta() ?? {});
+    expect(tile).toEqual(builder.tile);
     expect(tile).toMatchObject({ phase: page.phase, results: page.results });
     if (entry.event.type !== 'CardDealt') continue;
     expect(message.lists?.cards?.items).toHaveLength(1);
@@ -80,89 +80,89 @@ test("the table publisher's deltas over a shoe lead to its full view", () => {
   expect(sizes.toSorted((a, b) => a - b)[sizes.length >> 1]).toBeLessThan(500);
 });
 
-test('the table publisher skips entries that it has seen and asserts that none is missing', () => {
+test('the public view builder skips entries that it has seen and asserts that none is missing', () => {
   const scenario = openedTable('tiger').shoe();
-  const publisher = publisherOf(scenario);
+  const builder = builderOf(scenario);
   const readCount = scenario.entries.length;
   scenario.bets({ T1: { tie: 100 } }).slip('T2', { banker: 200 });
   const entries = storedEntries(scenario);
-  expect(publisher.add(entries.slice(0, readCount))).toEqual({
+  expect(builder.add(entries.slice(0, readCount))).toEqual({
     sessions: new Set(),
     isRoundChanged: false,
     isStakesOnly: true,
     isPaid: false,
     isReviewChanged: false,
   });
-  expect(publisher.takeDelta()).toBeUndefined();
-  expect(() => publisher.add(entries.slice(readCount + 1))).toThrow('without gaps');
-  expect(publisher.add(entries)).toMatchObject({
+  expect(builder.takeDelta()).toBeUndefined();
+  expect(() => builder.add(entries.slice(readCount + 1))).toThrow('without gaps');
+  expect(builder.add(entries)).toMatchObject({
     sessions: new Set(['T1', 'T2']),
     isRoundChanged: true,
     isStakesOnly: false,
   });
-  expect((JSON.parse(publisher.takeDelta()!) as Delta).fields?.staked).toEqual({
+  expect((JSON.parse(builder.takeDelta()!) as Delta).fields?.staked).toEqual({
     tie: { stake: 100, bettors: 1 },
     banker: { stake: 200, bettors: 1 },
   });
 });
 
-test('the table publisher rejects events of an unknown version, at start and later', () => {
+test('the public view builder rejects events of an unknown version, at start and later', () => {
   const scenario = openedTable('tiger').shoe();
-  const publisher = publisherOf(scenario);
+  const builder = builderOf(scenario);
   const readCount = scenario.entries.length;
   scenario.bets({ T1: { tie: 100 } });
   const [next] = storedEntries(scenario, readCount);
   const newer = { ...next!, event: { ...next!.event, v: 2 } };
   const message = `${newer.event.type} has version 2; this program reads versions up to 1, so use a newer program`;
-  expect(() => publisher.add([newer])).toThrow(message);
+  expect(() => builder.add([newer])).toThrow(message);
   const committedState = { table: structuredClone(scenario.table!), sequence: scenario.entries.length };
   expect(() => new PublicViewBuilder(committedState, [newer])).toThrow(message);
 });
 
 test('the published view does not follow the pending state', () => {
   const scenario = openedTable('tiger').shoe().bets();
-  const publisher = publisherOf(scenario);
-  const before = publisher.fullMessage();
+  const builder = builderOf(scenario);
+  const before = builder.fullMessage();
   scenario.slip('T1', { tie: 100 });
   scenario.close().deal('9S 2C');
-  expect(publisher.takeDelta()).toBeUndefined();
-  expect(publisher.fullMessage()).toBe(before);
-  expect(publisher.terminalTableView('T1', 'T1', 500)).toMatchObject({ slip: {}, stake: 0, credit: 500 });
+  expect(builder.takeDelta()).toBeUndefined();
+  expect(builder.fullMessage()).toBe(before);
+  expect(builder.terminalTableView('T1', 'T1', 500)).toMatchObject({ slip: {}, stake: 0, credit: 500 });
 });
 
-test('stakes can be repeated in the next round, also by a publisher that starts in between', () => {
+test('stakes can be repeated in the next round, also by a builder that starts in between', () => {
   const scenario = openedTable('tiger')
     .shoe()
     .playRound('9S 2C 9H 4D', { T1: { tie: 100 }, T2: {} });
   while (scenario.table!.pendingSettlements.length > 0) scenario.do('PostSettlement', {}, floor);
-  const publisher = publisherOf(scenario);
+  const builder = builderOf(scenario);
   const readCount = scenario.entries.length;
-  expect(publisher.terminalTableView('T1', 'T1', 0)).toMatchObject({
+  expect(builder.terminalTableView('T1', 'T1', 0)).toMatchObject({
     slip: { tie: 100 },
     rebet: {},
     paid: [{ wager: 'tie' }],
   });
   scenario.bets();
-  publisher.add(storedEntries(scenario, readCount));
-  const laterPublisher = publisherOf(scenario);
-  for (const one of [publisher, laterPublisher]) {
+  builder.add(storedEntries(scenario, readCount));
+  const laterBuilder = builderOf(scenario);
+  for (const one of [builder, laterBuilder]) {
     expect(one.terminalTableView('T1', 'T1', 0)).toMatchObject({ slip: {}, rebet: { tie: 100 }, paid: null });
     expect(one.terminalTableView('T2', 'T2', 0).rebet).toEqual({});
   }
 });
 
-test('[HOUSE 6] the notice of a void stays until the next round is over, also in a publisher that starts in between', () => {
+test('[HOUSE 6] the notice of a void stays until the next round is over, also in a builder that starts in between', () => {
   const scenario = openedTable('baccarat').shoe().bets();
-  const publisher = publisherOf(scenario);
+  const builder = builderOf(scenario);
   const readCount = scenario.entries.length;
   scenario.do('VoidRound', { reason: 'the lights went out' });
   const notices: unknown[] = [];
   const checkNotice = (): void => {
-    publisher.add(storedEntries(scenario, readCount));
-    const message = publisher.takeDelta();
+    builder.add(storedEntries(scenario, readCount));
+    const message = builder.takeDelta();
     expect(message).toBeDefined();
-    const { notice } = (JSON.parse(publisher.fullMessage()) as Whole).view;
-    expect((JSON.parse(publisherOf(scenario).fullMessage()) as Whole).view.notice).toEqual(notice);
+    const { notice } = (JSON.parse(builder.fullMessage()) as Whole).view;
+    expect((JSON.parse(builderOf(scenario).fullMessage()) as Whole).view.notice).toEqual(notice);
     notices.push(notice?.number);
   };
   checkNotice();
@@ -179,7 +179,7 @@ test('[HOUSE 6] the notice of a void stays until the next round is over, also in
 
 test('a stopped table shows who decides: the supervisor or, after a referral, the Gaming Shift Manager', () => {
   const scenario = openedTable('tiger').shoe().bets().close().deal('9S 2C');
-  const stoppedAt = (): unknown => (JSON.parse(publisherOf(scenario).fullMessage()) as Whole).view.stopped;
+  const stoppedAt = (): unknown => (JSON.parse(builderOf(scenario).fullMessage()) as Whole).view.stopped;
   scenario.do('ReportIrregularity', { kind: 'wrong-order' });
   expect(stoppedAt()).toEqual({ kind: 'wrong-order', by: 'ETG 5.7' });
   scenario.do('Refer', { reason: 'nobody agrees' });
@@ -190,48 +190,48 @@ test('a stopped table shows who decides: the supervisor or, after a referral, th
 });
 
 test('a crashed table is shown as broken', () => {
-  const publisher = publisherOf(openedTable('tiger').shoe());
-  publisher.markBroken();
-  expect(JSON.parse(publisher.takeDelta()!)).toMatchObject({ fields: { stopped: { kind: 'broken', by: null } } });
-  expect(publisher.takeTileDelta()).toEqual({ fields: { stopped: 'broken' } });
-  publisher.setPaused(false);
-  expect(publisher.takeDelta()).toBeUndefined();
+  const builder = builderOf(openedTable('tiger').shoe());
+  builder.markBroken();
+  expect(JSON.parse(builder.takeDelta()!)).toMatchObject({ fields: { stopped: { kind: 'broken', by: null } } });
+  expect(builder.takeTileDelta()).toEqual({ fields: { stopped: 'broken' } });
+  builder.setPaused(false);
+  expect(builder.takeDelta()).toBeUndefined();
 });
 
 test('a table is shown as cannot-record only while it cannot append', () => {
-  const publisher = publisherOf(openedTable('tiger').shoe());
-  publisher.setPaused(true);
-  expect(JSON.parse(publisher.takeDelta()!)).toMatchObject({
+  const builder = builderOf(openedTable('tiger').shoe());
+  builder.setPaused(true);
+  expect(JSON.parse(builder.takeDelta()!)).toMatchObject({
     fields: { stopped: { kind: 'cannot-record', by: null } },
   });
-  expect(publisher.takeTileDelta()).toEqual({ fields: { stopped: 'cannot-record' } });
-  publisher.setPaused(false);
-  expect(JSON.parse(publisher.takeDelta()!)).toMatchObject({ fields: { stopped: null } });
-  expect(publisher.takeTileDelta()).toEqual({ fields: { stopped: null } });
+  expect(builder.takeTileDelta()).toEqual({ fields: { stopped: 'cannot-record' } });
+  builder.setPaused(false);
+  expect(JSON.parse(builder.takeDelta()!)).toMatchObject({ fields: { stopped: null } });
+  expect(builder.takeTileDelta()).toEqual({ fields: { stopped: null } });
 });
 
-const viewOf = (publisher: PublicViewBuilder): Whole['view'] => {
-  publisher.takeDelta();
-  return (JSON.parse(publisher.fullMessage()) as Whole).view;
+const viewOf = (builder: PublicViewBuilder): Whole['view'] => {
+  builder.takeDelta();
+  return (JSON.parse(builder.fullMessage()) as Whole).view;
 };
 
-test('the previous round stays visible with its results, also in a publisher that starts in between', () => {
+test('the previous round stays visible with its results, also in a builder that starts in between', () => {
   const scenario = openedTable('tiger')
     .shoe()
     .playRound('9S 2C 9H 4D', { T1: { tie: 100, player: 200 } });
-  const publisher = publisherOf(scenario);
+  const builder = builderOf(scenario);
   const readCount = scenario.entries.length;
-  expect(viewOf(publisher)).toMatchObject({
+  expect(viewOf(builder)).toMatchObject({
     last: null,
     round: { winner: 'player', won: ['player', 'tiger-pair'], pushed: [], voidBy: null, settledAgain: false },
     results: ['Ppn'],
     counts: { rounds: 1, player: 1, banker: 0, tie: 0, naturals: 1, wagers: { player: 1, tie: 0, 'tiger-pair': 1 } },
   });
-  expect(publisher.terminalTableView('T1', 'T1', 0).last).toBeNull();
+  expect(builder.terminalTableView('T1', 'T1', 0).last).toBeNull();
   while (scenario.table!.pendingSettlements.length > 0) scenario.do('PostSettlement', {}, floor);
   scenario.bets();
-  publisher.add(storedEntries(scenario, readCount));
-  for (const one of [publisher, publisherOf(scenario)]) {
+  builder.add(storedEntries(scenario, readCount));
+  for (const one of [builder, builderOf(scenario)]) {
     const { round, last } = viewOf(one);
     expect(round).toMatchObject({ number: 2, won: null, pushed: null, player: { cards: [], total: 0 } });
     expect(last).toMatchObject({ number: 1, winner: 'player', player: { cards: ['9S', '9H'], total: 8 } });
@@ -249,22 +249,22 @@ test('the previous round stays visible with its results, also in a publisher tha
 
 test('a push is shown as a push and is not counted as a win', () => {
   const scenario = openedTable('tiger').shoe().playRound('9S 9C KH QD');
-  const { round, counts } = viewOf(publisherOf(scenario));
+  const { round, counts } = viewOf(builderOf(scenario));
   expect(round).toMatchObject({ winner: 'tie', won: ['tie'], pushed: ['player', 'banker'] });
   expect(counts).toMatchObject({ tie: 1, wagers: { tie: 1, player: 0, banker: 0 } });
 });
 
 test('a resettled round has a notice with its clause and shows its new result', () => {
   const scenario = openedTable('tiger').shoe().playRound('9S 2C 9H 4D');
-  const publisher = publisherOf(scenario);
+  const builder = builderOf(scenario);
   const readCount = scenario.entries.length;
   scenario.bets();
   const { id } = scenario.table!.history.at(-1)!;
   scenario.do('CorrectCard', { round: id, place: 4, card: '7D', reason: 'misread', slips: {} }, supervisor);
   const { id: proposal, hash } = scenario.table!.proposal!;
   scenario.do('Approve', { proposal, hash, credits: {} }, shiftManager);
-  publisher.add(storedEntries(scenario, readCount));
-  for (const one of [publisher, publisherOf(scenario)]) {
+  builder.add(storedEntries(scenario, readCount));
+  for (const one of [builder, builderOf(scenario)]) {
     expect(viewOf(one)).toMatchObject({
       notice: { kind: 'corrected', round: id, number: 1, by: scenario.events('RoundResettled')[0]!.by },
       last: { winner: 'banker', banker: { cards: ['2C', '7D'], total: 9 }, won: ['banker', 'tiger-pair'] },
@@ -303,20 +303,20 @@ test('a table has the theme of its game unless configured; nothing else changes'
 
 test('the lobby tile has limits, patron count and the last hands', () => {
   const scenario = openedTable('tiger').shoe().playRound('9S 2C 9H 4D');
-  const publisher = publisherOf(scenario);
+  const builder = builderOf(scenario);
   const readCount = scenario.entries.length;
   const { limits } = scenario.table!.settings;
-  expect(publisher.tile).toMatchObject({
+  expect(builder.tile).toMatchObject({
     limits: { main: limits['player'], sides: limits['tie'] },
     patrons: 0,
     winner: 'player',
     totals: { player: 8, banker: 6 },
   });
-  publisher.setPatronCount(3);
-  expect(publisher.takeTileDelta()).toEqual({ fields: { patrons: 3 } });
+  builder.setPatronCount(3);
+  expect(builder.takeTileDelta()).toEqual({ fields: { patrons: 3 } });
   scenario.bets();
-  publisher.add(storedEntries(scenario, readCount));
-  publisher.takeDelta();
-  expect(publisher.takeTileDelta()).toMatchObject({ fields: { phase: 'betting', number: 2 } });
-  expect(publisher.tile).toMatchObject({ winner: 'player', totals: { player: 8, banker: 6 } });
+  builder.add(storedEntries(scenario, readCount));
+  builder.takeDelta();
+  expect(builder.takeTileDelta()).toMatchObject({ fields: { phase: 'betting', number: 2 } });
+  expect(builder.tile).toMatchObject({ winner: 'player', totals: { player: 8, banker: 6 } });
 });

@@ -21,11 +21,11 @@ const allRoles: readonly Role[] = [...pitRoles, ...supportRoles];
 type FloorQueriesDependencies = {
   readonly store: Store;
   readonly commands: TableCommandHandler;
-  readonly publisherOf: (table: string) => PublicViewBuilder | undefined;
+  readonly builderOf: (table: string) => PublicViewBuilder | undefined;
 };
 
 export function floorQueries(
-  { store, commands, publisherOf }: FloorQueriesDependencies,
+  { store, commands, builderOf }: FloorQueriesDependencies,
   floor: FloorRuntime,
 ): QueryHandlers {
   const { staff } = floor;
@@ -86,16 +86,16 @@ export function floorQueries(
     preview: {
       roles: [...pitRoles, ...readOnlyRoles],
       answer: async ({ table: name, request }, session, at) => {
-        const publisher = publisherOf(String(name));
-        if (publisher === undefined) return unknownTableRefusal(String(name));
-        if (!mayActAtTable(session, publisher.id, at)) return consoleNotAtTableRefusal(publisher.id);
+        const builder = builderOf(String(name));
+        if (builder === undefined) return unknownTableRefusal(String(name));
+        if (!mayActAtTable(session, builder.id, at)) return consoleNotAtTableRefusal(builder.id);
         if (!staffCommandSchema.fits(request)) return notATableCommand;
         const context = staff.contextFor(session, at);
         if (isRefused(context)) return context;
-        const { table } = publisher;
+        const { table } = builder;
         const actor = { person: session.person, ...context.authority };
         const round = earlierRoundOfCommand({ ...request, actor }, table);
-        const slips = round && (await readEarlierSlips(store, floor.tables.get(publisher.id)!.stream, round));
+        const slips = round && (await readEarlierSlips(store, floor.tables.get(builder.id)!.stream, round));
         const viewer = { actor, ...(slips && { slips }) };
         const creditOf = (one: string): Credit => floor.terminals.sessionCredit(one);
         const preview = previewCommand(request as PreviewRequest, table, viewer, creditOf);
@@ -127,7 +127,7 @@ export function floorQueries(
         const opening = commands.openingSettings(String(name), at);
         if (isRefused(opening)) return opening;
         return {
-          settings: publisherOf(String(name))?.table.settings ?? null,
+          settings: builderOf(String(name))?.table.settings ?? null,
           wanted: opening.settings,
           opening: settingsDifferences(null, opening.parsed),
           hash: opening.hash,

@@ -22,7 +22,7 @@ type FloorPublisherDependencies = {
   readonly metrics: Metrics;
   readonly store: Pick<StoreReader, 'read'>;
   readonly settings: ReadonlyMap<string, UncheckedTableSettings>;
-  readonly publisherOf: (table: string) => PublicViewBuilder | undefined;
+  readonly builderOf: (table: string) => PublicViewBuilder | undefined;
   readonly dealerAt: (table: string) => string | null;
   readonly isDisconnected: (terminal: string) => boolean;
   readonly terminalCountAt: (table: string) => number;
@@ -115,10 +115,10 @@ export class FloorViewPublisher {
   }
 
   async #loadTable(id: string, stream: string, sequence: number): Promise<void> {
-    const publisher = this.#dependencies.publisherOf(id);
-    if (publisher === undefined) return;
+    const builder = this.#dependencies.builderOf(id);
+    if (builder === undefined) return;
     const now = this.#dependencies.clock();
-    const totals = new GamingDayTotals(publisher.table.settings.profile, now);
+    const totals = new GamingDayTotals(builder.table.settings.profile, now);
     await totals.load(this.#dependencies.store, stream, sequence, now);
     this.#totals.set(id, totals);
   }
@@ -129,15 +129,15 @@ export class FloorViewPublisher {
     const workItems: WorkItem[] = [];
     let [voids, corrected, since] = [0, 0, now];
     for (const id of this.#floor.tables.keys()) {
-      const publisher = this.#dependencies.publisherOf(id);
-      if (publisher === undefined) {
+      const builder = this.#dependencies.builderOf(id);
+      if (builder === undefined) {
         rows.push(this.#closed(id));
         workItems.push(notOpen(id, this.#startedAt));
         continue;
       }
-      const totals = (this.#totals.get(id) ?? new GamingDayTotals(publisher.table.settings.profile, now)).at(now);
-      rows.push(this.#row(publisher, now, totals));
-      workItems.push(...workItemsAt(publisher.table, { at: now, fault: publisher.fault }));
+      const totals = (this.#totals.get(id) ?? new GamingDayTotals(builder.table.settings.profile, now)).at(now);
+      rows.push(this.#row(builder, now, totals));
+      workItems.push(...workItemsAt(builder.table, { at: now, fault: builder.fault }));
       voids += totals.voids;
       corrected += totals.corrected;
       since = Math.min(since, totals.since);
@@ -153,9 +153,9 @@ export class FloorViewPublisher {
     };
   }
 
-  #row(publisher: PublicViewBuilder, at: number, totals: ReturnType<GamingDayTotals['at']>): Row {
+  #row(builder: PublicViewBuilder, at: number, totals: ReturnType<GamingDayTotals['at']>): Row {
     const { dealerAt, isDisconnected, terminalCountAt } = this.#dependencies;
-    const { table, id, fault } = publisher;
+    const { table, id, fault } = builder;
     // Between rounds disconnected terminals are not counted.
     const staked = table.phase === 'idle' ? [] : Object.keys(table.round?.slips ?? {});
     const offline = staked.filter((session) => isDisconnected(terminalOfSession(session))).length;

@@ -17,8 +17,8 @@ type TableSubscriptionsDependencies = {
   readonly clock: () => number;
   readonly after: Scheduler['after'];
   readonly metrics: Metrics;
-  /** Gives the publisher of a table; undefined until the table is opened. */
-  readonly publisherOf: (table: string) => PublicViewBuilder | undefined;
+  /** Gives the public view builder of a table; undefined until the table is opened. */
+  readonly builderOf: (table: string) => PublicViewBuilder | undefined;
   readonly numberOf: (person: string) => string | null;
   readonly dealerAt: (table: string) => TableViewFacts['dealer'];
   readonly isDisconnected: (terminal: string) => boolean;
@@ -159,20 +159,20 @@ export class TableSubscriptions {
   }
 
   #view({ table, as }: TableViewSubscription, recent: RecentEvents) {
-    const publisher = this.#dependencies.publisherOf(table);
-    if (publisher === undefined) return undefined;
+    const builder = this.#dependencies.builderOf(table);
+    if (builder === undefined) return undefined;
     const { clock, numberOf, dealerAt, isDisconnected, scanFormat } = this.#dependencies;
     const info = {
       at: clock(),
       numberOf,
       dealer: dealerAt(table),
-      fault: publisher.fault,
+      fault: builder.fault,
       scanFormat,
       recent,
       isDisconnected,
       creditOf: (session: string) => this.#floor.terminals.sessionCredit(session),
     };
-    return as === 'dealer' ? dealerViewFor(publisher.table, info) : completeSupervisorView(publisher.table, info);
+    return as === 'dealer' ? dealerViewFor(builder.table, info) : completeSupervisorView(builder.table, info);
   }
 }
 
