@@ -35,7 +35,7 @@ export async function shutDownServer(
   pending.stop();
   signInFailures.close();
   await app.close();
-  // Tasks of closed connections, of past timers and of earlier messages of other nodes still read and write.
+  // Tasks that closed connections, timers or messages of other nodes have started may still read and write.
   if (!failures.hasFailed) {
     await sockets.untilHandled();
     await activity.untilIdle();

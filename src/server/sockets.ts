@@ -43,7 +43,7 @@ export class OpenSockets {
     raw.on('data', (bytes: Buffer) => connection.trackBytes(bytes));
   }
 
-  /** Waits until the messages that have arrived are handled, also those of closed connections. */
+  /** Waits until all messages that have arrived are handled, also messages of closed connections. */
   async untilHandled(): Promise<void> {
     await Promise.all([...this.#unfinished].map((connection) => connection.untilHandled()));
   }

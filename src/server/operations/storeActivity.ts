@@ -4,14 +4,14 @@ import { type Store } from '../../store/store.ts';
 type Operation = (...args: readonly unknown[]) => Promise<unknown> | AsyncIterable<unknown>;
 
 /**
- * Tracks the operations of stores. Connections, timers and other nodes start tasks that nothing awaits, and a store
- * must not be closed before they end.
+ * Tracks the operations of stores. Connections, timers and other nodes start tasks that no code awaits, and a store
+ * must not be closed before these tasks end.
  */
 export class StoreActivity {
   readonly #inFlight = new Set<Promise<unknown>>();
   #begunCount = 0;
 
-  /** The store with tracked operations. */
+  /** Returns the store with tracked operations. */
   track(store: Store): Store {
     const members = Object.entries(store).map(([name, member]: [string, unknown]) => [
       name,
@@ -20,12 +20,13 @@ export class StoreActivity {
     return Object.fromEntries(members) as Store;
   }
 
-  /** Resolves when no operation is in flight, and no task that awaited one has begun another. */
+  /** Resolves when no operation is in flight, and no task whose operation has ended begins another operation. */
   async untilIdle(): Promise<void> {
     for (let begunBefore = -1; begunBefore < this.#begunCount || this.#inFlight.size > 0;) {
       begunBefore = this.#begunCount;
       await Promise.all(this.#inFlight);
-      // A task that has its reply begins the next operation in the same turn of the event loop or in the next one.
+      // A task whose operation has ended begins its next operation in the same turn of the event loop or in the next
+      // turn.
       await setImmediate();
       await setImmediate();
     }
@@ -46,7 +47,9 @@ export class StoreActivity {
     return operation;
   }
 
-  /** Each page is an operation of its own, because a reader may keep a page for long. */
+  /**
+   * Each page counts as a separate operation, because the reader may process a page for long before it reads the next.
+   */
   async *#pages(pages: AsyncIterable<unknown>): AsyncGenerator {
     const iterator = pages[Symbol.asyncIterator]();
     try {

@@ -26,7 +26,7 @@ type PatronHubDependencies = PatronServicesDependencies & {
   readonly onTableChange: (builder: PublicViewBuilder, entries: readonly StoredEntry[]) => void;
 };
 
-/** Requests that are stored under the terminal of the sender. */
+/** Requests whose commands are stored under the terminal of the sender. */
 const terminalRequests: ReadonlySet<string> = new Set(['slip', 'load', 'redeem', 'collect', 'limit', 'pause']);
 
 export class PatronHub {
@@ -197,7 +197,10 @@ export class PatronHub {
     if (terminal !== undefined) await this.#loadTerminal(connection, terminal);
   }
 
-  /** Loads the terminal of a new connection and sends its balance. Returns false if the store did not answer. */
+  /**
+   * Reads the stream of the terminal of a new connection and sends the balance. Returns false if the store did not
+   * answer.
+   */
   async #loadTerminal(connection: ClientConnection, terminal: string): Promise<boolean> {
     const { bySecret, money } = this.#services!;
     if (!(await bySecret.waitForRead(connection, this.#floor!.terminals.refresh(terminal)))) return false;
@@ -207,8 +210,8 @@ export class PatronHub {
   }
 
   /**
-   * Finds the terminal of a connection that has taken no seat. Another connection may have seated the secret since, and
-   * a request of this terminal may be stored. Returns false if the store did not answer.
+   * Finds the terminal of a connection that has taken no seat. Meanwhile another connection with the same secret may
+   * have taken a seat, and a request of that terminal may be stored. Returns false if the store did not answer.
    */
   async #findTerminal(connection: ClientConnection): Promise<boolean> {
     const { secretHash } = connection;

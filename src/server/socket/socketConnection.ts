@@ -144,7 +144,7 @@ export abstract class SocketConnection<Incoming extends SocketMessage, Outgoing>
     if (this.#socket.readyState === this.#socket.OPEN) this.#socket.ping();
   }
 
-  /** Waits until the messages that have arrived are handled. */
+  /** Waits until all messages that have arrived are handled. */
   untilHandled(): Promise<void> {
     return this.#queue;
   }
