@@ -146,6 +146,12 @@ async function isAnswered(address: string): Promise<boolean> {
   }
 }
 
+/** What the starts before have compiled is no part of the installation. */
+function cachedIn(home: string): number {
+  const cache = join(home, '.cache');
+  return existsSync(cache) ? bytesIn(cache) : 0;
+}
+
 type Installed = { readonly packages: number; readonly bytes: number; readonly ms: number };
 
 const textOf = ({ packages, bytes, ms }: Installed): string =>
@@ -160,7 +166,7 @@ function installedIn({ folder }: Clone, ms: number): Installed {
   };
   return {
     packages: present.reduce((sum, home) => sum + packagesIn(home), 0),
-    bytes: present.reduce((sum, home) => sum + bytesIn(home), 0),
+    bytes: present.reduce((sum, home) => sum + bytesIn(home) - cachedIn(home), 0),
     ms,
   };
 }

@@ -15,13 +15,16 @@ beforeAll(async () => {
 });
 afterAll(() => open.close());
 
-const lobbyNow = (): readonly ServerMessage[] => [{ type: 'lobby', version: 1, tiles: tilesAt(Date.now()) }];
+const hourMs = 3_600_000;
 
-/** A lobby with a table of each game, each in another state; its clock is stopped. */
-async function lobby(width: number, height: number) {
+/** A lobby with a table of each game, each in another state; its deadlines may be later, so that none passes. */
+async function lobby(width: number, height: number, laterMs = 0) {
   const { page, complaints } = await freshPage(width, height);
   await page.clock.install();
-  const socket = await controlSocket(page, lobbyNow);
+  const messages = (): readonly ServerMessage[] => [
+    { type: 'lobby', version: 1, tiles: tilesAt(Date.now() + laterMs) },
+  ];
+  const socket = await controlSocket(page, messages);
   await page.goto(open.address);
   await page.waitForSelector('.tile');
   await drawn(page);
@@ -31,7 +34,7 @@ async function lobby(width: number, height: number) {
 const textOf = (page: Page, table: string): Promise<string> => page.locator(`[data-table=${table}]`).innerText();
 
 test('a tile shows number, names, limits, patrons, status with its time, the last hand and the shoe', async () => {
-  const { page, complaints } = await lobby(1366, 768);
+  const { page, complaints } = await lobby(1366, 768, hourMs);
   const open18 = await textOf(page, 'B01');
   for (const part of ['Baccarat', 'Table B01', '百家乐', 'Place your bets', '1 – 500', '14', 'Last hand', '#40']) {
     expect(open18).toContain(part);
@@ -58,7 +61,11 @@ test('a tile shows number, names, limits, patrons, status with its time, the las
 });
 
 test('a tile shows the close at the deadline without a message', async () => {
-  const { page, pass } = await lobby(1366, 768);
+  const { page, pass, send } = await lobby(1366, 768);
+  const tiles = tilesAt(Date.now()).map((tile) =>
+    tile.table === 'B01' ? { ...tile, closesAt: Date.now() + hourMs } : tile,
+  );
+  send({ type: 'lobby', version: 2, tiles });
   expect(await textOf(page, 'B01')).toContain('Place your bets');
   await pass(3_500);
   await page.waitForSelector('[data-table=F04] .tile-status.is-shut');
@@ -120,7 +127,7 @@ test('tiles of attended tables are marked, have no countdown after the betting t
 });
 
 const everywhere = {
-  open: { phase: 'betting', closesAt: Date.now() + 3_600_000, stopped: null, totals: { player: 6, banker: 8 } },
+  open: { phase: 'betting', closesAt: Date.now() + hourMs, stopped: null, totals: { player: 6, banker: 8 } },
   over: {
     phase: 'result',
     closesAt: null,
