@@ -99,6 +99,7 @@ const single = [
   'tables/attendedTable',
   'nodes/money',
   'money/terminals',
+  'money/terminalSecrets',
 ]
   .map((name) => `tests/runtime/${name}.test.ts`)
   .concat('tests/server/patron/recall.test.ts');
