@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defaultLeaseMs } from '../src/cluster/leases.ts';
 import { demoSettings } from '../tests/runtime/support/demo.ts';
-import { NodeProcess } from '../tests/cluster/process.ts';
+import { NodeProcess } from '../tests/cluster/nodeProcess.ts';
 import { PatronSocket, secretOf } from '../tests/server/support/testServer.ts';
 import { freePort } from '../tests/freePort.ts';
 import { PostgresServer, hasBinaries, installation } from '../tests/store/postgres/postgres.ts';

@@ -2,7 +2,7 @@
 // and the quick tests. The output of a step is printed when the step ends.
 import { join } from 'node:path';
 import { gaps, listedTests, rulebook, strays } from '../tests/rulebook/coverage.ts';
-import { stale } from '../tests/rulebook/shown.ts';
+import { stale } from '../tests/rulebook/testsByRow.ts';
 import {
   binVariable,
   hasPostgres,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../temporary.ts';
-import { asOlder, projectForOlder } from './older.ts';
+import { asOlder, projectForOlder } from './olderNode.ts';
 import { root } from './sources.ts';
 
 const run = promisify(execFile);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Packages, type Scope, differences } from '../../scripts/setup.mjs';
-import { asOlder, projectForOlder } from './older.ts';
+import { asOlder, projectForOlder } from './olderNode.ts';
 import { root } from './sources.ts';
 
 const linux = { os: 'linux', cpu: 'x64', libc: 'glibc' };

@@ -353,7 +353,7 @@ class ChaosRun {
     if (!lifetime.isAlive) return;
     this.#witness.checkPublished(streamOf(table), entries);
     if (entries.some(({ event }) => event?.type !== 'SlipSet')) lifetime.lastProgress.set(table, this.#time.now);
-    // Some entries are published and no reply is sent.
+    // A kill at this point: some entries were published, and no reply was sent.
     if (this.#random.below(10_000) < this.#rates.faults.kill) this.#kill(lifetime, 'any');
   }
 

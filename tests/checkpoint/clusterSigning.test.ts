@@ -162,7 +162,7 @@ describe('signing in a cluster', () => {
         /^The account sg1\/SGD\/terminal\/T7\.1 does not have the balance that its postings/,
       ],
       [
-        // A balance of an entry whose posting moves less.
+        // An entry whose posting is made smaller than the change of the balance.
         async (memory, two) => {
           await grow(two.store, 'b', 1);
           const rows = memory.streams.get('b')!;

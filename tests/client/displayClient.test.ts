@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type DisplayState, DisplayClient } from '../../src/client/displayClient.ts';
 import { type ServerMessage } from '../../src/wire/messages.ts';
 import { protocolVersion } from '../../src/wire/protocolVersion.ts';
-import { TestTerminal, tableMessage } from './fake.ts';
+import { TestTerminal, tableMessage } from './fakeSocket.ts';
 
 /** A display of the table tiger, and all states that it had. */
 function startDisplay() {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type ServerMessage } from '../../src/wire/messages.ts';
 import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { type Tile } from '../../src/wire/tableView.ts';
-import { TestTerminal, ownMessage, tableMessage } from './fake.ts';
+import { TestTerminal, ownMessage, tableMessage } from './fakeSocket.ts';
 
 const accepted = (id: string): ServerMessage => ({ type: 'accepted', id, round: 'r1', slip: { tie: 100 } });
 const refused = (id: string | null, code = 'bets-closed'): ServerMessage => ({

@@ -1,7 +1,7 @@
 import { expect, expectTypeOf, test } from 'vitest';
 import { PendingRequests } from '../../src/client/pendingRequests.ts';
 import { ReconnectingSocket, type ConnectionState } from '../../src/client/reconnectingSocket.ts';
-import { TestTerminal } from './fake.ts';
+import { TestTerminal } from './fakeSocket.ts';
 
 /** Invented protocol: a device in the pit that says hello with its number and requests cards. */
 type Device = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { protocolVersion } from '../../src/wire/protocolVersion.ts';
-import { TestTerminal } from './fake.ts';
+import { TestTerminal } from './fakeSocket.ts';
 
 test('the socket sends hello on open and becomes open on welcome', () => {
   const terminal = new TestTerminal();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ServerMessage } from '../../src/wire/messages.ts';
-import { TestTerminal } from './fake.ts';
+import { TestTerminal } from './fakeSocket.ts';
 
 const balance = (version: number, credit: number): ServerMessage => ({
   type: 'balance',

@@ -5,8 +5,8 @@ import { areSameStakes } from '../../src/rules/stakes.ts';
 import { type SlipEvent } from '../../src/web/patron/slip/slipMachine.ts';
 import { acceptedStakes, missingStakeIn, spotStatus, showsOpenBets } from '../../src/web/patron/slip/slipView.ts';
 import { reportToSoak, times } from '../times.ts';
-import { layout } from './model.ts';
-import { SlipTrial } from './trial.ts';
+import { layout } from './tableModel.ts';
+import { SlipTrial } from './slipTrial.ts';
 
 // The slip of a terminal with the real client, against a model of a table and a network that loses, delays, duplicates
 // and delivers late messages of an earlier connection.

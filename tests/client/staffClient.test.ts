@@ -4,7 +4,7 @@ import { type StaffServerMessage, type StaffSession } from '../../src/wire/staff
 import { staffProtocolVersion } from '../../src/wire/staff/protocolVersion.ts';
 import { type DealerView } from '../../src/wire/staff/dealerView.ts';
 import { type FloorView } from '../../src/wire/staff/floorView.ts';
-import { type FakeSocket, TestTerminal } from './fake.ts';
+import { type FakeSocket, TestTerminal } from './fakeSocket.ts';
 
 const session: StaffSession = {
   person: 'p1',

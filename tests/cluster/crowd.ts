@@ -8,8 +8,8 @@ import { demoCredit } from '../runtime/support/demo.ts';
 import { BettingPatron } from '../server/support/bettingPatron.ts';
 import { CashingPatron } from '../server/support/cashingPatron.ts';
 import { interruptionMs } from './pace.ts';
-import { playedTables } from './played.ts';
-import { type NodeProcess, maxWaitMs } from './process.ts';
+import { playedTables } from './playedTables.ts';
+import { type NodeProcess, maxWaitMs } from './nodeProcess.ts';
 
 /**
  * Longest pause of a bettor before a slip, in milliseconds. Speed is not tested; the pause leaves CPU time to the

@@ -17,7 +17,7 @@ import {
   waitForRenewals,
   tables,
   until,
-} from './hands.ts';
+} from './recordingNode.ts';
 
 /** Waits until the condition holds for the nodes in the database. */
 async function untilNodes(address: string, condition: (nodes: readonly ListedNode[]) => boolean): Promise<void> {

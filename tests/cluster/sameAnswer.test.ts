@@ -8,8 +8,8 @@ import { seed } from '../seed.ts';
 import { databases, server, servers } from '../store/postgres/databases.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { reportToSoak, times } from '../times.ts';
-import { NodePair } from './pair.ts';
-import { playedTables } from './played.ts';
+import { NodePair } from './nodePair.ts';
+import { playedTables } from './playedTables.ts';
 import { PatronAtBothNodes, type PatronRequest } from './samePatron.ts';
 
 // Each request goes to two nodes at the same moment, with one id. Both answer the same: the entry is stored once, and
@@ -63,7 +63,7 @@ class Answers {
   /** Requests that were refused and are stored, or that were carried out and are not stored exactly once. */
   contradictions(storedIds: readonly string[]): readonly string[] {
     const counts = new Map<string, number>();
-    // The terminal is part of the stored id.
+    // A stored id is the id of the client, a slash and the terminal.
     for (const [id = ''] of storedIds.map((stored) => stored.split('/', 1))) counts.set(id, (counts.get(id) ?? 0) + 1);
     return [...this.#isRefused].flatMap(([id, isRefused]) => {
       const count = counts.get(id) ?? 0;

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { type ServerMessage } from '../../src/wire/messages.ts';
 import { PatronSocket } from '../server/support/testServer.ts';
-import { type NodeProcess, maxWaitMs } from './process.ts';
+import { type NodeProcess, maxWaitMs } from './nodeProcess.ts';
 
 export type PatronRequest = { readonly type: string; readonly id: string; readonly [field: string]: unknown };
 

@@ -12,8 +12,8 @@ import { proxyTo } from '../store/postgres/proxy.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { reportToSoak, times } from '../times.ts';
 import { Crowd } from './crowd.ts';
-import { playedTables } from './played.ts';
-import { NodeProcess } from './process.ts';
+import { playedTables } from './playedTables.ts';
+import { NodeProcess } from './nodeProcess.ts';
 
 const root = temporaryFolder('storm');
 const { createDatabase } = databases('storm');

@@ -9,8 +9,8 @@ import { withClient } from '../store/postgres/postgres.ts';
 import { proxyTo } from '../store/postgres/proxy.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { sampleOf, reportToSoak, times } from '../times.ts';
-import { NodePair } from './pair.ts';
-import { playedTables } from './played.ts';
+import { NodePair } from './nodePair.ts';
+import { playedTables } from './playedTables.ts';
 
 const root = temporaryFolder('nodes');
 

@@ -19,7 +19,7 @@ import {
   rowsOf,
   strays,
 } from './coverage.ts';
-import { groupByRow, stale, textOf } from './shown.ts';
+import { groupByRow, stale, textOf } from './testsByRow.ts';
 
 const rows = books.flatMap(rowsOf);
 

@@ -91,7 +91,7 @@ export class StormTable extends TableScenario {
     this.#left.set(card, this.#left.get(card)! - 1);
     return card;
   }
-  /** Another card was dealt than the one on record: it has left the shoe, and the other one has not. */
+  /** A correction: the card that really left the shoe replaces the recorded card, which is still in the shoe. */
   correction(place: number, isWanted: (card: Card) => boolean = () => true, round = this.round): Fields<'CorrectCard'> {
     const { cards } = [...this.table!.history, this.table!.round!].findLast(({ id }) => id === round)!;
     const was = cards[place - 1]!;

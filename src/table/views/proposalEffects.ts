@@ -119,7 +119,7 @@ type MoneyEffect = {
   readonly rows: readonly MoneyEffectRow[];
 };
 
-/** Preparation of a shoe, as recorded. */
+/** What the events of a shoe say of its preparation. Null: no event has said it yet. */
 type ShoeFacts = {
   readonly id: string;
   readonly size: number;

@@ -130,7 +130,7 @@ describe('of several nodes', () => {
     const first = await node();
     await Promise.all(['floor', 'B01', 'X09'].map((what) => first.until(what, 'taken')));
     const second = await node();
-    // Whichever comes to rest first is handed over.
+    // The table whose round ends first is handed over first.
     await expect
       .poll(async () => (await first.changes('B01', 'given')) + (await first.changes('X09', 'given')), {
         timeout: 300_000,

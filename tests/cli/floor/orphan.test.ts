@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../temporary.ts';
 import { punto, stoppingLine } from '../support/punto.ts';
-import { asOlder, projectForOlder } from '../../architecture/older.ts';
+import { asOlder, projectForOlder } from '../../architecture/olderNode.ts';
 import { started } from '../support/serverProcess.ts';
 
 const folder = temporaryFolder('orphan');

@@ -72,7 +72,7 @@ test('simulate exits 130 on SIGINT and says how many of the rounds were played',
   expect(rounds).toBeGreaterThan(0);
   expect(rest).toMatchObject({ request: { rounds: 1e13 }, complete: false });
   const played = `${rounds.toLocaleString('en')} of 10,000,000,000,000 rounds`;
-  // Before a part is played nothing is known of the remaining time.
+  // Before the first batch is played the remaining time is unknown, and none is printed.
   expect(stderr).not.toMatch(/\b0 rounds[^\r\n]* s left/);
   expect(stderr.split('\u001B[K').at(-1)).toBe(`punto: Interrupted after ${played}; the result covers only these.\n`);
 });

@@ -40,7 +40,7 @@ async function withBet(store: Store) {
   return { floor, session, now: time.now, shoe: processor.state.shoe!.id, round: processor.state.round!.id };
 }
 
-/** A floor that started on a memory, some time after the one before. */
+/** Starts a floor on the same memory store, at a time after the end of the floor before it. */
 async function startFloorOn(memory: MemoryStoreContents, opened: number): Promise<void> {
   const { dependencies } = testDependencies(
     memoryStore(memory),

@@ -54,7 +54,7 @@ test.each([['disconnected here, then connected there'], ['connected there, then 
     }
     await pass(4_000);
     expect(reports(a)).toEqual([]);
-    // It can disconnect at its present node, even at the leader.
+    // A disconnect at the present node of the terminal is reported, even if that node is the leader.
     c.floor.terminalDisconnected('T2-1', 'baccarat');
     await pass(3_000);
     expect(reports(a)).toMatchObject([{ type: 'TerminalsDisconnected', terminals: [session] }]);

@@ -157,7 +157,7 @@ describe('failures of a database', () => {
       client.query("SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'"),
     );
     expect(tables.rows).toEqual([{ table_name: 'customers' }]);
-    // Also when this user may not read its tables.
+    // The database is refused also when its tables belong to another user.
     const foreign = await createDatabase('keen');
     await sql(foreign, 'CREATE TABLE customers (name text)');
     vi.stubEnv('PGPASSWORD', 'right');

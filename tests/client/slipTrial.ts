@@ -5,8 +5,8 @@ import { SlipController } from '../../src/web/patron/slip/slipController.ts';
 import { acceptedStakes, visibleSlip, spotStatus } from '../../src/web/patron/slip/slipView.ts';
 import { type SlipState, initialSlipState } from '../../src/web/patron/slip/slipState.ts';
 import { type ClientMessageOf, type SlipStakes } from '../../src/wire/messages.ts';
-import { TestTerminal } from './fake.ts';
-import { TableModel, layout, table } from './model.ts';
+import { TestTerminal } from './fakeSocket.ts';
+import { TableModel, layout, table } from './tableModel.ts';
 
 type SlipMessage = ClientMessageOf<'slip'>;
 

@@ -10,8 +10,8 @@ import { type BettingPatron } from '../server/support/bettingPatron.ts';
 import { type CashingPatron } from '../server/support/cashingPatron.ts';
 import { freePort } from '../freePort.ts';
 import { Crowd } from './crowd.ts';
-import { playedTables } from './played.ts';
-import { NodeProcess } from './process.ts';
+import { playedTables } from './playedTables.ts';
+import { NodeProcess } from './nodeProcess.ts';
 
 type PairOptions = {
   /** Folder of the keys. */

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { type Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { NodeOptions } from './program.ts';
+import type { NodeOptions } from './nodeProgram.ts';
 
-const program = fileURLToPath(new URL('program.ts', import.meta.url));
+const program = fileURLToPath(new URL('nodeProgram.ts', import.meta.url));
 
 /** Longest wait in milliseconds, generous for a slow machine; what takes longer never happens. */
 export const maxWaitMs = 300_000;

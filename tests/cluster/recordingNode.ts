@@ -209,7 +209,7 @@ type Observations = {
   readonly clockErrors: (number | undefined)[];
   readonly warnings: string[];
   databaseFailures: number;
-  /** Number of replies of the database. */
+  /** Number of lease renewals that the database has answered. */
   renewals: number;
   readonly leaseChanges: string[];
 };

@@ -6,7 +6,7 @@ import {
 } from '../../src/wire/messages.ts';
 import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { type TerminalTableView, type View } from '../../src/wire/tableView.ts';
-import { type FakeSocket, type TestTerminal } from './fake.ts';
+import { type FakeSocket, type TestTerminal } from './fakeSocket.ts';
 
 // Reference model of a table, written independently of the real one, with a network of any delay.
 
