@@ -22,6 +22,8 @@ type PairOptions = {
   readonly leaseMs?: number;
   readonly bettingTime?: number;
   readonly bettors?: number;
+  /** True for demo staff of every role, and a limit of hand-pays. */
+  readonly staff?: boolean;
 };
 
 /** Two nodes on one database, with terminals that bet, load and collect through both of them. */
@@ -34,7 +36,7 @@ export class NodePair {
 
   private constructor(chance: RandomSource, options: PairOptions, ports: readonly [number, number]) {
     this.#options = options;
-    const { root, name, addresses, leaseMs = defaultLeaseMs, bettingTime, bettors } = options;
+    const { root, name, addresses, leaseMs = defaultLeaseMs, bettingTime, bettors, staff = false } = options;
     const screens = join(root, 'screens');
     mkdirSync(screens, { recursive: true });
     writeFileSync(join(screens, 'index.html'), '<!doctype html><title>Punto</title>');
@@ -48,6 +50,7 @@ export class NodePair {
           leaseMs,
           tables: playedTables,
           ...(bettingTime !== undefined && { bettingTime }),
+          staff,
         },
         compileCache,
         // Runs also when the test fails.

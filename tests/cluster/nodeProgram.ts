@@ -5,7 +5,7 @@ import { systemRandom } from '../../src/runtime/ports/random.ts';
 import { defaultServerLimits } from '../../src/server/limits/serverLimits.ts';
 import { startServer } from '../../src/server/startServer.ts';
 import { demoCredit, demoOwner, demoSettings } from '../runtime/support/demo.ts';
-import { interruptionMs } from './pace.ts';
+import { handPayLimit, interruptionMs } from './pace.ts';
 
 /** Options of the node, as JSON in the first argument. */
 export type NodeOptions = {
@@ -19,10 +19,22 @@ export type NodeOptions = {
   readonly mayLead?: boolean;
   /** Tables of the floor; default: all tables of the demo. */
   readonly tables?: readonly string[];
+  /** True for demo staff of every role, and a limit of hand-pays. */
+  readonly staff?: boolean;
 };
 
 const options = JSON.parse(process.argv[2]!) as NodeOptions;
-const { address, folder, screens: screensFolder, port, leaseMs, bettingTime = 1_000, mayLead = true, tables } = options;
+const {
+  address,
+  folder,
+  screens: screensFolder,
+  port,
+  leaseMs,
+  bettingTime = 1_000,
+  mayLead = true,
+  tables,
+  staff,
+} = options;
 
 const settings = tables ? demoSettings.filter(({ table }) => tables.includes(table)) : demoSettings;
 
@@ -65,6 +77,7 @@ await runClusterNode(
       })),
       pace: { betweenRounds: 20, betweenCards: 15 },
       demoCredit,
+      ...(staff && { initialStaff: { demo: true }, handPayLimit }),
       limits: {
         ...defaultServerLimits,
         seatsPerMinute: 1_000_000,
@@ -72,6 +85,7 @@ await runClusterNode(
         messageBurst: 1_000,
         messagesPerSecond: 1_000,
         writeBurst: 1_000_000,
+        signInBurst: 1_000_000,
       },
       screensFolder,
       host: '127.0.0.1',

@@ -3,23 +3,30 @@ import { describe, expect, test } from 'vitest';
 import { freshId } from '../../src/client/environment.ts';
 import { seededRandom } from '../../src/runtime/ports/random.ts';
 import { billDenominations } from '../../src/wire/billDenominations.ts';
+import { demoPin } from '../../src/runtime/staff/initialStaff.ts';
 import { type ServerMessage } from '../../src/wire/messages.ts';
+import { type StaffServerMessage } from '../../src/wire/staff/messages.ts';
 import { seed } from '../seed.ts';
 import { databases, server, servers } from '../store/postgres/databases.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { reportToSoak, times } from '../times.ts';
 import { NodePair } from './nodePair.ts';
+import { handPayLimit } from './pace.ts';
 import { playedTables } from './playedTables.ts';
-import { PatronAtBothNodes, type PatronRequest } from './samePatron.ts';
+import { PatronAtBothNodes } from './patronAtBothNodes.ts';
+import { type RequestWithId } from './senderAtBothNodes.ts';
+import { StaffAtBothNodes } from './staffAtBothNodes.ts';
 
 // Each request goes to two nodes at the same moment, with one id. Both answer the same: the entry is stored once, and
 // the node that comes second finds it before it refuses. A refusal by both nodes stores nothing.
 
 const root = temporaryFolder('same');
 const chance = seededRandom(`${seed} same answer`);
-const pairs = times(20);
+const pairs = times(40);
 const newSecret = (): string => Array.from({ length: 64 }, () => chance.below(16).toString(16)).join('');
 const [table] = playedTables as [string];
+
+type Answer = ServerMessage | StaffServerMessage;
 
 /** Codes that a slip gets by the time at which it is decided, whatever its stakes. */
 const lateCodes: ReadonlySet<string> = new Set(['bets-closed', 'late-raise', 'late-withdrawal']);
@@ -28,55 +35,58 @@ const lateCodes: ReadonlySet<string> = new Set(['bets-closed', 'late-raise', 'la
  * True for two refusals of a slip of which the bets closed before at least one was decided. A refusal is not stored, so
  * the second node names the reason of its own moment.
  */
-const isRefusedLate = ({ type }: PatronRequest, [one, other]: readonly ServerMessage[]): boolean =>
-  type === 'slip' &&
-  one!.type === 'refused' &&
-  other!.type === 'refused' &&
-  (lateCodes.has(one.code) || lateCodes.has(other.code));
+const isRefusedLate = ({ type }: RequestWithId, replies: readonly Answer[]): boolean => {
+  const codes = replies.map((reply) => (reply.type === 'refused' ? reply.code : ''));
+  return type === 'slip' && !codes.includes('') && codes.some((code) => lateCodes.has(code));
+};
 
 /** Counts of pairs by request and answer, and the pairs whose answers differ. */
 class Answers {
   readonly counts = new Map<string, number>();
   readonly different: string[] = [];
-  /** Ids of the requests, and whether each was refused. */
-  readonly #isRefused = new Map<string, boolean>();
+  readonly #requests = new Map<string, { readonly request: RequestWithId; readonly isRefused: boolean }>();
   /** Number of slips that were refused for two reasons, at least one of them the close. */
   lateForTwoReasons = 0;
 
   get total(): number {
-    return this.#isRefused.size;
+    return this.#requests.size;
   }
 
-  add(request: PatronRequest, replies: readonly ServerMessage[]): ServerMessage {
-    const [one] = replies as [ServerMessage];
+  add(request: RequestWithId, replies: readonly Answer[]): Answer {
+    const [one] = replies as [Answer];
     const [first, second] = replies.map(withoutMessage);
     if (first !== second) {
       if (isRefusedLate(request, replies)) this.lateForTwoReasons += 1;
       else this.different.push(`${JSON.stringify(request)}: ${first} and ${second}`);
     }
-    const name = `${request.type} ${one.type === 'refused' ? one.code : one.type}`;
+    const name = `${nameOf(request)} ${one.type === 'refused' ? one.code : one.type}`;
     this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
-    this.#isRefused.set(request.id, one.type === 'refused');
+    this.#requests.set(request.id, { request, isRefused: one.type === 'refused' });
     return one;
   }
 
   /** Requests that were refused and are stored, or that were carried out and are not stored exactly once. */
   contradictions(storedIds: readonly string[]): readonly string[] {
-    const counts = new Map<string, number>();
-    // A stored id is the id of the client, a slash and the terminal.
-    for (const [id = ''] of storedIds.map((stored) => stored.split('/', 1))) counts.set(id, (counts.get(id) ?? 0) + 1);
-    return [...this.#isRefused].flatMap(([id, isRefused]) => {
-      const count = counts.get(id) ?? 0;
-      return count === (isRefused ? 0 : 1) ? [] : [`${id}: ${isRefused ? 'refused' : 'done'}, stored ${count} times`];
+    // The terminal or the person is part of the stored id.
+    const stored = Map.groupBy(storedIds, (id) => id.split('/', 1)[0]!);
+    return [...this.#requests].flatMap(([id, { request, isRefused }]) => {
+      const found = stored.get(id) ?? [];
+      if (found.length === (isRefused ? 0 : 1)) return [];
+      return [`${JSON.stringify(request)}: ${isRefused ? 'refused' : 'done'}, stored as ${found.join(', ')}`];
     });
   }
 }
 
 /** A refusal without its sentence, which may name an amount or a time of the moment. */
-const withoutMessage = (answer: ServerMessage): string =>
+const withoutMessage = (answer: Answer): string =>
   JSON.stringify(answer.type === 'refused' ? { type: answer.type, id: answer.id, code: answer.code } : answer);
 
-type Asker = (type: string, fields?: object) => Promise<ServerMessage>;
+/** Name of a request; a command of staff is named by its type. */
+const nameOf = ({ type, request }: RequestWithId): string =>
+  type === 'terminal' ? (request as { readonly type: string }).type : type;
+
+type Asker = (type: string, fields?: object) => Promise<Answer>;
+type StaffAsker = (number: 'C-1' | 'S-1', type: string, fields: object) => Promise<Answer>;
 
 /** Every money command of a terminal without stakes, accepted and refused. Gives the number of an unpaid ticket. */
 async function moveMoney(ask: Asker): Promise<string | undefined> {
@@ -93,7 +103,7 @@ async function moveMoney(ask: Asker): Promise<string | undefined> {
   return ticketNumberOf(await ask('collect'));
 }
 
-const ticketNumberOf = (answer: ServerMessage): string | undefined =>
+const ticketNumberOf = (answer: Answer): string | undefined =>
   answer.type === 'collected' ? answer.ticket?.number : undefined;
 
 /** The other commands with which a new terminal may begin, in turn. */
@@ -110,10 +120,45 @@ async function setSlips(patron: PatronAtBothNodes, ask: Asker): Promise<void> {
     await ask('slip', { table, round, slip });
 }
 
+/** Every money command of staff, accepted and refused: cash, a ticket, and a hand-pay by three persons. */
+async function moveMoneyByStaff(
+  patron: PatronAtBothNodes,
+  supervisor: StaffAtBothNodes,
+  ask: Asker,
+  askByStaff: StaffAsker,
+): Promise<void> {
+  await ask('load', { amount: billDenominations[0] });
+  const terminal = await patron.terminal();
+  const byStaff = (number: 'C-1' | 'S-1', type: string, fields: object = {}, more: object = {}): Promise<Answer> =>
+    askByStaff(number, 'terminal', { terminal, request: { type, ...fields }, ...more });
+  const cash = { method: 'cash', amount: 5_000 };
+  await byStaff('C-1', 'LoadCredit', cash);
+  await byStaff('S-1', 'LoadCredit', cash);
+  await byStaff('C-1', 'CollectCredit', { method: 'cash' });
+  await byStaff('C-1', 'CollectCredit', { method: 'cash' });
+  await ask('load', { amount: billDenominations[0] });
+  const ticket = ticketNumberOf(await ask('collect'));
+  for (let n = 0; n < 2; n++) await askByStaff('C-1', 'pay', { ticket });
+  const amount = handPayLimit + cash.amount;
+  await byStaff('C-1', 'LoadCredit', { method: 'cash', amount });
+  await ask('collect');
+  await byStaff('S-1', 'ProposeHandPay', { what: 'cancelled-credit', amount });
+  const { id: proposal, hash } = await supervisor.handPayProposal(terminal);
+  await byStaff('S-1', 'ApproveHandPay', { proposal, hash }, { number: 'M-1', pin: demoPin });
+  for (let n = 0; n < 2; n++) await byStaff('C-1', 'PaySigned', { signature: 1 });
+  await ask('load', { amount: billDenominations[0] });
+  await byStaff('S-1', 'UnlockTerminal', { reason: 'The hand-pay is paid.' });
+}
+
 /** Sends requests of new terminals until there are enough pairs, and until `isOver`. */
 async function askPairs(pair: NodePair, answers: Answers, isOver: () => boolean): Promise<number> {
   let resends = 0;
   let ticket: string | undefined;
+  const staff = { 'C-1': new StaffAtBothNodes(pair.nodes, 'C-1'), 'S-1': new StaffAtBothNodes(pair.nodes, 'S-1') };
+  const askByStaff: StaffAsker = async (number, type, fields) => {
+    const request = { type, id: freshId(), ...fields };
+    return answers.add(request, await staff[number].ask(request));
+  };
   for (let n = 0; answers.total < pairs || !isOver(); n++) {
     const patron = new PatronAtBothNodes(pair.nodes, newSecret(), table);
     await patron.connect();
@@ -121,16 +166,22 @@ async function askPairs(pair: NodePair, answers: Answers, isOver: () => boolean)
       const request = { type, id: freshId(), ...fields };
       return answers.add(request, await patron.ask(request));
     };
-    const turn = n % (3 + otherFirstCommands.length);
+    const turn = n % (5 + otherFirstCommands.length);
     if (turn === 0) ticket = await moveMoney(ask);
     else if (turn === 1) await setSlips(patron, ask);
-    else if (turn === 2 && ticket !== undefined) await ask('redeem', { number: ticket });
+    else if (turn === 2) await moveMoneyByStaff(patron, staff['S-1'], ask, askByStaff);
+    else if (turn === 3 && ticket !== undefined) await ask('redeem', { number: ticket });
+    else if (turn === 4) await ask('slip', { table, round: await patron.bettingRound(), slip: {} });
     else {
       const [type, fields] = otherFirstCommands[turn % otherFirstCommands.length]!;
       await ask(type, fields);
     }
     resends += patron.resends;
     patron.disconnect();
+  }
+  for (const one of Object.values(staff)) {
+    resends += one.resends;
+    one.disconnect();
   }
   return resends;
 }
@@ -155,6 +206,7 @@ describe('one command id at two nodes', () => {
       addresses: [address, address],
       bettingTime: 5_000,
       bettors: 0,
+      staff: true,
     });
     for (const node of pair.nodes) node.start();
     await pair.waitForShares();
@@ -166,6 +218,8 @@ describe('one command id at two nodes', () => {
     expect(answers.counts.get('collect nothing-to-collect')).toBeGreaterThan(0);
     expect(answers.counts.get('slip accepted')).toBeGreaterThan(0);
     expect(answers.counts.get('redeem loaded')).toBeGreaterThan(1);
+    for (const done of ['LoadCredit', 'CollectCredit', 'pay', 'ProposeHandPay', 'ApproveHandPay', 'PaySigned'])
+      expect(answers.counts.get(`${done} done`), done).toBeGreaterThan(0);
     expect(answers.contradictions(await pair.storedCommandIds())).toEqual([]);
     await Promise.all(pair.nodes.map((node) => node.signal('SIGTERM')));
     expect(await pair.verify()).toBeUndefined();
@@ -179,6 +233,7 @@ describe('one command id at two nodes', () => {
       addresses: [address, address],
       bettingTime: 5_000,
       bettors: 0,
+      staff: true,
       leaseMs: 2_000,
     });
     for (const node of pair.nodes) node.start();
@@ -190,18 +245,20 @@ describe('one command id at two nodes', () => {
       const enough = answers.total + more;
       while (answers.total < enough) await setTimeout(20);
     };
-    for (const node of pair.nodes) {
-      await after(3);
+    const faults = Array.from({ length: times(1) }, () => pair.nodes).flat();
+    const spacing = Math.floor(pairs / (faults.length + 2));
+    for (const node of faults) {
+      await after(spacing);
       await node.signal(node === pair.nodes[0] ? 'SIGKILL' : 'SIGTERM');
       const other = pair.otherOf(node);
       await other.until(() => other.ledTables.length === playedTables.length, 'leads all tables');
       node.start();
       await pair.waitForShares();
     }
-    await after(3);
+    await after(spacing);
     await primary.end('SIGKILL');
     await standby.withClient('postgres', (client) => client.query('SELECT pg_promote(true, 30)'));
-    await after(3);
+    await after(spacing);
     isOver = true;
     report(answers, await running, 'while leaders changed and a primary was killed');
     expect(answers.different).toEqual([]);

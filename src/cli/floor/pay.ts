@@ -143,7 +143,7 @@ function payTicket(values: OptionValues): FloorAction {
       const refusal = terminals.refusalOf(terminal, request);
       if (refusal) throw toRefusalError(refusal);
       checkHold(tickets.isRetired(number), values['on-hold'] === true);
-      await terminals.begin(terminal, 0);
+      await terminals.seatCageTerminal(terminal);
       unwrapEntries(await terminals.submit(terminal, redeemId, request));
     }
     const request = { type: 'CollectCredit', method: 'cash', actor };

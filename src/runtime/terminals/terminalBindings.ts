@@ -224,13 +224,20 @@ export abstract class TerminalBindings {
   }
 
   /**
-   * Seats a reserved or bound terminal, and loads demo credit if `credit` is not 0. Returns the terminal or a refusal.
+   * Seats a reserved or bound terminal, and loads demo credit if `credit` is not 0. Returns the terminal or a refusal. A
+   * terminal that is neither has lost its reservation, because another node has bound the secret: the command may be
+   * stored there, so its result is unknown here.
    */
   async begin(terminal: string, credit: number): Promise<string | CommandRefusal> {
     const secretHash = this.#reserved.secretOf(terminal);
-    return secretHash === undefined
-      ? this.#begin(terminal, credit)
-      : onlySeat(terminal, await this.seat(secretHash, credit));
+    if (secretHash !== undefined) return onlySeat(terminal, await this.seat(secretHash, credit));
+    const isBound = this.#names.has(terminal) || this.bindings.has(terminal, 'terminal');
+    return isBound ? this.#begin(terminal, credit) : resultUnknownRefusal;
+  }
+
+  /** Seats a terminal that has no secret, since the cage alone redeems a ticket there. Returns it or a refusal. */
+  seatCageTerminal(terminal: string): Promise<string | CommandRefusal> {
+    return this.#begin(terminal, 0);
   }
 
   /** Seats a reserved terminal before its first command; returns a refusal if it could not be seated. */

@@ -192,7 +192,9 @@ export class SlipQueue {
     if (terminals.terminalOf(secretHash) !== terminal) return this.#refusalFor(request, secretRevokedRefusal);
     const credit = this.#dependencies.demoCredit ?? 0;
     const preview = table.refusalOf(setSlipCommand(session, request), arrivedAt, { credit });
-    if (preview !== undefined || !table.processor.canAppend) {
+    // An empty slip needs no credit: it could be accepted for a terminal whose secret another node has bound.
+    const needsCredit = Object.keys(request.message.slip).length > 0;
+    if (needsCredit && (preview !== undefined || !table.processor.canAppend)) {
       // The state of table and terminal on this node may be out of date, so the leader of the table decides first.
       const result = await submit();
       if (!isRefused(result) || !dependsOnCredit(result)) return result;

@@ -182,7 +182,7 @@ test('pay completes an interrupted payment and pays nothing twice', async () => 
   let ticket = '';
   await runInterrupted(async ({ terminals, tickets }) => {
     ticket = tickets.find(number)!;
-    await terminals.begin(`cage-${ticket}`, 0);
+    await terminals.seatCageTerminal(`cage-${ticket}`);
     await terminals.submit(`cage-${ticket}`, `redeem/${ticket}`, { type: 'RedeemTicket', ticket });
   });
   expect(await pay(...cage)).toMatchObject({ status: 0, stdout: '1,000.00 XTS is paid for the ticket, by C-1.\n' });

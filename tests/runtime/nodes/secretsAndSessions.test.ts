@@ -103,6 +103,9 @@ describe('a secret at two nodes', () => {
     await one.terminals.seat('c', demoCredit);
     await other.terminals.refreshSecrets(['c']);
     expect(other.terminals.isReserved(fourth)).toBe(false);
+    // A command that waited meanwhile does not start it: the secret would have two terminals.
+    expect(await other.terminals.begin(fourth, demoCredit)).toBe(resultUnknownRefusal);
+    expect(await store.streams()).not.toContain(`demo/terminal/${fourth}`);
   });
 
   test('leads nowhere when one node revoked it before the other bound it', async () => {

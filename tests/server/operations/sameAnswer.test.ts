@@ -68,6 +68,35 @@ test('a first bet stored at one node is not refused after the close at another n
   await time.advanceUntilSettled(close());
 });
 
+test('a first bet without stakes is stored once, although another node with an old view has its own terminal for the secret', async () => {
+  const time = new TestScheduler();
+  const store = memoryStore();
+  const { one, other, hints, close } = await startTwoNodes(store, {
+    scheduler: time,
+    times: { bettingTime: 1_000, grace: 0, pause: 0 },
+    tables: [here],
+  });
+  hints.isDropping = true;
+  const { processor } = one.floor.tables.get(here)!;
+  const isBetting = (): boolean => processor.state!.phase === 'betting';
+  await time.advanceUntil(isBetting);
+  await other.floor.readUpTo(new Map([['demo/table/tiger', processor.sequence]]));
+  const patron = await time.advanceUntilSettled(PatronSocket.join(one, secretOf('1'), here));
+  const remotePatron = await time.advanceUntilSettled(PatronSocket.join(other, secretOf('1'), here));
+  const earlier = processor.state!.round!.id;
+  await time.advanceUntil(() => isBetting() && processor.state!.round!.id !== earlier);
+  const slip = { type: 'slip', id: 'slip-0001', table: here, round: processor.state!.round!.id, slip: {} };
+  patron.send(slip);
+  await patron.receive('accepted');
+  expect(await refusalOrClose(remotePatron, slip)).toEqual(reboundElsewhere);
+  const slips: unknown[] = [];
+  for await (const entries of store.read('demo/table/tiger'))
+    for (const { event } of entries) if (event.type === 'SlipSet') slips.push(event['terminal']);
+  expect(slips).toEqual(['T1-1.1']);
+  patron.terminate();
+  await time.advanceUntilSettled(close());
+});
+
 test('a ticket that is paid with one id at two nodes is one payment with one reply', async () => {
   const memory = memoryStore();
   const replied = Promise.withResolvers<unknown>();

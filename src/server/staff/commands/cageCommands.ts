@@ -159,7 +159,7 @@ export class CageCommandHandler {
     const refusal = tickets.paymentRefusal(number);
     if ((await terminals.findEntries(terminal, redeemId)).length === 0) {
       if (refusal) return refuseCommand(refusal);
-      const begun = await terminals.begin(terminal, 0);
+      const begun = await terminals.seatCageTerminal(terminal);
       if (typeof begun !== 'string') return refuseCommand(begun);
       const redeemed = await terminals.submit(terminal, redeemId, { type: 'RedeemTicket', ticket });
       if (isRefused(redeemed)) return refuseCommand(redeemed);
