@@ -71,7 +71,7 @@ export type RulingKind =
 export type RulingEffect = {
   readonly by: string;
   readonly approvalRule: ApprovalRuleName;
-  readonly round: 'void' | 'replayed' | 'goes on' | 'frozen' | 'none';
+  readonly round: 'void' | 'replayed' | 'goes on' | 'frozen' | 'unchanged' | 'none';
   readonly money: 'returned' | 'follows the cards' | 'unchanged';
   readonly shoe: 'locked' | 'goes on' | 'last rounds';
 };

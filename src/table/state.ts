@@ -229,6 +229,8 @@ type Proposal = {
   id: string;
   command: { readonly type: CommandName; readonly [field: string]: unknown };
   hash: string;
+  /** Hash of the proposed events and of the earlier round that they change. It leaves out the round in play. */
+  effectsHash: string;
   since: number;
   actor: Actor;
   expires: number;

@@ -29,6 +29,7 @@ test('the migration list has each rename once', () => {
 // - BAC-5.3, HOUSE-8: the shoe goes on after third cards in an unknown order. [READING 69]
 // - BAC-5.1.1, ETG-5.1.foreign: two persons void for a foreign first card, which is out of the shoe. [READING 64]
 // - BAC-5.3, HOUSE-9: the shoe after the void is checked too.
+// - READING-56: a place after the fourth card cites the procedure on third cards. [HOUSE 8]
 // - ETG-5.5: the refusal of a late slip gives the time of the close and of its arrival. [ETG 5.5]
 describe('a scenario of 0.2, translated by the migration list alone', () => {
   test.each(scenarios)('%s is the scenario of today and every expectation holds', (file) => {

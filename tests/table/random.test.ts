@@ -15,6 +15,7 @@ import { decide } from '../../src/table/decide/decide.ts';
 import { type TableCommand } from '../../src/table/schema/commands.ts';
 import { type Roll, randomCommand, terminals } from './random.ts';
 import { type TableSettings } from '../../src/table/schema/settings.ts';
+import { ShownOptions } from './shownOptions.ts';
 import { times } from '../times.ts';
 import {
   TableScenario,
@@ -135,7 +136,9 @@ function play({ sit: scenario, shoe }: Run, rolls: readonly Roll[]): void {
     if (table.phase === 'idle' && table.pendingSettlements.length === 0) expect(stakes).toBe(0);
     // The sum of shortfalls is the debit balance of the shortfall accounts.
     expect(owed).toBe(sumOf(Object.values(table.shortfalls).flatMap((rounds) => Object.values(rounds))));
-    if (roll.wait % 4 === 0) checkViews(table);
+    if (roll.wait % 4 !== 0) continue;
+    checkViews(table);
+    expect(new ShownOptions(table).all()).toEqual([]);
   }
   expect([...ended.values()].every((often) => often === 1)).toBe(true);
   for (const round of table.history) expect(ended.get(round.id)).toBe(1);

@@ -112,18 +112,24 @@ export function cardDealtEvents(
     : [event, irregularityFoundEvent(stamp, table, 'extra-card', `${card} was seen more often than the decks hold.`)];
 }
 
-/** The dealer needs no approval to take back the last card, before the next card and before the result. [HOUSE 9] */
-export function decideTakeBackCard(command: CommandOf<'TakeBackCard'>, table: Table): TableDecision {
-  const { round } = table;
+/** Refusal while no card can be taken back; undefined if the last one can be. */
+export function takeBackRefusal(table: Table): TableRefusal | undefined {
   if (usesVirtualShoe(table))
     return refuseAtTable('card-proven', null, 'A card of a virtual shoe is proven; it cannot be taken back.');
-  if (table.phase !== 'dealing' || !round?.lastEntry) {
-    return refuseNotNow(
-      table,
-      clausesAt(table).correction,
-      'only the last card can be taken back, before the next card and before the result; correct any other',
-    );
-  }
+  return table.phase === 'dealing' && table.round!.lastEntry !== null
+    ? undefined
+    : refuseNotNow(
+        table,
+        clausesAt(table).correction,
+        'only the last card can be taken back, before the next card and before the result; correct any other',
+      );
+}
+
+/** The dealer needs no approval to take back the last card, before the next card and before the result. [HOUSE 9] */
+export function decideTakeBackCard(command: CommandOf<'TakeBackCard'>, table: Table): TableDecision {
+  const refusal = takeBackRefusal(table);
+  if (refusal !== undefined) return refusal;
+  const round = table.round!;
   const card = round.cards.at(-1)!;
   const slot = nextSlot(round.cards.slice(0, -1))!;
   // A carried card left the shoe face down earlier. Once taken back, it is again the next card to be dealt. [READING

@@ -31,7 +31,8 @@ import { decideCountSealedShoe, decideSealShoe } from './sealedShoes.ts';
 import { decideCorrectCut, decideVerifyShoe } from './shoePreparation.ts';
 import { decideEndShoe } from './shoeEnd.ts';
 import { decideShortfall } from './irregularities/shortfalls.ts';
-import { mayCardBeOut } from '../irregularities.ts';
+import { leadingIrregularity, mayCardBeOut } from '../irregularities.ts';
+import { earlierStateIn, proposedEffects } from '../proposedEffects.ts';
 import { type Table, isPlaying } from '../state.ts';
 
 /** Commands that rule on the leading irregularity. */
@@ -210,11 +211,25 @@ export const toPreviewedEvents = (effects: readonly TableEvent[]): readonly Prev
   }));
 const notPreviewed: ReadonlySet<string> = new Set(['v', 'at', 'actor', 'second', 'slips', 'salts']);
 
+/** Commands whose events say all that they do, whatever happens in the round in play. */
+const roundlessCommands: ReadonlySet<string> = new Set<ProposableCommandName>([
+  'CloseTable',
+  'ReopenTable',
+  'CountSealedShoe',
+  'CollectShortfall',
+  'WriteOffShortfall',
+]);
+
 /**
- * True for commands whose effect does not depend on the round, so that their proposal stays valid when the round
- * changes.
+ * True when the open proposal would still do what its hash covers. The round in play may change meanwhile if the
+ * proposal does not touch it.
  */
-const isIndependentOfRound = ({ type }: ProposableCommand): boolean => type === 'CloseTable' || type === 'ReopenTable';
+function isUnchanged(proposed: ProposableCommand, events: readonly TableEvent[], table: Table): boolean {
+  const { id, command, hash, effectsHash } = table.proposal!;
+  if (approvalHash(id, proposed, command, events, table) === hash) return true;
+  const isRoundUntouched = roundlessCommands.has(proposed.type) || earlierStateIn(events, table) !== undefined;
+  return isRoundUntouched && hashOf(proposedEffects(toPreviewedEvents(events), table)) === effectsHash;
+}
 
 /**
  * Hash that an approval must repeat. It covers the payload, the events, and the state that a screen shows with them;
@@ -232,15 +247,36 @@ const approvalHash = (
 
 /** The state before the command, as far as the screens show it. */
 function stateShownWith(type: ProposableCommand['type'], events: readonly TableEvent[], table: Table) {
-  const { round, history, settings, shoe } = table;
-  const earlier = history.find(({ id }) => events.some((event) => 'round' in event && event.round === id));
+  const { round, settings, shoe } = table;
+  const earlier = earlierStateIn(events, table);
   return {
     round: round && { id: round.id, cards: round.cards, ending: round.ending, slips: round.slips },
-    ...(earlier && { earlier: { id: earlier.id, cards: earlier.cards, ending: earlier.ending } }),
+    ...(earlier && { earlier }),
     ...(type === 'ChangeSettings' && { settings }),
     ...(type === 'VerifyShoe' && { shoe }),
   };
 }
+
+/**
+ * The events that an approval of the open proposal would produce now, or their refusal. Views show both, so that no
+ * screen offers an approval that would be refused.
+ */
+export function approvalEffects(proposed: ProposableCommand, stamp: EventStamp, table: Table): TableDecision {
+  const effects = effectsOf(proposed, stamp, table, undefined);
+  if (isRefused(effects)) return effects;
+  return isOvertaken(table) || !isUnchanged(proposed, effects, table) ? refuseChangedProposal(table) : effects;
+}
+
+/** True when the open proposal is a ruling on an earlier irregularity than the one that leads now. [READING 59] */
+export const isOvertaken = (table: Table): boolean =>
+  isRulingCommand(table.proposal!.command.type) && (leadingIrregularity(table)?.since ?? 0) > table.proposal!.since;
+
+const refuseChangedProposal = (table: Table): TableRefusal =>
+  refuseAtTable(
+    'changed-proposal',
+    clausesAt(table).roles,
+    'The proposal would now have another effect; check it and propose again.',
+  );
 
 /** Approves the open proposal. `ruleFor` gives the present approval rule, or the refusal of the proposed command. */
 export function decideApprove(
@@ -259,20 +295,13 @@ export function decideApprove(
   if (isSameActor(actor, proposal.actor)) {
     return refuseAtTable('same-person', roles, 'Another person must approve this; call one.');
   }
-  const changed = refuseAtTable(
-    'changed-proposal',
-    roles,
-    'The proposal would now have another effect; check it and propose again.',
-  );
-  if (command.hash !== proposal.hash) return changed;
+  if (command.hash !== proposal.hash) return refuseChangedProposal(table);
   const proposed = { ...proposal.command, at, actor: proposal.actor } as ProposableCommand;
   const rule = ruleFor(proposed);
   if (isRefused(rule)) return rule;
   const stamp: EventStamp = { v: 1, at, actor: proposal.actor, second: actor };
-  const effects = effectsOf(proposed, stamp, table, undefined);
-  if (isRefused(effects)) return effects.refused === 'same-person' ? effects : changed;
-  const currentHash = approvalHash(proposal.id, proposed, proposal.command, effects, table);
-  if (currentHash !== proposal.hash && !isIndependentOfRound(proposed)) return changed;
+  const effects = approvalEffects(proposed, stamp, table);
+  if (isRefused(effects)) return effects.refused === 'same-person' ? effects : refuseChangedProposal(table);
   const role = approverRole(rule, proposal.actor, at)!;
   if (!('person' in actor) || !hasAuthority(actor, role, at)) {
     return refuseAtTable('not-your-role', roles, `A ${role} must approve this; call one.`);

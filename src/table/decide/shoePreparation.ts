@@ -165,9 +165,8 @@ export function decideCorrectCut(command: CommandOf<'CorrectCut'>, stamp: EventS
   );
 }
 
-export function decideVerifyShoe(stamp: EventStamp, table: Table): TableDecision {
-  const shoe = shoeInPreparation(table);
-  if (isRefused(shoe)) return shoe;
+/** Refusal while something is missing in the preparation of the shoe; undefined if the shoe can be declared ready. */
+export function verificationRefusal(shoe: ShoeState, table: Table): TableRefusal | undefined {
   if (!shoe.counted) {
     return refuseAtTable(
       'wrong-count',
@@ -183,10 +182,20 @@ export function decideVerifyShoe(stamp: EventStamp, table: Table): TableDecision
       shoe.inspected === null ? 'The cards have not been inspected' : 'The cards did not pass the inspection';
     return refuseAtTable('not-inspected', clausesAt(table).cards, `${finding}; inspect them, or bring others.`);
   }
-  if (shoe.behindCut === null)
-    return refuseAtTable('shoe-not-ready', clausesAt(table).cut, 'The shoe has not been cut; cut it first.');
-  const { id, size, behindCut: behind, shuffled } = shoe;
-  return [{ type: 'ShoeVerified', ...stamp, shoe: id, size, behind, shuffled }];
+  return shoe.behindCut === null
+    ? refuseAtTable('shoe-not-ready', clausesAt(table).cut, 'The shoe has not been cut; cut it first.')
+    : undefined;
+}
+
+export function decideVerifyShoe(stamp: EventStamp, table: Table): TableDecision {
+  const shoe = shoeInPreparation(table);
+  if (isRefused(shoe)) return shoe;
+  const { id, size, behindCut, shuffled } = shoe;
+  return (
+    verificationRefusal(shoe, table) ?? [
+      { type: 'ShoeVerified', ...stamp, shoe: id, size, behind: behindCut!, shuffled },
+    ]
+  );
 }
 
 /** True when the shoe must be inspected: decks or backs were declared, or the last inspection failed. */

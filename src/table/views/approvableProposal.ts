@@ -1,8 +1,7 @@
 import { isRefused } from '../../base/refusal.ts';
 import { stoppedRefusal } from '../decide/decide.ts';
 import { type TableDecision } from '../decide/decision.ts';
-import { type ProposableCommand, effectsOf, isRulingCommand } from '../decide/proposals.ts';
-import { leadingIrregularity } from '../irregularities.ts';
+import { type ProposableCommand, approvalEffects, isOvertaken, isRulingCommand } from '../decide/proposals.ts';
 import { type Table } from '../state.ts';
 
 /**
@@ -13,18 +12,13 @@ export function approvableProposal(table: Table): Table['proposal'] {
   const { proposal } = table;
   if (proposal === null || stoppedRefusal(proposal.command, table) !== undefined) return null;
   if (!isRulingCommand(proposal.command.type)) return proposal;
-  const isOutdated = (leadingIrregularity(table)?.since ?? 0) > proposal.since;
   const decision = proposalDecision(table);
-  return isOutdated || (isRefused(decision) && decision.refused === 'no-such-ruling') ? null : proposal;
+  return isOvertaken(table) || (isRefused(decision) && decision.refused === 'no-such-ruling') ? null : proposal;
 }
 
 /** The events that an approval of the open proposal would produce now, or their refusal. The proposal must exist. */
 export function proposalDecision(table: Table): TableDecision {
   const { command, actor } = table.proposal!;
-  return effectsOf(
-    { ...command, at: table.at, actor } as ProposableCommand,
-    { v: 1, at: table.at, actor },
-    table,
-    undefined,
-  );
+  const proposed = { ...command, at: table.at, actor } as ProposableCommand;
+  return approvalEffects(proposed, { v: 1, at: table.at, actor }, table);
 }

@@ -2,6 +2,8 @@ import { versionedGameId } from '../../rules/game.ts';
 import { type StaffActor } from '../../access/actor.ts';
 import { nextSlot, slots } from '../../rules/play.ts';
 import { gameByName, gameAndRulebookOf } from '../schema/settings.ts';
+import { takeBackRefusal } from '../decide/cards.ts';
+import { stoppedRefusal } from '../decide/decide.ts';
 import { type Round, type ShoeState, type Table } from '../state.ts';
 import {
   type StaffTableCommandName,
@@ -116,10 +118,10 @@ function proposalView({ id, command, hash, since, actor, expires }: NonNullable<
   };
 }
 
-function dealerRoundView(round: Round, { phase, settings }: Table) {
-  const { openedAt, closesAt, deadline, resultAt, begun, lastEntry, settlements } = round;
+function dealerRoundView(round: Round, table: Table) {
+  const { openedAt, closesAt, deadline, resultAt, begun, settlements } = round;
   return {
-    ...handsView(round, phase === 'idle'),
+    ...handsView(round, table.phase === 'idle'),
     openedAt,
     closesAt,
     deadline,
@@ -130,7 +132,7 @@ function dealerRoundView(round: Round, { phase, settings }: Table) {
       return { card, slot, at, how, dealer: actorView(actor)?.person ?? null };
     }),
     begun,
-    mayTakeBack: phase === 'dealing' && lastEntry !== null && settings.dealing !== 'virtual',
+    mayTakeBack: takeBackRefusal(table) === undefined && stoppedRefusal({ type: 'TakeBackCard' }, table) === undefined,
     settlements,
   };
 }

@@ -10,6 +10,7 @@ import { computedRuling } from '../decide/irregularities/interruptions.ts';
 import { approvalRuleFor } from '../decide/proposals.ts';
 import { type RulingCommandName, rulingRefusal } from '../decide/irregularities/rulingRefusal.ts';
 import { irregularityRule } from '../decide/irregularities/reports.ts';
+import { presentEffect } from '../decide/irregularities/rulings.ts';
 import { isFeltUnconfirmed } from '../irregularities.ts';
 import { type OpenIrregularity, type Table } from '../state.ts';
 import { type Prompt } from './prompt.ts';
@@ -51,7 +52,7 @@ export const irregularityView = (irregularity: OpenIrregularity, table: Table) =
   reporter: actorView(irregularity.actor),
   place: irregularity.place ?? null,
   options: rulingOptions(irregularity, table),
-  mayDismiss: rulingRefusal('DismissReport', table) === undefined,
+  dismiss: rulingRefusal('DismissReport', table) === undefined ? requiredRoles('DismissReport', table) : null,
   computed: computedView(irregularity, table),
 });
 
@@ -76,7 +77,7 @@ export function rulingOptions(irregularity: OpenIrregularity, table: Table): rea
   const { rulings } = irregularityRule(table, irregularity.kind);
   const options = (irregularity.rulings as readonly RulingKind[])
     .filter((ruling) => ruling !== 'refer')
-    .map((ruling) => rulingOption(ruling, rulings[ruling]!, irregularity, table));
+    .map((ruling) => rulingOption(ruling, presentEffect(rulings[ruling]!, irregularity, table), irregularity, table));
   return [...options, ...feltOption(irregularity, table), referOption(irregularity.round, table)];
 }
 

@@ -1,7 +1,8 @@
 import { type CommandName } from '../schema/commands.ts';
 import { commandsToRule } from '../decide/irregularities/rulingRefusal.ts';
 import { isCuttingCardDue } from '../decide/shoeEnd.ts';
-import { needsInspection } from '../decide/shoePreparation.ts';
+import { noCardLeftRefusal } from '../decide/cards.ts';
+import { needsInspection, verificationRefusal } from '../decide/shoePreparation.ts';
 import { isSettlementBlocked, leadingIrregularity } from '../irregularities.ts';
 import { type Table, isShoeEmpty } from '../state.ts';
 
@@ -18,7 +19,7 @@ export function nextCommands(table: Table): readonly CommandName[] {
     case 'closing':
       return ['CloseBets'];
     case 'dealing':
-      return ['DealCard'];
+      return noCardLeftRefusal(table) === undefined ? ['DealCard'] : ['ReportIrregularity', 'Refer'];
     case 'result':
       return table.pendingSettlements.some((job) => !isSettlementBlocked(job, table)) ? ['PostSettlement'] : ['Settle'];
   }
@@ -33,8 +34,13 @@ function betweenRounds(table: Table): readonly CommandName[] {
   const endCommands = isVirtualShoe ? (['EndShoe'] as const) : (['EndShoe', 'SealShoe'] as const);
   if (!shoe.ready) {
     if (isVirtualShoe) return ['ChooseCutPosition'];
-    const inspectCommands = needsInspection(shoe) ? (['InspectCards'] as const) : [];
-    return [...inspectCommands, 'CountCards', 'ShuffleShoe', 'CutShoe', 'VerifyShoe'];
+    return [
+      ...(needsInspection(shoe) ? (['InspectCards'] as const) : []),
+      'CountCards',
+      'ShuffleShoe',
+      'CutShoe',
+      ...(verificationRefusal(shoe, table) === undefined ? (['VerifyShoe'] as const) : []),
+    ];
   }
   if (shoe.lockedBy !== null || shoe.roundsLeft === 0 || isShoeEmpty(shoe)) return endCommands;
   if (settings.burn === 'first-card' && !shoe.burned) return ['BurnCards'];

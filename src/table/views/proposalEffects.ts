@@ -9,6 +9,7 @@ import { type SlipsByTerminal, type WagerResults } from '../schema/fieldTypes.ts
 import { type ProposableCommand } from '../decide/proposals.ts';
 import { wagerResultsForCards } from '../decide/settlement.ts';
 import { type RoundOutcome, totalReturned, totalStake } from '../payouts.ts';
+import { clauseOfVoid, isRoundVoid } from '../proposedEffects.ts';
 import { type RoundRecord, type Table, findRound, outcomePaidBefore } from '../state.ts';
 import { proposalDecision } from './approvableProposal.ts';
 import { type TableSettingsDifference, settingsDifferences } from './settingsDifferences.ts';
@@ -209,15 +210,14 @@ const find = <N extends EventName>(events: Events, type: N): EventOf<N> | undefi
 const findAll = <N extends EventName>(events: Events, type: N): readonly EventOf<N>[] =>
   events.filter((event) => event.type === type) as unknown as readonly EventOf<N>[];
 
-const clauseOf = (events: Events): string | null => {
-  const clause = events.find(({ by }) => typeof by === 'string')?.['by'];
-  return typeof clause === 'string' ? clause : null;
-};
+/** The clause of the events. One that voids comes before that of the referral which it ends. [READING 65] */
+function clauseOf(events: Events): string | null {
+  const by = clauseOfVoid(events) ?? events.find((event) => typeof event['by'] === 'string')?.['by'];
+  return typeof by === 'string' ? by : null;
+}
 
 const voidChanges = (events: Events): readonly ProposalChange[] =>
-  find(events, 'RoundVoided') !== undefined || find(events, 'RoundResettled')?.outcome === 'void'
-    ? [{ type: 'round-void' }]
-    : [];
+  events.some(isRoundVoid) ? [{ type: 'round-void' }] : [];
 
 const burnChanges = (cards: readonly string[]): readonly ProposalChange[] =>
   cards.map((card) => ({ type: 'card-burn', card }));

@@ -6,7 +6,7 @@ import { decide } from '../decide/decide.ts';
 import { type TableDecision } from '../decide/decision.ts';
 import { irregularityRule } from '../decide/irregularities/reports.ts';
 import { correctionRefusal } from '../decide/irregularities/rulingRefusal.ts';
-import { type Table, isPlaying } from '../state.ts';
+import { type Table } from '../state.ts';
 
 /** A row of the report menu: an irregularity with its two-digit code `row` and its clause `by`. */
 export type ReportMenuRow = {
@@ -127,7 +127,7 @@ function reportAction(
   if (kind === 'mis-scan') return 'corrects';
   const { stops, rulings } = irregularityRule(table, kind);
   if (rulings.refer !== undefined) return 'refers';
-  if (typeof events !== 'string' && events.some(({ type }) => type === 'ShoeLocked')) return 'locks';
-  const isLoggedOnly = kind === 'interruption' && (table.settings.bets === 'chips' || !isPlaying(table));
-  return stops && !isLoggedOnly ? 'stops' : 'noted';
+  const produces = (type: string): boolean => typeof events !== 'string' && events.some((event) => event.type === type);
+  if (produces('ShoeLocked')) return 'locks';
+  return stops && !produces('InterruptionLogged') ? 'stops' : 'noted';
 }

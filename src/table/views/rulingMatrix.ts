@@ -3,7 +3,7 @@ import { type Card, deckOf } from '../../rules/card.ts';
 import { dealOf } from '../../rules/deal.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { type Facts } from '../../rules/facts.ts';
-import { type PreviewedEvent, type TableEvent } from '../schema/events.ts';
+import { type PreviewedEvent } from '../schema/events.ts';
 import { type WagerResults, type Slip, type SlipsByTerminal } from '../schema/fieldTypes.ts';
 import { gameByName } from '../schema/settings.ts';
 import { effectsOf } from '../decide/proposals.ts';
@@ -11,6 +11,7 @@ import { referClause } from '../decide/decision.ts';
 import { wagerResultsForCards } from '../decide/settlement.ts';
 import { leadingIrregularity } from '../irregularities.ts';
 import { type RoundOutcome, stakeResult, totalStake } from '../payouts.ts';
+import { clauseOfVoid } from '../proposedEffects.ts';
 import { type OpenIrregularity, type Referral, type RoundRecord, type Table, findRound } from '../state.ts';
 import { ownValue } from '../../base/ownValue.ts';
 import { type StaffTableCommandName, previewActor, requiredRoles, rulingOptions } from './irregularityView.ts';
@@ -210,7 +211,7 @@ function decisionColumns(
       ...slipsContext,
     } as const;
     const effects = effectsOf(act, { v: 1, at: table.at, actor: previewActor }, table, undefined);
-    const voidBy = (isRefused(effects) ? undefined : voidClauseIn(effects)) ?? by;
+    const voidBy = clauseOfVoid(isRefused(effects) ? [] : effects) ?? by;
     const ending = decision === 'void' ? { voidBy } : decision === 'stand' ? standOutcome : null;
     return {
       ruling: decision,
@@ -223,14 +224,6 @@ function decisionColumns(
       ending,
     };
   });
-}
-
-/** The clause by which the events void a round or a slip; undefined if they void none. */
-function voidClauseIn(events: readonly TableEvent[]): string | undefined {
-  const voided = events.find(
-    (event) => event.type === 'RoundVoided' || event.type === 'RoundResettled' || event.type === 'SlipVoided',
-  );
-  return voided?.by;
 }
 
 const rulingNames: { readonly [act: string]: string } = {
@@ -255,7 +248,7 @@ function previewColumn(
   return {
     ruling,
     ...winnerAndTotals(cards, ending),
-    by: String(roundEffect['by']),
+    by: clauseOfVoid(effects) ?? String(roundEffect['by']),
     round: replayed ? 'replayed' : ruling === 'void' ? 'void' : 'goes on',
     shoe: effects.some(({ type }) => type === 'ShoeLocked') ? 'locked' : 'goes on',
     ...requiredRoles(command.type as StaffTableCommandName, table, command),

@@ -41,7 +41,8 @@ const openIrregularitySchema = s.object('an open irregularity', {
   reporter: s.nullable(actorViewSchema),
   place: s.nullable(s.nonNegativeInteger),
   options: s.array(rulingOptionSchema, 'ruling options'),
-  mayDismiss: s.boolean,
+  /** The roles that may dismiss the report; null while it cannot be dismissed. */
+  dismiss: s.nullable(s.object('roles', { first: s.string, second: s.nullable(s.string) })),
   /**
    * Interruptions only: the ruling that follows from the clause. For each wager it says whether the wager is won, lost
    * or still open, and why. Null for other irregularities, and until the cards on the felt are confirmed.

@@ -13,8 +13,7 @@ import { leadingIrregularity } from '../../../src/table/irregularities.ts';
 import { stakeResults, totalStake } from '../../../src/table/payouts.ts';
 import { terminalView } from '../../../src/table/views/publicView.ts';
 import { type Table } from '../../../src/table/state.ts';
-import { type TableRefusal } from '../../../src/table/schema/refusals.ts';
-import { buildDealerView } from '../../../src/table/views/dealerView.ts';
+import { ShownOptions, fieldsFor } from '../shownOptions.ts';
 import { dealer, afterSettlement, readyTable, shiftManager } from '../tableScenario.ts';
 
 // Every situation during every other, in every phase of a round; then all are resolved.
@@ -156,49 +155,7 @@ export class Run {
 
   /** Every ruling option is what the decider would answer now, and a refusal names commands that it would take. */
   checkOptions(): void {
-    const { stopped, next } = buildDealerView(this.table);
-    if (stopped === null) return;
-    const refusalOf = (type: string): TableRefusal | undefined => {
-      const fields = this.#fieldsOf(type);
-      const { at } = this.table;
-      const decision = decide({ type, at, actor: shiftManager, ...fields } as unknown as TableCommand, this.table);
-      return isRefused(decision) ? decision : undefined;
-    };
-    const offered = [
-      ...stopped.options.filter(({ not }) => not !== 'not-computed'),
-      { command: 'DismissReport', not: stopped.mayDismiss ? null : undefined },
-    ];
-    for (const { command, not } of offered) {
-      const refused = refusalOf(command)?.refused ?? null;
-      // Details, such as the cards of a reconstruction, may be refused where the ruling itself is possible.
-      const isSame =
-        not === undefined ? refused !== null : not === refused || (not === null && dependsOnDetails(command));
-      if (!isSame) this.#wrong.push(`${command} is shown with ${not} and answered with ${refused}`);
-    }
-    if (leadingIrregularity(this.table) === undefined) return;
-    const { message = '' } = refusalOf('OpenBets') ?? {};
-    const [, named = ''] = /send (.+)[.]$/.exec(message) ?? [];
-    if (named !== next.join(', ')) this.#wrong.push(`"${message}" names other commands than ${next.join(', ')}`);
-    for (const command of next) {
-      const refusal = dependsOnDetails(command) ? undefined : refusalOf(command);
-      if (refusal !== undefined) this.#wrong.push(`${command} is named and refused: ${refusal.message}`);
-    }
-  }
-
-  #fieldsOf(type: string): object {
-    const { round, settings, shoe } = this.table;
-    const reason = 'x';
-    const deck = cardsOf(gameAndRulebookOf(settings).game.deck);
-    const fields: { readonly [type: string]: object } = {
-      ReconstructRound: { cards: round!.cards, unseen: shoe?.carried ?? false, reason },
-      EnterCard: { slot: nextSlot(round!.cards) ?? 'P1', card: deck[20], reason },
-      CorrectCard: { round: round!.id, place: 1, card: deck[21], reason },
-      BurnCard: { card: deck[22], reason },
-      ConfirmRuling: {},
-      ConfirmFelt: {},
-      OpenBets: {},
-    };
-    return fields[type] ?? { reason };
+    this.#wrong.push(...new ShownOptions(this.table).rulings());
   }
 
   /** Each terminal sees whether its payout of the round may still be reversed. */
@@ -291,7 +248,7 @@ export class Run {
     const reason = 'x';
     const named = openIrregularities[0]!.rulings.flatMap((ruling) => {
       const type = commandByRuling[ruling as keyof typeof commandByRuling];
-      return type === undefined ? [] : [() => this.submit(type, this.#fieldsOf(type))];
+      return type === undefined ? [] : [() => this.submit(type, fieldsFor(type, this.table))];
     });
     const confirmed = () => this.submit('ConfirmRuling', { credits: this.#credits });
     // One referral is enough; after its decision the irregularity gets a ruling.
@@ -333,9 +290,6 @@ export class Run {
     return problems;
   }
 }
-
-/** True for rulings that may be refused for their cards alone. */
-const dependsOnDetails = (command: string): boolean => command === 'ReconstructRound' || command === 'CorrectCard';
 
 /** Whether a settled round is played again. */
 const isTakenUp = ({ phase, round }: Table): boolean => phase !== 'idle' && round !== null && round.ending !== null;

@@ -64,11 +64,15 @@ test.each(['READING 56', 'HOUSE 8'])(
 
 test('a position is given for cards drawn together only, and is within the round', () => {
   const scenario = readyTable('baccarat').bets().close().deal('2S 3H');
-  for (const place of [0, 4, 7]) {
-    expect(scenario.refusal('ReportIrregularity', { kind: 'drawn-together', place })).toMatchObject({
-      refused: 'no-such-card',
-      by: 'BAC 5.3',
-    });
+  for (const [place, by] of [
+    [0, 'BAC 5.3'],
+    [4, 'BAC 5.3'],
+    [7, 'HOUSE 8'],
+  ] as const) {
+    expect(scenario.refusalClause('ReportIrregularity', { kind: 'drawn-together', place })).toEqual([
+      'no-such-card',
+      by,
+    ]);
   }
   expect(scenario.refusal('ReportIrregularity', { kind: 'foreign-card', place: 1 })).toMatchObject({
     refused: 'bad-request',

@@ -151,7 +151,7 @@ test.each(['READING 66', 'HOUSE 8'])(
     for (const place of [{ place: 5 }, {}]) {
       expect(table.refusalClause('ReportIrregularity', { kind: 'drawn-together', ...place })).toEqual([
         'no-such-card',
-        'BAC 5.3',
+        'BAC 5.2',
       ]);
     }
     table.do('ReportIrregularity', { kind: 'wrong-number' });

@@ -26,7 +26,7 @@ test('a shoe with declared decks and backs is not ready before its inspection', 
     { decks: 8, backs: 'red' },
   ]);
   expect(buildDealerView(scenario.table!)).toMatchObject({
-    next: ['InspectCards', 'CountCards', 'ShuffleShoe', 'CutShoe', 'VerifyShoe'],
+    next: ['InspectCards', 'CountCards', 'ShuffleShoe', 'CutShoe'],
     shoe: { seal: 'x', decks: 8, backs: 'red', inspected: null },
   });
   scenario.do('CountCards', { cards: 416 });

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
+import { type StaffActor } from '../../../src/access/actor.ts';
 import { hashOf } from '../../../src/base/canonicalJson.ts';
+import { cardsOf } from '../../../src/rules/card.ts';
 import { buildSupervisorView } from '../../../src/table/views/supervisorView.ts';
 import {
   TableScenario,
+  afterSettlement,
   openedTable,
   floor,
   natural,
@@ -172,4 +175,73 @@ test('a proposal about no irregularity is open between rounds as well', () => {
     proposal: { command: 'CorrectCut' },
     prompt: { code: 'proposed' },
   });
+});
+
+test('[READING 59] a proposal about an earlier report is not approved for a later one, and its screen has gone', () => {
+  const scenario = readyTable('tiger').playRound(natural);
+  scenario.do('ReportIrregularity', { kind: 'order-altered' });
+  scenario.do('DismissReport', { reason: 'nothing moved' });
+  const { id: proposal, hash } = scenario.table!.proposal!;
+  // The shoe is locked for another reason, which closes the report; then its order is altered.
+  scenario.wait(1_000).do('ReportIrregularity', { kind: 'foreign-card' });
+  scenario.wait(1_000).do('ReportIrregularity', { kind: 'order-altered' });
+  expect(buildSupervisorView(scenario.table!).proposal).toBeNull();
+  expect(scenario.refusal('Approve', { proposal, hash }, supervisor)).toMatchObject({ refused: 'changed-proposal' });
+  expect(scenario.table!.openIrregularities).toHaveLength(1);
+});
+
+test('a proposal that would now do something else is shown with the refusal of its approval', () => {
+  const scenario = openedTable('tiger');
+  scenario.do('BringShoe', { shoe: 'S1', seal: 'x' });
+  scenario.do('CountCards', { cards: 416 });
+  scenario.do('CutShoe', { behind: 100 });
+  scenario.do('VerifyShoe', {});
+  const effects = () => buildSupervisorView(scenario.table!).proposal!.effects;
+  expect(effects()).toMatchObject({ not: null, changes: [{ type: 'shoe-ready' }] });
+  scenario.do('CutShoe', { behind: 6 });
+  expect(effects()).toMatchObject({ not: 'changed-proposal', changes: [] });
+});
+
+test('[READING 63] a shortfall is written off, a sealed shoe counted and an earlier round corrected while the next round goes on', () => {
+  const scenario = readyTable('tiger').playRound(natural, { T1: { player: 1000 } });
+  const first = scenario.round;
+  const { slips } = scenario.table!.round!;
+  scenario.doByTwo('CorrectCard', { round: first, place: 4, card: '7D', reason: 'x' }, afterSettlement, { T1: 0 });
+  const seal = { seal: '88160' };
+  scenario.doByTwo('SealShoe', seal);
+  scenario.shoe('S2').bets();
+  const others = [
+    { person: 'd2', role: 'dealer' },
+    { person: 's2', role: 'supervisor' },
+  ] as const;
+  const seen = Object.fromEntries(cardsOf('french').map((card) => [card, 8]));
+  const goesOn = (): void => {
+    scenario.slip('T2', { banker: 500 + 100 * scenario.table!.proposals });
+  };
+  const approve = (who: StaffActor) => {
+    const { id: proposal, hash } = scenario.table!.proposal!;
+    goesOn();
+    return scenario.do('Approve', { proposal, hash, credits: { T1: 0 } }, who);
+  };
+  scenario.do('CountSealedShoe', { shoe: 'S1', seen }, others[0]);
+  expect(approve(others[1])[1]).toMatchObject({ type: 'SealedShoeCounted' });
+  scenario.do('WriteOffShortfall', { terminal: 'T1', round: first, amount: 500, reason: 'x' }, supervisor);
+  expect(approve(shiftManager)[1]).toMatchObject({ type: 'ShortfallWrittenOff', left: 1500 });
+  scenario.do('CorrectCard', { round: first, place: 4, card: '8D', reason: 'x', slips }, supervisor);
+  expect(approve(shiftManager)[1]).toMatchObject({ type: 'CardCorrected', round: first });
+  // What the second person approves must not have changed itself.
+  const writeOff = { terminal: 'T1', round: first, reason: 'x' };
+  scenario.do('WriteOffShortfall', { ...writeOff, amount: 100 }, supervisor);
+  const { id: proposal, hash } = scenario.table!.proposal!;
+  scenario.doByTwo('WriteOffShortfall', { ...writeOff, amount: 200 }, afterSettlement);
+  scenario.do('WriteOffShortfall', { ...writeOff, amount: 100 }, supervisor);
+  expect(scenario.refusal('Approve', { proposal, hash }, shiftManager).refused).toBe('unknown-proposal');
+  // An approval about the round in play still depends on it.
+  scenario.close().deal('9S');
+  scenario.do('CorrectCard', { round: scenario.round, place: 1, card: '9C', reason: 'x' });
+  const open = scenario.table!.proposal!;
+  scenario.deal('2C');
+  expect(scenario.refusal('Approve', { proposal: open.id, hash: open.hash }, supervisor).refused).toBe(
+    'changed-proposal',
+  );
 });

@@ -128,14 +128,14 @@ test('an extra card is not corrected before any card is recorded, and is void or
   const scenario = readyTable('baccarat').bets();
   scenario.do('ReportIrregularity', { kind: 'extra-card' });
   const offered = (): unknown => {
-    const { options, mayDismiss } = buildDealerView(scenario.table!).stopped!;
-    return [options.map(({ command, not }) => [command, not]), mayDismiss];
+    const { options, dismiss } = buildDealerView(scenario.table!).stopped!;
+    return [options.map(({ command, not }) => [command, not]), dismiss];
   };
   const rest = [
     ['VoidRound', null],
     ['Refer', null],
   ];
-  expect(offered()).toEqual([[['CorrectCard', 'no-such-card'], ...rest], true]);
+  expect(offered()).toEqual([[['CorrectCard', 'no-such-card'], ...rest], { first: 'dealer', second: 'supervisor' }]);
   expect(nots(scenario)['mis-scan']).toBe('no-such-card');
   expect(scenario.refusal('DealCard', { slot: 'P1', card: '9S' }).message).toBe(
     'The table waits for a ruling on extra-card; send VoidRound, DismissReport, Refer.',

@@ -133,17 +133,20 @@ function classifyReport(
       // are surplus. [READING 66]
       const first = place ?? cards + 1;
       const last = phase === 'dealing' ? cards + 1 : cards;
-      if (first < 1 || first > last) {
-        return refuseAtTable(
-          'no-such-card',
-          irregularityRule(table, kind).by,
-          phase === 'result' && first > last
-            ? 'The deal is complete, so a further card is surplus; report "wrong-number" and reconstruct the round.'
-            : `The round has no card ${first} yet; give a number from 1 to ${last}.`,
-        );
-      }
       // The rulebook has two cases: within the first four cards, and after them. [READING 56]
-      return first <= 4 ? 'drawn-together' : 'third-cards-together';
+      const drawn = first <= 4 ? 'drawn-together' : 'third-cards-together';
+      if (first >= 1 && first <= last) return drawn;
+      return phase === 'result' && first > last
+        ? refuseAtTable(
+            'no-such-card',
+            irregularityRule(table, 'wrong-number').by,
+            'The deal is complete, so a further card is surplus; report "wrong-number" and reconstruct the round.',
+          )
+        : refuseAtTable(
+            'no-such-card',
+            irregularityRule(table, drawn).by,
+            `The round has no card ${first} yet; give a number from 1 to ${last}.`,
+          );
     }
     case 'too-few-cards':
       return phase === 'dealing'

@@ -8,19 +8,42 @@ import { type TableRefusal, withClause } from '../../schema/refusals.ts';
 import { gameAndRulebookOf } from '../../schema/settings.ts';
 import { commandByRuling } from '../../schema/commandByRuling.ts';
 import { rulingRefusal } from './rulingRefusal.ts';
-import { type RoundRecord, type ShoeState, type Table, isPlaying } from '../../state.ts';
+import {
+  type OpenIrregularity,
+  type RoundRecord,
+  type ShoeState,
+  type Table,
+  findRound,
+  isPlaying,
+} from '../../state.ts';
 import { ownValue } from '../../../base/ownValue.ts';
 import { cardDealtEvents, roundExpectingSlot, checkDrawnCard } from '../cards.ts';
 import { type TableDecision, type EventStamp, clausesAt, referredEvent } from '../decision.ts';
 import { irregularityFoundEvent, irregularityRule } from './reports.ts';
 import { voidEvents } from '../settlement.ts';
 
+/** The effect that a ruling on the leading irregularity has now, or a refusal if the ruling is not possible. */
+export function rulingEffect(table: Table, ruling: keyof typeof commandByRuling): RulingEffect | TableRefusal {
+  const refusal = rulingRefusal(commandByRuling[ruling], table);
+  if (refusal !== undefined) return refusal;
+  const irregularity = table.openIrregularities[0]!;
+  return presentEffect(irregularityRule(table, irregularity.kind).rulings[ruling]!, irregularity, table);
+}
+
 /**
- * The effect that the rulebook gives a ruling on the leading irregularity, or a refusal if the ruling is not possible.
+ * The effect that a ruling of the rulebook has in the present state: without a round nothing is void, and a shoe that
+ * left the table is not locked. Views show it too. [READING 25, 55]
  */
-export const rulingEffect = (table: Table, ruling: keyof typeof commandByRuling): RulingEffect | TableRefusal =>
-  rulingRefusal(commandByRuling[ruling], table) ??
-  irregularityRule(table, table.openIrregularities[0]!.kind).rulings[ruling]!;
+export function presentEffect(
+  effect: RulingEffect,
+  { round: id }: Pick<OpenIrregularity, 'round'>,
+  table: Table,
+): RulingEffect {
+  if (effect.round !== 'void') return effect;
+  const round = findRound(table, id);
+  if (round === undefined) return { ...effect, round: 'unchanged', money: 'unchanged' };
+  return effect.shoe === 'locked' && shoeOfRound(table, round) === null ? { ...effect, shoe: 'goes on' } : effect;
+}
 
 /** A copy of the table without the open irregularities of its round: the end of the round closes them. */
 export const withoutRoundIrregularities = (table: Table): Table => ({
@@ -62,10 +85,10 @@ export function decideVoidRound(
   const effect = rulingEffect(table, 'void');
   if (isRefused(effect)) return effect;
   const { by, shoe } = effect;
-  if (openIrregularities[0]!.round === null) return shoeLockEvents(stamp, table.shoe, by, reason);
+  if (effect.round === 'unchanged') return shoeLockEvents(stamp, table.shoe, by, reason);
   const voided = voidEvents(stamp, withoutRoundIrregularities(table), round!, round!.slips, { by, reason }, credits);
   if (isRefused(voided)) return voided;
-  return shoe === 'locked' ? [...voided, ...shoeLockEvents(stamp, shoeOfRound(table, round!), by, reason)] : voided;
+  return shoe === 'locked' ? [...voided, ...shoeLockEvents(stamp, table.shoe, by, reason)] : voided;
 }
 
 export const shoeLockEvents = (

@@ -408,6 +408,18 @@ test('Z locks the console, the PIN unlocks it, and no key acts in between', asyn
   });
 });
 
+test('rulings are named by what they do now, and those of another role cannot be chosen', async () => {
+  const wayOf = (name: string): Promise<string> => staffPage.page.locator(`[data-way=${name}]`).innerText();
+  await showState('held');
+  expect(await wayOf('void')).toMatch(/^2\s+Void\s+The round does not count; stakes are returned/);
+  expect(await staffPage.page.locator('[data-way=dismiss]').isEnabled()).toBe(true);
+  await showState('loose');
+  const lock = await wayOf('void');
+  expect(lock).toMatch(/^2\s+Lock the shoe\s+It must be changed; no round is void/);
+  expect(lock).not.toContain('returned');
+  expect(await staffPage.page.locator('[data-way=dismiss]').isDisabled()).toBe(true);
+});
+
 test('touch operates card pad, report, ruling and approval', async () => {
   const touch = await StaffPage.at('/dealer/L11', states['third']!(Date.now()), true, 1024, 768);
   const { page } = touch;

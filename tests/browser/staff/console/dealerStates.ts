@@ -36,7 +36,7 @@ const wrongOrder = (at: number): OpenIrregularityView => ({
     option('void', 'VoidRound', 'ETG 5.2', ['void', 'returned', 'locked']),
     option('refer', 'Refer', 'ETG 6.1', ['frozen', 'unchanged', 'goes on']),
   ],
-  mayDismiss: true,
+  dismiss: { first: 'dealer', second: 'supervisor' },
   computed: null,
 });
 
@@ -118,7 +118,7 @@ const interrupted = (at: number, known: Partial<OpenIrregularityView>): DealerVi
     due: 'P2',
     prompt: promptView('stopped', 'ETG 5.9', { kind: 'interruption' }),
     round: roundOf('2C 4H', at),
-    stopped: { ...wrongOrder(at), kind: 'interruption', by: 'ETG 5.9', mayDismiss: false, ...known },
+    stopped: { ...wrongOrder(at), kind: 'interruption', by: 'ETG 5.9', dismiss: null, ...known },
   });
 
 export const states: { readonly [name: string]: (at: number) => DealerView } = {
@@ -242,6 +242,23 @@ export const states: { readonly [name: string]: (at: number) => DealerView } = {
       called: { at: at - 12_000, reason: 'shoe', from: dealer },
       round: roundOf(laid, at),
       messages: [{ at: at - 12_000, prompt: promptView('wrong-order', 'ETG 5.7'), from: dealer, isUrgent: true }],
+    }),
+  /** The shoe was disturbed between rounds: a void locks it, and no round. Only the supervisor may dismiss. */
+  loose: (at) =>
+    viewOf(at, 'tiger', {
+      prompt: promptView('stopped', 'ETG 5.2', { kind: 'order-altered' }),
+      stopped: {
+        ...wrongOrder(at),
+        kind: 'order-altered',
+        by: 'ETG 5.2',
+        round: null,
+        options: [
+          option('restore', 'RestoreOrder', 'ETG 5.2', ['goes on', 'unchanged', 'goes on']),
+          option('void', 'VoidRound', 'ETG 5.2', ['unchanged', 'unchanged', 'locked']),
+          option('refer', 'Refer', 'ETG 6.1', ['frozen', 'unchanged', 'goes on']),
+        ],
+        dismiss: { first: 'supervisor', second: 'gaming-shift-manager' },
+      },
     }),
   approve: (at) =>
     viewOf(at, 'tiger', {

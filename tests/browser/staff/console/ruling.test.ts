@@ -51,6 +51,18 @@ test('a void is proposed by its key and Enter, with a reason', async () => {
   await staffPage.leave();
 });
 
+test('a void between rounds is named as a lock of the shoe, and a dismissal needs its role', async () => {
+  const staffPage = await openOffice('/floor/L11/ruling', supervised('loose', Date.now(), { rulings: null }));
+  const text = await textOf(staffPage, '[data-testid=matrix]');
+  expect(text).toContain('Lock the shoe');
+  expect(text).not.toContain('All stakes returned');
+  expect(await staffPage.page.getByTestId('dismiss').count()).toBe(1);
+  await staffPage.type('v', '7', 'Enter');
+  expect(staffPage.commands).toMatchObject([{ type: 'VoidRound' }]);
+  expect(staffPage.complaints).toEqual([]);
+  await staffPage.leave();
+});
+
 test('the order of the cards is edited by keys, replayed, previewed and proposed', async () => {
   const previewed: unknown[] = [];
   const staffPage = await openOffice(

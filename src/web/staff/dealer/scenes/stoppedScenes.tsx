@@ -9,6 +9,7 @@ import { SecondaryActions, NextAction } from '../../kit/components/nextAction.ts
 import { promptText } from '../../kit/text/promptText.ts';
 import { durationText } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
+import { rulingKey } from '../../kit/text/rulingKey.ts';
 import { irregularityNames } from '../../kit/text/irregularityStrings.ts';
 import { language } from '../../../shared/text/language.ts';
 import { serverSecond } from '../../app/state.ts';
@@ -20,47 +21,26 @@ import { resetFormFields, consoleDraft } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
 import { defaultRulingReason } from './reportSheet.tsx';
 
-type RulingChoice = RulingOptionView & { readonly name: string };
-
-/** Ruling options of an irregularity. Dismissal and referral come last. */
-function rulingChoices(view: DealerView, irregularity: OpenIrregularityView): readonly RulingChoice[] {
-  const refer = clausesByTopic(view).refer;
-  const standardOptions: readonly (RulingOptionView & { readonly when: boolean })[] = [
-    {
-      ruling: 'dismiss',
-      command: 'DismissReport',
-      by: 'HOUSE 2',
-      round: 'goes on',
-      money: 'unchanged',
-      shoe: 'goes on',
-      first: 'dealer',
-      second: 'supervisor',
-      not: null,
-      when: irregularity.mayDismiss,
-    },
-    {
-      ruling: 'refer',
-      command: 'Refer',
-      by: refer,
-      round: 'frozen',
-      money: 'unchanged',
-      shoe: 'untouched',
-      first: 'dealer',
-      second: null,
-      not: null,
-      when: true,
-    },
-  ];
-  const options = irregularity.options;
-  const added = standardOptions.filter(({ when, command }) => when && options.every((one) => one.command !== command));
-  return [...options, ...added].map((option) => ({ ...option, name: option.ruling }));
+/** Ruling options of an irregularity. Dismissal comes last. */
+function rulingChoices(view: DealerView, { options, dismiss }: OpenIrregularityView): readonly RulingOptionView[] {
+  const dismissal = dismiss && {
+    ...dismiss,
+    ruling: 'dismiss',
+    command: 'DismissReport',
+    by: clausesByTopic(view).roles,
+    round: 'goes on',
+    money: 'unchanged',
+    shoe: 'goes on',
+    not: null,
+  };
+  return [...options, ...(dismissal ? [dismissal] : [])];
 }
 
 /** True when the option is possible and the dealer gives its first signature. */
-const isDealerOption = ({ first: firstOwn, not }: RulingChoice): boolean => firstOwn === 'dealer' && not === null;
+const isDealerOption = ({ first: firstOwn, not }: RulingOptionView): boolean => firstOwn === 'dealer' && not === null;
 
 /** Sends a ruling. If the ruling needs cards, it opens the form for them. */
-function chooseRuling(irregularity: OpenIrregularityView, option: RulingChoice): void {
+function chooseRuling(irregularity: OpenIrregularityView, option: RulingOptionView): void {
   if (!isDealerOption(option)) return;
   const reason = defaultRulingReason(irregularity.kind);
   switch (option.command) {
@@ -90,14 +70,14 @@ function RulingButton({
   isChosen,
   onPress,
 }: {
-  readonly option: RulingChoice;
+  readonly option: RulingOptionView;
   readonly digit: number;
   readonly isChosen: boolean;
   readonly onPress: () => void;
 }) {
   const t = dealerStrings();
   const roles = kitStrings().roles;
-  const [name, detail] = t.rulings.names[option.name] ?? [option.name, ''];
+  const [name, detail] = t.rulings.names[rulingKey(option)] ?? [option.ruling, ''];
   const signers =
     option.first !== 'dealer'
       ? t.rulings.theirs(roles[option.first] ?? option.first)
@@ -110,7 +90,7 @@ function RulingButton({
       type="button"
       class={`way${isChosen ? ' on' : ''}`}
       disabled={!isDealerOption(option)}
-      data-way={option.name}
+      data-way={option.ruling}
       aria-pressed={isChosen}
       onClick={onPress}
     >
@@ -159,7 +139,7 @@ function RulingOptionList({
       </header>
       {options.map((option, n) => (
         <RulingButton
-          key={option.name}
+          key={option.ruling}
           option={option}
           digit={n + 1}
           isChosen={n === pick}
@@ -190,7 +170,7 @@ export function stoppedScene(view: DealerView, irregularity: OpenIrregularityVie
   const pick = chosen ?? (firstOwn < 0 && otherOption === undefined ? options.length - 1 : firstOwn);
   const option = options[pick] ?? options.at(-1)!;
   const mayAct = pick >= 0 && isDealerOption(option);
-  const [name] = t.rulings.names[option.name] ?? [option.name];
+  const [name] = t.rulings.names[rulingKey(option)] ?? [option.ruling];
   const choose = (): void => chooseRuling(irregularity, option);
   const since = t.rulings.since(durationText(serverSecond.value - irregularity.since));
   const called = view.called === null ? since : t.rulings.calledAgo(durationText(serverSecond.value - view.called.at));

@@ -150,6 +150,7 @@ export const en = {
     names: {
       reconstruct: ['Reconstruct', 'Key the cards in the order drawn; the table of play places them'],
       void: ['Void', 'The round does not count; stakes are returned'],
+      lock: ['Lock the shoe', 'It must be changed; no round is void'],
       restore: ['Order restored', 'The shoe is as it was; the round continues'],
       correct: ['Correct the card', 'The card on the felt replaces the one on record'],
       enter: ['Enter the card', 'By eye, with a second approver'],

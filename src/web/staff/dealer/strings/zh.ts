@@ -146,6 +146,7 @@ export const zh: DealerStrings = {
     names: {
       reconstruct: ['复原', '按出靴次序录牌，由补牌规则归位'],
       void: ['作废', '本局不算，投注退回'],
+      lock: ['停用牌靴', '须更换牌靴，没有牌局作废'],
       restore: ['次序已恢复', '牌靴如故，本局继续'],
       correct: ['更正该牌', '以台面上的牌取代记录'],
       enter: ['录入该牌', '由两人目视录入'],

@@ -9,6 +9,7 @@ import { PageFrame } from '../parts/pageFrame.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { durationText } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
+import { rulingKey } from '../../kit/text/rulingKey.ts';
 import { irregularityNames } from '../../kit/text/irregularityStrings.ts';
 import { navigate } from '../../app/router.ts';
 import { isDisconnected, serverSecond } from '../../app/state.ts';
@@ -112,8 +113,9 @@ export function RulingEditor({ view, irregularity }: Props) {
       void sendRuling(view.table, command);
     }
   };
+  const mayDismiss = irregularity.dismiss !== null && mayActAs(irregularity.dismiss.first);
   const dismiss = (): void => {
-    if (irregularity.mayDismiss) void sendCommand({ type: 'DismissReport', reason }, officeSendOptions(view.table));
+    if (mayDismiss) void sendCommand({ type: 'DismissReport', reason }, officeSendOptions(view.table));
   };
   const askDealer = (): void => {
     // The note is in both languages, since the dealer's screen may be in either.
@@ -150,7 +152,7 @@ export function RulingEditor({ view, irregularity }: Props) {
           [t.still, durationText(serverSecond.value - irregularity.since)],
         ]}
       >
-        {irregularity.mayDismiss && mode === 'matrix' && (
+        {mayDismiss && mode === 'matrix' && (
           <button
             type="button"
             class="btn small on-band"
@@ -275,7 +277,7 @@ function RulingBar({
     } else return onKey(key);
     return true;
   }, 'matrix');
-  const name = t.names[ruling] ?? ruling;
+  const name = column === undefined ? '' : (t.names[rulingKey(column)] ?? ruling);
   return (
     <div class="do-bar">
       <ReasonField

@@ -35,6 +35,7 @@ const en = {
   names: {
     reconstruct: 'Reconstruct',
     void: 'Void',
+    lock: 'Lock the shoe',
     stand: 'Result stands',
     refer: 'Refer',
     correct: 'Correct',
@@ -57,6 +58,7 @@ const en = {
     replayed: 'replayed, then settled',
     'goes on': 'goes on',
     frozen: 'frozen until decided',
+    unchanged: 'unchanged',
     none: 'as laid',
   } as Texts,
   shoeFacts: {
@@ -222,6 +224,7 @@ const zh: Strings = {
   names: {
     reconstruct: '复原',
     void: '作废',
+    lock: '停用牌靴',
     stand: '照旧',
     refer: '呈报',
     correct: '更正',
@@ -239,7 +242,14 @@ const zh: Strings = {
   keyCard: '请先键入牌',
   noWinner: '尚无输赢',
   undecided: '牌尚未分出结果',
-  facts: { void: '作废，不记路', replayed: '复原后结算', 'goes on': '继续', frozen: '冻结待裁定', none: '按摆放' },
+  facts: {
+    void: '作废，不记路',
+    replayed: '复原后结算',
+    'goes on': '继续',
+    frozen: '冻结待裁定',
+    unchanged: '不变',
+    none: '按摆放',
+  },
   shoeFacts: { locked: '停用，须更换', 'goes on': '继续', 'last rounds': '最后几局', untouched: '不动' },
   noClause: '没有条文容许',
   both: (first, second) => `${first}，再由${second}`,

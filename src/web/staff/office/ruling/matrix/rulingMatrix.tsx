@@ -8,6 +8,7 @@ import { promptText } from '../../../kit/text/promptText.ts';
 import { HandOrTieSign } from '../../../kit/components/handOrTieSign.tsx';
 import { formatSignedMoney, formatMoneyWithMinus } from '../../../kit/text/formatSignedMoney.ts';
 import { kitStrings } from '../../../kit/text/strings.ts';
+import { rulingKey } from '../../../kit/text/rulingKey.ts';
 import { clickAndBlur } from '../../parts/usePageKeys.ts';
 import { type MatrixColumn } from '../rulingColumns.ts';
 import { RowFilterBar, type RowFilterState } from './rowFilter.tsx';
@@ -28,7 +29,7 @@ function RulingOutcome({ column }: { readonly column: MatrixColumn }) {
     );
   }
   if (not !== null && command !== null) return <>{staffRefusalText(not, t.cannot)}</>;
-  if (ruling === 'void') return <>{t.backAll}</>;
+  if (ruling === 'void') return <>{column.round === 'void' ? t.backAll : '–'}</>;
   if (ruling === 'reconstruct') return <>{t.keyOrder}</>;
   if (ruling === 'correct') return <>{t.keyCard}</>;
   return <>{ruling === 'stand' ? t.undecided : t.noWinner}</>;
@@ -132,7 +133,7 @@ export function RulingMatrixTable({ view, columns, rows, chosen, choose, isPropo
           onClick={clickAndBlur(() => choose?.(column.ruling))}
         >
           {column.keyName !== null && <KeyCap>{column.keyName}</KeyCap>}
-          {t.names[column.ruling] ?? column.ruling}
+          {t.names[rulingKey(column)] ?? column.ruling}
           {column.command === null && column.ruling === 'stand' && <span class="tag">{t.compare}</span>}
         </button>
       ))}
