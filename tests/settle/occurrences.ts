@@ -1,8 +1,11 @@
+import { rulebookOf } from '../../src/games/rulebooks.ts';
+import { type Game } from '../../src/rules/game.ts';
+
 /** An entry of an export, as far as the tests read it. */
 export type ExportedEntry = {
   readonly stream: string;
   readonly sequence: number;
-  readonly event: { readonly type: string; readonly [field: string]: unknown };
+  readonly event: { type: string; [field: string]: unknown };
   readonly postings: { from: string; to: string; amount: number; [balance: string]: string | number }[];
 };
 type Test = (entry: ExportedEntry) => boolean;
@@ -20,6 +23,24 @@ const by =
   ({ event }) =>
     event.type === type && clause.test(String(event['by']));
 const found = (kind: string): Test => is('IrregularityFound', { kind });
+
+/** The event of each ruling that changes the cards or the money of a round, or lets it go on. */
+const eventOfRuling: { readonly [ruling: string]: string } = {
+  void: 'RoundVoided',
+  reconstruct: 'RoundReconstructed',
+  restore: 'OrderRestored',
+  correct: 'CardCorrected',
+  burn: 'CardBurned',
+  resume: 'RoundResumed',
+};
+
+/** The rulings of a rulebook with their clauses, as events by their clauses. */
+export const rulingsOf = (game: Game): readonly string[] => {
+  const effects = Object.values(rulebookOf(game).irregularities).flatMap(({ rulings }) => Object.entries(rulings));
+  return [...new Set(effects.map(([ruling, effect]) => `${eventOfRuling[ruling]} by ${effect.by}`))].filter(
+    (text) => !text.startsWith('undefined'),
+  );
+};
 
 /** Every kind of ruling, correction and payment, and the entry that shows it. */
 export const occurrences: { readonly [what: string]: Test } = {
@@ -51,6 +72,10 @@ export const occurrences: { readonly [what: string]: Test } = {
   'surplus card that was not seen': is('RoundReconstructed', { surplus: 'carried' }),
   'carried card': is('CardDealt', { carried: true }),
   'face-up card burned': is('CardBurned'),
+  'card taken back': is('CardTakenBack'),
+  'felt with cards that were not recorded': has('CardDealt', 'afterwards'),
+  'felt with a card that was not seen': is('FeltConfirmed', { unseen: true }),
+  'change of the wagers on offer': is('SettingsChanged'),
   'card corrected while cards are dealt': is('CardCorrected', { phase: 'dealing' }),
   'card corrected after settlement': is('RoundResettled', { outcome: 'results' }),
   'card of an earlier round corrected': has('RoundResettled', 'slips'),

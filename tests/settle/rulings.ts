@@ -1,6 +1,6 @@
 import { type Card } from '../../src/rules/card.ts';
 import { type Fields, type StormTable } from './stormTable.ts';
-import { shiftManager, supervisor } from '../table/tableScenario.ts';
+import { gameOf, shiftManager, supervisor } from '../table/tableScenario.ts';
 
 /** Plays one round, or two, in which something is wrong, up to the ruling; the table plays on by itself. */
 type Ruling = (table: StormTable) => void;
@@ -40,11 +40,14 @@ const voidSettled =
     table.ruleAfterSettlement('VoidRound', { reason, credits: table.floor.credits });
   };
 const interruptedAfter =
-  (dealSome: (table: StormTable) => StormTable): Ruling =>
+  (
+    dealSome: (table: StormTable) => StormTable,
+    felt: (table: StormTable) => Fields<'ConfirmFelt'> = () => ({}),
+  ): Ruling =>
   (table) => {
     dealSome(table).wait(20_000);
     table.do('ReportInterruption', { since: table.at - 20_000, stateLost: true }, { system: 'floor' });
-    table.rule('ConfirmFelt', {});
+    table.rule('ConfirmFelt', felt(table));
     table.do('ConfirmRuling', { credits: table.floor.credits }, supervisor);
   };
 const decided =
@@ -171,6 +174,15 @@ export const rulings: { readonly [name: string]: Ruling } = {
     report(table, 'foreign-card');
     table.rule('DismissReport', { reason });
   },
+  'extra card that was misread': (table) => {
+    table.begin().dealUpTo(3);
+    report(table, 'extra-card');
+    table.rule('CorrectCard', table.correction(2));
+  },
+  'card taken back': (table) => {
+    table.begin().dealUpTo(3);
+    table.do('TakeBackCard', {});
+  },
   'unreadable card entered': (table) => {
     table.begin().dealUpTo(2);
     report(table, 'unreadable-card');
@@ -188,6 +200,15 @@ export const rulings: { readonly [name: string]: Ruling } = {
     table.playStorm();
     table.ruleAfterSettlement('CorrectCard', table.correction(1));
   },
+  'card corrected so that Banker has not won': (table) => {
+    table.begin();
+    for (const rank of '29TT') table.dealCard(table.draw((card) => card.startsWith(rank)));
+    table.payAll();
+    table.ruleAfterSettlement(
+      'CorrectCard',
+      table.correction(1, (card) => card.startsWith('9')),
+    );
+  },
   'card corrected while slips are paid': (table) => {
     table.begin().dealAll().payFirstChunk();
     table.ruleAfterSettlement('CorrectCard', table.correction(3));
@@ -200,11 +221,34 @@ export const rulings: { readonly [name: string]: Ruling } = {
     const fields = table.correction(1, (card) => card.startsWith('8'), round);
     table.ruleAfterSettlement('CorrectCard', { ...fields, slips });
   },
+  'card of an earlier round corrected after the optional wagers have gone': (table) => {
+    const { game, offered } = table.table!.settings;
+    const { wagers } = gameOf(game);
+    const fewer = offered.filter((wager) => wagers[wager]!.optional !== true);
+    if (fewer.length === offered.length) return;
+    withNatural(table).payAll();
+    const { round } = table;
+    const slips = table.slipsOf(round);
+    table.changeWagers(fewer);
+    table.playStorm();
+    const fields = table.correction(1, (card) => card.startsWith('8'), round);
+    table.ruleAfterSettlement('CorrectCard', { ...fields, slips });
+    table.finish();
+    table.changeWagers(offered);
+  },
   'void after settlement': voidSettled(true),
   'void while slips are paid': voidSettled(false),
   'interruption before any card': interruptedAfter((table) => table.begin()),
   'interruption after two cards': interruptedAfter((table) => table.begin().dealUpTo(2)),
   'interruption after the initial deal': interruptedAfter(withDraw),
+  'interruption with cards on the felt that are not recorded': interruptedAfter(
+    (table) => table.begin().dealUpTo(2),
+    (table) => ({ cards: [table.draw(), table.draw()], reason }),
+  ),
+  'interruption with a card on the felt that was not seen': interruptedAfter(withDraw, () => ({
+    unseen: true,
+    reason,
+  })),
   'referral that stands': decided('stand'),
   'referral that continues': decided('continue'),
   'referral that voids': decided('void'),

@@ -9,7 +9,16 @@ import { type CommandName, type CommandOf, type TableCommand } from '../../src/t
 import { decide } from '../../src/table/decide/decide.ts';
 import { type TableDecision } from '../../src/table/decide/decision.ts';
 import { type Slip } from '../../src/table/schema/fieldTypes.ts';
-import { TableScenario, afterSettlement, dealer, gameOf, shiftManager, supervisor } from '../table/tableScenario.ts';
+import {
+  TableScenario,
+  afterSettlement,
+  dealer,
+  defaultSettings,
+  gameOf,
+  managers,
+  shiftManager,
+  supervisor,
+} from '../table/tableScenario.ts';
 import { type StormFloor, type StormTerminal } from './stormFloor.ts';
 
 /** A second shift manager, who decides what the first has referred or approves what the first decides. */
@@ -73,13 +82,20 @@ export class StormTable extends TableScenario {
     this.rule(type, fields, afterSettlement);
   }
 
-  /** The whole shoe is counted and leaves; a new one is verified. */
-  changeShoe(): void {
+  /** The whole shoe is counted and leaves; a new one is verified. `between` is done while there is none. */
+  changeShoe(between: () => void = () => {}): void {
     const deck = cardsOf(gameOf(this.table!.settings.game).deck);
     if (this.table!.shoe !== null)
       this.rule('EndShoe', { seen: Object.fromEntries(deck.map((card) => [card, this.table!.settings.decks])) });
+    between();
     for (const card of deck) this.#left.set(card, this.table!.settings.decks);
     this.shoe(`${this.table!.settings.table}-${++this.#shoes}`);
+  }
+  changeWagers(offered: readonly string[]): void {
+    const limits = Object.fromEntries(offered.map((wager) => [wager, [100, 100_000]]));
+    const { game, table, chunk } = this.table!.settings;
+    const settings = defaultSettings(game, { table, chunk, offered, limits });
+    this.changeShoe(() => this.rule('ChangeSettings', { settings }, managers));
   }
 
   /** The next card of the shoe, of those that are left; `isWanted` narrows the choice. */

@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { systemRandom } from '../../runtime/ports/random.ts';
 import { defaultLeaseMs } from '../../cluster/leases.ts';
 import { isLoopbackHost } from '../../server/http/clientAddress.ts';
@@ -283,6 +284,8 @@ async function runServer(
   try {
     if (databaseUrl === undefined) await runFloor(await openData());
     else {
+      // The keys and the anchor are next to DIR also where a database has the event log.
+      mkdirSync(dirname(data), { recursive: true, mode: 0o700 });
       const clusterLog = {
         warn: (text: string) => log.warn(text),
         print: (line: string) => print(output, line),

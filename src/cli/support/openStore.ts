@@ -108,6 +108,12 @@ export function databaseErrorToCliError(databaseUrl: string, error: unknown): un
     const message = `The database ${redactedUrl(parseConnectionUrl(databaseUrl))} accepts no writes (${JSON.stringify(reason)}); repair it and start again.`;
     return new CliError(1, 'cannot-record', message);
   }
+  const { code, path } = error as NodeJS.ErrnoException;
+  if (code !== undefined && isSystemErrorCode(code) && path !== undefined) {
+    const remedy = code === 'ENOENT' ? 'create its folder' : (remedies[code] ?? 'choose another path');
+    const message = `The file ${JSON.stringify(path)} cannot be used (${code}); ${remedy}.`;
+    return new CliError(1, 'unusable-data', message);
+  }
   return toCliError(databaseUrl, error);
 }
 
@@ -222,9 +228,11 @@ export function toCliError(folder: string, error: unknown): unknown {
   if (error instanceof UnusableStore) return new CliError(1, 'unusable-data', error.message);
   const { code, errcode, message } = error as NodeJS.ErrnoException & { readonly errcode?: number };
   if (code === 'ERR_SQLITE_ERROR') return toSqliteError(folder, (errcode ?? 0) & 0xff, message);
-  if (code === undefined || !/^E[A-Z]+$/.test(code)) return error;
+  if (code === undefined || !isSystemErrorCode(code)) return error;
   return toUnusableError(folder, code, remedies[code]);
 }
+
+const isSystemErrorCode = (code: string): boolean => /^E[A-Z]+$/.test(code);
 
 function toSqliteError(folder: string, resultCode: number, message: string): CliError {
   const quotedMessage = JSON.stringify(message);

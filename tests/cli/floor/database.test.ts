@@ -120,6 +120,28 @@ describe('a floor on a database', () => {
     }
   });
 
+  test('makes the folder of its keys, and names a file that it cannot use', async () => {
+    const [database, data] = [await createDatabase(), join(root, 'new/folder/data')];
+    const { program, waitForOutput } = await started([...serveArgs(data, database), ...(await at())]);
+    await waitForOutput(/is open at/);
+    expect([`${data}.key`, `${data}.signer`, `${data}.anchor`].map((file) => existsSync(file))).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    program.kill('SIGTERM');
+    await once(program, 'exit');
+    const { stderr } = await punto([
+      'serve',
+      ...serveArgs(join(root, 'elsewhere'), await createDatabase()),
+      '--key',
+      join(root, 'none/key'),
+    ]);
+    expect(stderr).toMatch(
+      /^punto: The file "[^"]+\/none\/key[^"]*" cannot be used \(ENOENT\); create its folder\. \(unusable-data\)\n$/,
+    );
+  });
+
   test('is refused with one sentence when it cannot start, and nothing is changed', async () => {
     const [database, data] = [await createDatabase(), join(root, 'refused')];
     const sentence = async (...more: readonly string[]): Promise<string> => (await punto(['serve', ...more])).stderr;

@@ -17,6 +17,7 @@ export const testsOnOldestPostgres = [
   'tests/store/postgres/session.test.ts',
   'tests/cluster/floors.test.ts',
   'tests/cli/floor/database.test.ts',
+  'tests/cli/eventLog/backup.test.ts',
 ];
 
 export const hasPostgres = (folder: string): boolean =>
