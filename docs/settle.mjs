@@ -130,7 +130,7 @@ const FIRST_FOUR = {
 };
 /** A condition on the side that wins, or on a tie. */
 const OF_WINNER = /^(player|banker|tie)(?: on (\d))?(?: with (\d))?(?: by (\d))?( natural)?$/;
-const isOrOpen = (asked, value) => asked === undefined || Number(asked) === value;
+const isOrOpen = (wanted, value) => wanted === undefined || Number(wanted) === value;
 /** A condition of a pay table as a test of a deal. */
 const conditionOf = (text) => {
   const [, winner, sum, size, margin, natural] = OF_WINNER.exec(text) ?? [];

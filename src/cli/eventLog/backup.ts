@@ -25,8 +25,8 @@ the key-value table. Each entry is checked against its hash, and the last line i
 \`punto restore\` puts the backup into an empty folder or database, no matter which of the two it came from.
 
 Before FILE exists under its name, it is restored into the temporary folder FILE.check and verified as \`punto restore\` does
-it, with the keys and the anchor that are next to DIR. So exit code 0 means that the backup can be restored. The temporary folder
-needs as much disk space as the store.
+it, with the keys and the anchor that are next to DIR. So exit code 0 means that the backup can be restored. The temporary
+folder needs as much disk space as the store, and must not exist yet.
 
 The backup contains neither the keys nor the anchor. Keep a copy of the keys (DIR.key, DIR.signer) with the backups: without
 them no floor can continue from a backup. Leave the anchor where it is: it shows what the backup lacks.`,
@@ -42,6 +42,10 @@ them no floor can continue from a backup. Leave the anchor where it is: it shows
     const folder = resolve(optionText(values, 'data') ?? 'data');
     const address = optionText(values, 'store');
     const temporary = `${file}.check`;
+    if (existsSync(temporary)) {
+      const message = `${quoted(temporary)} exists already; remove it if a backup was killed there, or give another file.`;
+      throw new CliError(1, 'file-exists', message);
+    }
     // With --store but without --data, keys next to the default folder may belong to another property. So the backup is
     // checked without keys: no keys are next to the temporary folder.
     const keysFolder = address === undefined || optionText(values, 'data') !== undefined ? folder : temporary;

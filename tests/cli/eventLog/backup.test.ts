@@ -309,7 +309,11 @@ describe('a backup', () => {
       const there = await punto(['backup', '--data', data, '--out', file]);
       expect(there.stderr).toMatch(/^punto: ".+" exists already; give another file\. \(file-exists\)\n$/);
       const out = join(root, 'no.backup');
+      const kept = join(root, 'other.backup.check', 'note');
+      mkdirSync(join(root, 'other.backup.check'));
+      writeFileSync(kept, 'another file');
       for (const [args, code] of [
+        [['--data', data, '--out', join(root, 'other.backup')], 'file-exists'],
         [['--data', data], 'missing-argument'],
         [['--data', join(root, 'nowhere'), '--out', out], 'unreadable-file'],
         [['--data', data, '--out', join(root, 'nowhere', 'no.backup')], 'unwritable-output'],
@@ -317,7 +321,7 @@ describe('a backup', () => {
       ] as const) {
         expect((await punto(['backup', ...args])).stderr).toMatch(new RegExp(`^punto: [^\\n]+ \\(${code}\\)\\n$`));
       }
-      expect(existsSync(out)).toBe(false);
+      expect([existsSync(out), existsSync(kept)]).toEqual([false, true]);
     });
   });
 });
