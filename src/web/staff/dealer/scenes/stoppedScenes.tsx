@@ -56,10 +56,10 @@ function rulingChoices(view: DealerView, irregularity: OpenIrregularityView): re
   return [...options, ...added].map((option) => ({ ...option, name: option.ruling }));
 }
 
-/** True when the option is possible and the dealer gives its first signature. */
+/** True when the option is possible and the first of its signatures is the dealer's. */
 const isDealerOption = ({ first: firstOwn, not }: RulingChoice): boolean => firstOwn === 'dealer' && not === null;
 
-/** Sends a ruling. If the ruling needs cards, it opens the form for them. */
+/** Sends the ruling of an option. A ruling that needs cards opens the form for them instead. */
 function chooseRuling(irregularity: OpenIrregularityView, option: RulingChoice): void {
   if (!isDealerOption(option)) return;
   const reason = defaultRulingReason(irregularity.kind);
@@ -184,7 +184,8 @@ export function stoppedScene(view: DealerView, irregularity: OpenIrregularityVie
   const k = kitStrings();
   const options = rulingChoices(view, irregularity);
   const chosen = consoleDraft.value?.type === 'rulings' ? consoleDraft.value.pick : undefined;
-  // If another role can rule, a referral is not preselected.
+  // Without an option for the dealer, nothing is preselected if another role can rule; else the last option, the
+  // referral, is.
   const firstOwn = options.findIndex((one) => isDealerOption(one) && one.command !== 'Refer');
   const otherOption = options.find((one) => one.first !== 'dealer' && one.not === null);
   const pick = chosen ?? (firstOwn < 0 && otherOption === undefined ? options.length - 1 : firstOwn);
