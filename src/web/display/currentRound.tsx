@@ -54,7 +54,7 @@ function Hand({ side, of, isOver }: { side: 'player' | 'banker'; of: Hands; isOv
   );
 }
 
-/** Names of at most three winning wagers. The winning hand and the tie are not among them. */
+/** Names of at most three wagers that have won, other than Player, Banker and Tie. */
 function Badges({ view }: { view: View }) {
   const { round, layout } = view;
   const won = layout.filter(({ wager }) => round?.won?.includes(wager) && wager !== round.winner);
@@ -68,7 +68,7 @@ function Badges({ view }: { view: View }) {
   );
 }
 
-/** Totals of both hands in the previous round. */
+/** Shows the totals of both hands in the previous round. */
 function LastHand({ last }: { last: View['last'] }) {
   const t = displayStrings();
   if (last === null || last.voidBy !== null || last.winner === null) return null;
@@ -81,8 +81,8 @@ function LastHand({ last }: { last: View['last'] }) {
 }
 
 /**
- * Notice of a void, corrected or resumed round with its clause. At a stopped table it shows only the clause that
- * stopped the table.
+ * Notice of a void, corrected or resumed round, with its clause. At a stopped table it shows only the clause that
+ * stopped it.
  */
 function Notice({ view }: { view: View }) {
   const t = displayStrings();
@@ -97,7 +97,7 @@ function Notice({ view }: { view: View }) {
   );
 }
 
-/** Replaces the round while there is no connection, because the state of the table is then unknown. */
+/** Shown in place of the round while there is no connection, because the state of the table is then unknown. */
 function NoConnection() {
   return (
     <section class="d-now" role="alert" data-testid="connection">

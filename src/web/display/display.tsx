@@ -39,7 +39,10 @@ function Head({ view }: { view: View }) {
   );
 }
 
-/** All five roads and their next marks. The note that past results do not predict the next round is always shown. */
+/**
+ * All five roads, and the marks that a win of either hand would add. The note that past results do not predict the next
+ * round is always shown.
+ */
 function Roads({ view }: { view: View }) {
   const t = displayStrings();
   const roads = roadsFromResults(view.results);
@@ -64,7 +67,7 @@ function Roads({ view }: { view: View }) {
   );
 }
 
-/** Shown while there is no view: no connection, no table with this id, or a table that is not open. */
+/** Shown while there is no view: the connection is lost, the address names no table, or the table is not open. */
 function Empty() {
   const { connection, isKnown } = displayState.value;
   const { en, zh } = displayStringsByLanguage;

@@ -5,7 +5,7 @@ export function displayStatus({ phase, round, stopped, shoe, attended }: View, n
   const closesAt = round?.deadline ?? round?.closesAt ?? null;
   const inRound = statusInRound({ phase, stopped: stopped?.kind ?? null, closesAt }, now);
   if (inRound !== undefined) return inRound;
-  // The result of a round stays until its shoe is replaced or the next bets open.
+  // The result of a round stays on screen until its shoe is replaced or the next bets open.
   if (phase === 'idle' && attended && shoe === null) return { kind: 'dealer' };
   if (phase === 'idle' && (shoe === null || !shoe.ready)) return { kind: 'shoe' };
   if (round === null) return { kind: 'soon' };
@@ -20,7 +20,10 @@ export const sideBetsWithCounter = ({ layout }: View): readonly View['layout'][n
 /** Index of the counter page to show at the time `now`, in ms. Each page is shown for 8 s. */
 export const rotatingPageIndex = (pages: number, now: number): number => Math.floor(now / 8_000) % Math.max(1, pages);
 
-/** Lowest minimum and highest maximum, in minor units: of Player and Banker if `isMain`, else of all other wagers. */
+/**
+ * Lowest minimum and highest maximum of some spots, in minor units. With `isMain` the spots are Player and Banker, else
+ * all others.
+ */
 export function mainOrSideLimitsRange({ layout }: View, isMain: boolean): readonly [number, number] | undefined {
   const spots = layout.filter(({ wager }) => (wager === 'player' || wager === 'banker') === isMain);
   if (spots.length === 0) return undefined;

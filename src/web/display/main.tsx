@@ -36,7 +36,7 @@ const client = new DisplayClient(
   },
 );
 
-// After an error the page could show something wrong, so it is reloaded.
+// After an error in the page its content could be wrong, so the page is reloaded.
 addEventListener('error', reloadWhenServerAnswers);
 addEventListener('online', () => client.open());
 document.title = `${displayStrings().display} ${table}`;

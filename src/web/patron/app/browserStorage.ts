@@ -1,6 +1,6 @@
 /**
- * A JSON value in the storage of the browser. Without storage `read` gives the default value, and `write` does
- * nothing.
+ * A JSON value in the storage of the browser. In a browser without storage `read` gives the default value, and `write`
+ * does nothing.
  */
 export function storedValue<T>(
   storage: () => Storage,

@@ -5,8 +5,8 @@ import { unpackProofs } from '../../../wire/cardProofCodec.ts';
 import { type View } from '../../../wire/tableView.ts';
 import { tableView } from './state.ts';
 
-// Each dealt card is checked against the first commitment that this page received for its shoe. If the root changes
-// later, the check fails.
+// Checks of the dealt cards against the first commitment that this page received for their shoe. If the server sends
+// another root for the shoe later, the checks fail.
 
 const roots = new Map<string, string>();
 const results = new Map<string, boolean>();
@@ -18,7 +18,7 @@ function check({ round, shoe, cards }: View): readonly (boolean | undefined)[] {
     const key = `${round.id} ${n} ${card}`;
     const earlier = results.get(key);
     if (earlier !== undefined) return earlier;
-    // The shoe of a finished round may be gone, so `results` keeps the results of earlier checks.
+    // After the end of a round the view may have no shoe, so `results` keeps the results of earlier checks.
     if (shoe === null || shoe.cutPosition === null || !round.id.includes(`/${shoe.id}/`)) return undefined;
     const root = roots.get(shoe.id);
     if (root === undefined || index === undefined || salt === undefined || proof === undefined) return undefined;
@@ -33,7 +33,8 @@ function check({ round, shoe, cards }: View): readonly (boolean | undefined)[] {
 }
 
 /**
- * For each card of the round: true if it is the committed card, false if it is not, undefined if it cannot be checked.
+ * For each card of the round: true if it is the card that the server committed to, false if it is not, undefined if it
+ * cannot be checked.
  */
 export const cardChecks = computed<readonly (boolean | undefined)[]>(() =>
   tableView.value ? check(tableView.value) : [],

@@ -16,7 +16,7 @@ import {
   tableView,
 } from './state.ts';
 
-// The patron client of this page. Its state is copied into the signals that the screens read.
+// The patron client of this page. The state of the client is copied into the signals that the screens read.
 
 function address(): string {
   const to = new URL('socket', location.href);
@@ -31,11 +31,11 @@ export const patronClient = new PatronClient(
   browserSecret(),
 );
 
-/** Error codes of a table at which this terminal cannot take a seat. */
+/** Error codes of a table that has no seat for this terminal. */
 const noSeatCodes: ReadonlySet<string> = new Set(['unknown-table', 'no-terminals']);
 
 patronClient.watch((state, message) => {
-  // All signals change in one batch, so that a message causes one rendering.
+  // All signals change in one batch, so that one message causes one rendering.
   batch(() => {
     connectionState.value = state.connection;
     terminalId.value = state.terminal;
@@ -46,7 +46,7 @@ patronClient.watch((state, message) => {
     if (message?.type === 'refilled') demoRefillAmount.value = message.amount;
     if (message?.type === 'welcome') isDemoTerminal.value = message.demo;
     if (message?.type === 'welcome' || message?.type === 'heartbeat') setClockOffset(state.clockOffsetMs);
-    // A refusal with an ID belongs to one request and is handled with its reply.
+    // A refusal with an ID belongs to one request. The code that sent the request handles it.
     if (message?.type !== 'refused' || message.id !== null) return;
     if (noSeatCodes.has(message.code)) location.hash = '';
     if (message.code === 'secret-revoked') forgetBrowserSecret();
@@ -54,11 +54,12 @@ patronClient.watch((state, message) => {
   });
 });
 
-// When the table in the address changes, the terminal takes a seat there, or leaves its table.
+// When the address names another table, the terminal takes a seat there; when it names none, the terminal leaves its
+// table.
 effect(() => {
   const table = openTableId.value;
   untracked(() => {
-    // The lobby shows the refusal that sent the patron back, so it is kept.
+    // A refusal that sent the patron back to the lobby is kept, since the lobby shows it.
     if (!noSeatCodes.has(lastRefusal.value?.code ?? '')) lastRefusal.value = null;
     if (table === null) patronClient.leave();
     else patronClient.sit(table);

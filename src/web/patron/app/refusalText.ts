@@ -5,7 +5,7 @@ import { slipTotal } from './slipSignals.ts';
 import { type SlipRefusal, tableView } from './state.ts';
 import { language } from '../../shared/text/language.ts';
 
-// Refusals in a patron's words: names of spots and amounts instead of IDs and cents.
+// Texts of refusals in a patron's words: names of spots and amounts instead of IDs and cents.
 
 type Sentence = { readonly en: string; readonly zh: string };
 
@@ -84,7 +84,10 @@ const fixedTexts: { readonly [code: string]: Sentence } = {
 const nameOf = (wager: string): string =>
   wagerName(wager, tableView.value?.layout.find((spot) => spot.wager === wager)?.name ?? wager);
 
-/** A sentence that names the spot or the amount; undefined if there is none for this code and slip. */
+/**
+ * A sentence about the slip that names the spot or the amount; undefined if there is no such sentence for this code and
+ * slip.
+ */
 function aboutSlip(code: string, slip: SlipStakes, accepted: SlipStakes, creditCents: number): Sentence | undefined {
   const { layout = [], step = 0, totalMinimum = 0 } = tableView.value ?? {};
   const stakeOn = (wager: string): number => slip[wager] ?? 0;
@@ -151,8 +154,8 @@ function aboutSlip(code: string, slip: SlipStakes, accepted: SlipStakes, creditC
 }
 
 /**
- * The refusal in the current language. For a code without a text here, English shows the server's message and Chinese
- * a general sentence.
+ * The text of a refusal in the language of the screen. For a code without a text here, English shows the server's
+ * message and Chinese a general sentence.
  */
 export function patronRefusalText({ code, message, slip, accepted, credit }: SlipRefusal): string {
   const found = (slip && aboutSlip(code, slip, accepted ?? {}, credit ?? 0)) ?? fixedTexts[code];

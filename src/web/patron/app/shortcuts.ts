@@ -1,4 +1,4 @@
-/** One key for each action. Digits, arrows and Enter are reserved for chips and spots. */
+/** The key of each action. Digits, arrows and Enter are not used here: they select chips and spots. */
 export const shortcutKeys = {
   undo: 'Backspace',
   clear: 'c',

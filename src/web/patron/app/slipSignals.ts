@@ -19,18 +19,18 @@ import {
 import { type SlipState, initialSlipState } from '../slip/slipState.ts';
 import { areBetsOpen, lastRefusal } from './state.ts';
 
-// The state machine of slip/slipMachine.ts as signals for the screens, and the betting actions of the screens.
+// The state of slip/slipMachine.ts as signals for the screens, and the betting actions of the screens.
 
 export { slipTotal } from '../slip/slipView.ts';
 
 export const slipState = signal<SlipState>(initialSlipState);
 /**
- * The missed slip whose notice is shown; null after the patron has closed it or changed the slip. [ETG 5.10.2, HOUSE
- * 11]
+ * The missed slip whose notice is on screen; null once the patron has closed the notice or changed the slip. [ETG
+ * 5.10.2, HOUSE 11]
  */
 export const missedSlip = signal<SlipState['missed']>(null);
 
-/** True if a field other than the time has changed, or a value that depends on the time. */
+/** True when the screens must change: a field other than the two times has changed, or a value that depends on them. */
 function hasChanged(now: SlipState, last: SlipState): boolean {
   const names = (Object.keys(now) as (keyof SlipState)[]).filter((name) => name !== 'at' && name !== 'monotonicMs');
   return (
@@ -41,7 +41,10 @@ function hasChanged(now: SlipState, last: SlipState): boolean {
   );
 }
 
-/** Updates a signal only if its value changed, so that a notice that the patron has closed stays closed. */
+/**
+ * Copies the state into the signals. A signal is set only if its value changed, so that a notice that the patron has
+ * closed stays closed.
+ */
 function show(now: SlipState): void {
   const last = slipState.value;
   if (!hasChanged(now, last)) return;
@@ -82,18 +85,21 @@ export const selectedChip = {
   },
 };
 
-/** Why this terminal may not bet at any table; null if it may. */
+/** Why this terminal may not bet at any table; null if it may bet. */
 export const bettingBlock = computed(() => bettingBlockOf(slipState.value));
 /** The stakes that the patron wants and the server has not accepted yet; null if there are none. */
 export const wantedSlip = computed<SlipStakes | null>(() => slipState.value.wanted?.slip ?? null);
 export const acceptedSlip = computed<SlipStakes>(() => acceptedStakes(slipState.value));
 export const visibleStakes = computed<SlipStakes>(() => visibleSlip(slipState.value));
-/** Credit minus the chips on the felt that are not accepted yet, in cents. */
+/** Credit minus the chips on the felt that the server has not accepted yet, in cents. */
 export const freeCredit = computed(() => freeCreditOf(slipState.value));
-/** What the wanted slip lacks before it can be sent; undefined if nothing. [READING 36] */
+/**
+ * The amount by which the wanted slip is below a minimum, so that it cannot be sent; undefined if it is not. [READING
+ * 36]
+ */
 export const missingStake = computed(() => missingStakeIn(slipState.value));
 /**
- * By how much the total stake changes if the slip in doubt was accepted, in cents; null if no slip is in doubt.
+ * Change of the total stake, in cents, if the server accepted the slip that is in doubt; null if no slip is in doubt.
  */
 export const uncertainStakeChange = computed(() => doubtfulChangeIn(slipState.value));
 export const isReplyOverdue = computed(() => isReplyLate(slipState.value));
@@ -105,7 +111,7 @@ export const spotStatusOf = (wager: string) => ({
 export const fitsSpotMaximum = (wager: string, amount: number): boolean =>
   chipFitsMaximum(slipState.value, wager, amount);
 
-/** Which betting actions are possible now. During a break stakes may be lowered but not raised. */
+/** Which betting actions are possible now. During a break the patron may lower stakes but not raise them. */
 export const enabledActions = computed(() => {
   const mayLower = areBetsOpen.value && bettingBlock.value !== 'terminal-locked';
   const mayRaise = areBetsOpen.value && bettingBlock.value === null;
@@ -119,7 +125,7 @@ export const enabledActions = computed(() => {
   };
 });
 
-/** Adds the selected chip to a spot. While betting is blocked nothing happens, because a notice already says why. */
+/** Adds the selected chip to a spot. While betting is blocked it does nothing, because a notice already says why. */
 export const addChip = (wager: string): void => {
   if (bettingBlock.value === null) dispatch({ type: 'add', wager });
 };

@@ -4,21 +4,24 @@ import { type TerminalBalance } from '../../../wire/terminalBalance.ts';
 import { type TerminalTableView, type Tile, type View } from '../../../wire/tableView.ts';
 import { type SlipRefusal } from '../slip/slipState.ts';
 
-// State from the server as signals for the screens. No decision is made here.
+// State from the server as signals for the screens. This module decides nothing.
 
 export const connectionState = signal<ConnectionState>('joining');
 export const terminalId = signal<string | null>(null);
 export const tableTiles = signal<readonly Tile[]>([]);
 export const tableView = signal<View | null>(null);
 export const terminalViewSignal = signal<TerminalTableView | null>(null);
-/** Credit, limits and open stakes of the terminal, also in the lobby. Null until the server has sent them. */
+/** Credit, limits and open stakes of the terminal, in the lobby too. Null until the server has sent them. */
 export const terminalBalance = signal<TerminalBalance | null>(null);
-/** Refilled demo credit in cents; null after the patron has closed its notice. */
+/** Amount by which the demo credit was refilled, in cents; null after the patron has closed the notice about it. */
 export const demoRefillAmount = signal<number | null>(null);
 export const isDemoTerminal = signal(false);
 
 export { type SlipRefusal } from '../slip/slipState.ts';
-/** The last refusal; null after the patron's next action, when it is outdated, or when its notice is closed. */
+/**
+ * The last refusal to show. Null after the patron's next action, when the refusal is outdated, or when its notice is
+ * closed.
+ */
 export const lastRefusal = signal<SlipRefusal | null>(null);
 
 /** The table ID in the address, or null for the lobby. */
@@ -47,7 +50,7 @@ export const secondsUntil = (at: number): number =>
   Math.max(0, Math.ceil((at - patronServerTimeMs.value) / 1000 - tickMs / 1000));
 
 /**
- * True while the terminal shows open bets. At the deadline it shows the close, although slips that were sent in time
- * may still arrive. [READING 15]
+ * True while the terminal shows open bets. From the deadline it shows closed bets, although slips that were sent in
+ * time may still arrive. [READING 15]
  */
 export const areBetsOpen = signal(false);

@@ -54,7 +54,7 @@ function chinese(whole: number): string {
   return text;
 }
 
-/** An amount in words, so that no digit can be added to a printed ticket. */
+/** An amount in words. On a printed ticket no digit can be added to words. */
 export function spelledOutAmount(cents: number, language: Language): string {
   const rest = String(cents % 100).padStart(2, '0');
   const whole = Math.floor(cents / 100);

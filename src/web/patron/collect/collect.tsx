@@ -14,12 +14,12 @@ import { pendingCollectId, savePendingCollect, putInTray } from './ticketTray.ts
 import { collectStringsByLanguage, collectStrings } from './strings.ts';
 
 type Reply = Awaited<ReturnType<typeof patronClient.collect>>;
-/** A collected amount: on a ticket, or paid by staff (`hand`). An `amount` of 0 means that only the session ended. */
+/** A collected amount: on a ticket, or paid by staff (`hand`). With an `amount` of 0 only the session ended. */
 type Collected = Pick<Extract<Reply, { readonly type: 'collected' }>, 'amount' | 'ticket' | 'hand'>;
 
 /**
- * Dialog of COLLECT: shows a draft of the ticket and, after one confirmation, the ticket. The money slots are next to
- * it. [ETG layout-1]
+ * Dialog of COLLECT. It shows a draft of the ticket and, after one confirmation, the ticket. The money slots are beside
+ * the ticket. [ETG layout-1]
  */
 export function CollectDialog() {
   const balance = terminalBalance.value;
@@ -32,15 +32,15 @@ export function CollectDialog() {
     const result = await patronClient.collect(id);
     setSending(false);
     setReply(result);
-    // Until there is a result, the same command ID is sent again, so that an issued ticket is not lost.
+    // Without a result the same command ID is sent again later, so that an issued ticket is not lost.
     if (result.type === 'unanswered' || (result.type === 'refused' && result.code === 'result-unknown')) return;
     savePendingCollect(null);
     if (result.type === 'collected' && result.ticket && terminalBalance.value?.demo) {
       putInTray({ number: result.ticket.number, amount: result.amount });
     }
   };
-  // A COLLECT of an earlier page may have no result yet, so its ID is sent again. If the server never received it,
-  // nothing is collected.
+  // A COLLECT that an earlier page sent may have no result yet, so its ID is sent again. If the server never received
+  // it, nothing is collected now, since there is no credit.
   const isNothingLeft = balance?.collect === 'nothing-to-collect' && !isSending && reply === null;
   const lostId = isNothingLeft && connectionState.value === 'open' ? pendingCollectId() : null;
   useEffect(() => {
@@ -78,7 +78,7 @@ export function CollectDialog() {
   );
 }
 
-/** True if there is nothing to pay out and COLLECT only ends the session. [READING 60] */
+/** True when there is nothing to pay out, so that COLLECT only ends the session. [READING 60] */
 const isEmptyAt = ({ credit, collect }: TerminalBalance): boolean => credit === 0 && collect === null;
 
 function Title({ name }: { readonly name: 'title' | 'issuedTitle' | 'handTitle' | 'emptyTitle' | 'endedTitle' }) {

@@ -8,7 +8,7 @@ import { collectStrings } from './strings.ts';
 
 type Reply = Awaited<ReturnType<typeof patronClient.load>>;
 
-/** Inputs by which money is loaded: demo bills and tickets. */
+/** Inputs that load money into the terminal: demo bills and tickets. */
 export function MoneySlots({ isDemo }: { readonly isDemo: boolean }) {
   const t = collectStrings();
   const [reply, setReply] = useState<Reply | null>(null);

@@ -7,7 +7,7 @@ import { terminalId, tableView } from '../app/state.ts';
 import { spelledOutAmount } from './amountInWords.ts';
 import { collectStrings } from './strings.ts';
 
-/** The modules of a QR code, row by row; null until the library is loaded. */
+/** The modules (cells) of a QR code, row by row; null until the library that draws it is loaded. */
 function useCode(number: string): readonly (readonly boolean[])[] | null {
   const [rows, setRows] = useState<readonly (readonly boolean[])[] | null>(null);
   useEffect(() => {
@@ -16,7 +16,7 @@ function useCode(number: string): readonly (readonly boolean[])[] | null {
       const { encodeQR } = await import('qr');
       if (isShown) setRows(encodeQR(number, 'raw', { ecc: 'medium', border: 2 }));
     };
-    // If the library cannot be loaded, the validation number is enough.
+    // Without the library the ticket has no QR code; its validation number is enough.
     draw().catch(() => setRows(null));
     return () => {
       isShown = false;
@@ -46,13 +46,13 @@ function Code({ number }: { readonly number: string }) {
 type TicketProps = {
   readonly amount: number;
   readonly ticket: Ticket | null;
-  /** True if staff pay by hand, so that no ticket is printed. */
+  /** True when staff pay the amount by hand, so that no ticket is printed. */
   readonly isByHand: boolean;
   readonly isEmpty: boolean;
   readonly isDemo: boolean;
 };
 
-/** A printed ticket, or its draft before it is issued. */
+/** A printed ticket or, before it is issued, its draft. */
 export function PrintedTicket({ amount, ticket, isByHand, isEmpty, isDemo }: TicketProps) {
   const t = collectStrings();
   const hasNoTicket = isByHand || isEmpty;

@@ -5,7 +5,7 @@ import { type HelpProps } from './helpProps.ts';
 import { rulebookDateText } from './dateText.ts';
 import { helpStrings } from './strings.ts';
 
-/** The rulebook of the game, what decides a round, and what roads cannot predict. */
+/** Help page about the game: its rulebook, what decides a round, and why roads cannot predict the next round. */
 export function AboutGame({ game, view }: HelpProps) {
   const t = helpStrings();
   const book = rulebookOf(game);

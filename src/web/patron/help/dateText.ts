@@ -1,6 +1,6 @@
 import type { Language } from '../../shared/text/language.ts';
 
-/** The date of a rulebook, such as 28 October 2021, with the hour if it has one. */
+/** The date of a rulebook as text, such as 28 October 2021, with the hour if the date has one. */
 export function rulebookDateText(effective: string, language: Language): string {
   const [day, hour] = effective.split('T');
   const [year, month, date] = day!.split('-').map(Number);

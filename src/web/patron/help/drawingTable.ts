@@ -7,12 +7,12 @@ const spanOf = (of: readonly number[]): readonly [number, number] => [of[0]!, of
 
 /** The third-card drawing table, computed from the rules. */
 export const drawingTable = {
-  /** First and last total on which Player draws. */
+  /** First and last total with which Player draws. */
   player: spanOf(totals.filter((player) => sideToDraw(player, 0) === 'player')),
-  /** First and last total on which Banker draws after Player stands. */
+  /** First and last total with which Banker draws after Player stands. */
   bankerAfterStand: spanOf(totals.filter((banker) => sideToDraw(7, banker) === 'banker')),
   values,
-  /** Whether Banker draws, by its total and the value of Player's third card. */
+  /** For each total of Banker: whether Banker draws, by the value of Player's third card. */
   banker: totals.map((total) => ({
     total,
     draws: values.map((third) => sideToDraw(0, total, third) === 'banker'),

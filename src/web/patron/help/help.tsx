@@ -28,10 +28,10 @@ const pages = {
   keys: ShortcutList,
 } as const;
 type Page = keyof typeof pages;
-/** Pages that need no table. The lobby has them too. */
+/** Help pages that need no table, so that the lobby has them too. */
 const general = { play: HowToPlay, drawing: DrawingRules, keys: ShortcutList } as const;
 
-/** The help page that was opened last. It is opened again if this table or the lobby has it. */
+/** The help page that the patron chose last. It is opened again if this table or the lobby has it. */
 const chosen = signal<Page>('pays');
 const namesNow = (): readonly Page[] => Object.keys(tableView.value === null ? general : pages) as readonly Page[];
 const openNow = (): Page => (namesNow().includes(chosen.value) ? chosen.value : namesNow()[0]!);
@@ -70,14 +70,14 @@ function Tabs() {
 
 const close = (): void => void (openOverlay.value = null);
 
-/** The table on the screen with its game; undefined in the lobby, or if this page does not know the game. */
+/** The view of the open table, with its game; undefined in the lobby, or if this page does not know the game. */
 function shownTable(): HelpProps | undefined {
   const shown = tableView.value;
   const game = shown === null ? undefined : gameByFullName(shown.game.version);
   return shown === null || game === undefined ? undefined : { view: shown, game };
 }
 
-/** Heading of the help: game, decks and rulebook. In the lobby it says that more help is at a table. */
+/** Heading of the help: game, decks and rulebook. In the lobby it says that a table has more help. */
 function Head({ of }: { of: HelpProps | undefined }) {
   const t = helpStrings();
   if (of === undefined) {
@@ -117,7 +117,7 @@ function Page({ of }: { of: HelpProps | undefined }) {
 export function HelpSheet() {
   const t = helpStrings();
   const of = shownTable();
-  // A newer server may have a game that this page does not know. Such a game has no help.
+  // The server may have a game that this page does not know, if it is newer than the page. Such a game has no help.
   const isUnknown = of === undefined && tableView.value !== null;
   useLayoutEffect(() => {
     if (isUnknown) close();

@@ -6,7 +6,10 @@ import { gameByFullName } from '../../shared/text/oddsText.ts';
 type WagerEdge = { readonly chance: number; readonly edge: number };
 export type WagerChances = { readonly [wager: string]: WagerEdge };
 
-/** Exact values for all wagers of a game version with a fresh shoe; empty if this page does not know the game. */
+/**
+ * Exact chances and house edges of all wagers of a game version with a fresh shoe; empty if this page does not know the
+ * game.
+ */
 export function computeWagerChances(version: string, decks: number): WagerChances {
   const game = gameByFullName(version);
   if (game === undefined) return {};

@@ -5,7 +5,7 @@ import { helpStrings } from './strings.ts';
 import { irregularityTextsOf } from '../../shared/text/irregularityText.ts';
 
 /**
- * What happens if something goes wrong: first failures that a patron may see, then every irregularity of the rulebook.
+ * Help page about irregularities: first failures that a patron may see, then every irregularity of the rulebook.
  * [READING 13, 29]
  */
 export function IrregularityHelp({ game }: HelpProps) {

@@ -8,7 +8,7 @@ const pages = signal<(() => JSX.Element) | undefined>(undefined);
 /** Loads the help pages when help is opened. */
 export function LazyHelp() {
   useEffect(() => {
-    // If loading fails, it is tried again when help is opened next.
+    // If the pages cannot be loaded, they are loaded when help is opened the next time.
     import('./help.tsx').then(
       ({ HelpSheet }) => void (pages.value = HelpSheet),
       () => undefined,

@@ -1,11 +1,17 @@
 import { signal } from '@preact/signals';
 import { type WagerChances } from './houseEdges.ts';
 
-/** Chances and house edges for the last request. `undefined`: not computed yet. `failed`: the worker failed. */
+/**
+ * Chances and house edges for the last requested game and number of decks. `undefined`: not computed yet. `failed`: the
+ * worker failed.
+ */
 export const wagerChances = signal<WagerChances | 'failed' | undefined>(undefined);
 let requested = '';
 
-/** Computes chances and house edges in a worker. The same request twice in a row is computed once. */
+/**
+ * Computes chances and house edges in a web worker. A call for the same game and number of decks as the last call does
+ * nothing.
+ */
 export function startWagerChancesJob(game: string, decks: number): void {
   const name = `${game} ${decks}`;
   if (requested === name) return;

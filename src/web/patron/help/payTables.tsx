@@ -59,7 +59,7 @@ function OddsCells({ wager, rows }: { wager: string; rows: number }) {
   );
 }
 
-/** True for the line that returns stakes on a tie. Such a line is shown last. */
+/** True for the pay line that returns stakes on a tie, which is shown last. */
 const isTiePush = ({ when, pays }: PayLine): boolean =>
   pays === 'push' && when.winner === 'tie' && Object.keys(when).length === 1;
 
@@ -127,7 +127,7 @@ export function PayTables({ view, game }: HelpProps) {
   );
 }
 
-/** Minimum and maximum of every spot, and the minimum of the whole slip. */
+/** Table of the minimum and maximum of every spot, and of the minimum of the whole slip. */
 export function LimitsTable({ view }: HelpProps) {
   const t = helpStrings();
   return (

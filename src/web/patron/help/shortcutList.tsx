@@ -21,7 +21,7 @@ function List({ title, rows }: { title: string; rows: readonly (readonly [key: s
   );
 }
 
-/** Every action and its key: those of a table, and those that work in the lobby too. */
+/** List of all actions and their keys: those of a table, and those that also work in the lobby. */
 export function ShortcutList() {
   const t = helpStrings();
   const rowOf = (name: ShortcutName): readonly [string, string] => [keyLabel(shortcutKeys[name]), t.keys[name]];

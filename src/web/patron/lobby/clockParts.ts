@@ -1,10 +1,10 @@
 import type { Language } from '../../shared/text/language.ts';
 
-/** Local time of day and date. */
+/** Texts of the local time of day and date. */
 export function timeAndDayTexts(at: number, language: Language): { readonly time: string; readonly day: string } {
   const date = new Date(at);
   const twoDigits = (part: number): string => String(part).padStart(2, '0');
-  // The fonts have only the characters of our texts, and Chinese weekday names from the browser could need others.
+  // The Chinese weekday names are ours, since the loaded fonts have only the characters of our texts.
   const day =
     language === 'en'
       ? date.toLocaleDateString('en-GB', { weekday: 'short', day: 'numeric', month: 'short' })

@@ -12,10 +12,10 @@ export function tileStatus(tile: Tile, now: number): PublicTableStatus {
   return winner === null ? { kind: 'soon' } : { kind: 'won', winner };
 }
 
-/** Milliseconds as whole seconds, rounded up and never negative. */
+/** Whole seconds of a duration in milliseconds, rounded up and never negative. */
 export const wholeSeconds = (time: number): number => Math.max(0, Math.ceil(time / 1000));
 
-/** Wins of Player and Banker, and ties, in the shoe. */
+/** Number of wins of Player, wins of Banker, and ties in the shoe. */
 export function countWins(results: readonly string[]): {
   readonly player: number;
   readonly tie: number;

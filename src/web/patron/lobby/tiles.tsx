@@ -19,8 +19,8 @@ const upright = matchMedia('(max-aspect-ratio: 1/1)');
 const square = matchMedia('(max-aspect-ratio: 3/2)');
 const uprightColumns = 22;
 /**
- * Columns of a tile's road on an upright screen at a table. The rail leaves less height there, and more columns make
- * the road lower.
+ * Columns of a tile's road on an upright screen while a table is open. The rail of the table leaves less height, and
+ * more columns make the road lower.
  */
 const uprightColumnsAboveRail = 30;
 const columnsNow = (): number => (phone.matches ? 12 : upright.matches ? uprightColumns : square.matches ? 10 : 12);
@@ -47,7 +47,7 @@ function Score({ tile, isFinal }: { tile: Tile; isFinal: boolean }) {
 }
 
 function TileStatusMark({ tile, status }: { tile: Tile; status: PublicTableStatus }) {
-  // While bets stay open until the dealer calls, there is no countdown.
+  // While bets stay open until the dealer's call, there is no countdown.
   if (status.kind === 'open' && !isOpenUntilDealerCall(tile, status)) {
     return <CountdownRing left={status.left} total={tile.bettingTime} />;
   }
@@ -124,7 +124,7 @@ function statusText(status: PublicTableStatus): string {
   }
 }
 
-/** Status of a table. Only open bets have the green lamp; a result has a bead with its letter. */
+/** Status of a table. Only open bets have the green lamp. A result has a bead with the letter of the winner. */
 function StatusLine({ status }: { status: PublicTableStatus }) {
   const t = lobbyStrings();
   return (
@@ -166,7 +166,7 @@ function Foot({ tile, status, stake }: { tile: Tile; status: PublicTableStatus; 
   );
 }
 
-/** The whole tile in one sentence, for screen readers. */
+/** Text of the whole tile in one sentence, for screen readers. */
 function labelOf(tile: Tile, status: PublicTableStatus, stake: number): string {
   const t = lobbyStrings();
   const { limits, patrons, table } = tile;
@@ -181,7 +181,10 @@ function labelOf(tile: Tile, status: PublicTableStatus, stake: number): string {
   );
 }
 
-/** The terminal's stake at a table. At the open table its own view is newer than the balance. */
+/**
+ * The terminal's stake at a table. For the open table it comes from the terminal's own view, which is newer than the
+ * balance.
+ */
 function stakeAt(table: string, isMine: boolean): number {
   const openStakes = terminalBalance.value?.openStakes.filter((one) => one.table === table) ?? [];
   return isMine ? (terminalViewSignal.value?.stake ?? 0) : openStakes.reduce((sum, one) => sum + one.stake, 0);
@@ -196,7 +199,7 @@ function TileLink({ tile, isMine }: { tile: Tile; isMine: boolean }) {
   return (
     <a
       class={`tile${won}${isMine || stake > 0 ? ' is-mine' : ''}`}
-      // At a table with chips patrons bet on the felt, so its tile leads to the display.
+      // At a table with chips patrons bet on its felt, so the tile leads to the display of the table.
       href={tile.bets === 'chips' ? `display/${tile.table}` : `#/table/${tile.table}`}
       aria-label={labelOf(tile, status, stake)}
       {...(isMine ? { 'aria-current': 'true' as const } : {})}

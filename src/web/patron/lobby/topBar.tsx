@@ -53,7 +53,7 @@ function Money() {
   );
 }
 
-/** Why this terminal takes no bets, and the amount that staff owe the patron. */
+/** Shows why this terminal takes no bets, and the amount that staff owe the patron. */
 function Idle() {
   const t = bettingBlockStrings();
   const { owed = 0, limits } = terminalBalance.value ?? {};

@@ -3,12 +3,12 @@ import { type RecalledRound } from '../../../wire/roundRecall.ts';
 import { patronClient } from '../app/connection.ts';
 import { connectionState, openTableId, terminalBalance, tableView } from '../app/state.ts';
 
-// The last rounds of the session. They are recalled whenever one of them may have changed out of sight of this page. A
-// patron who is away plays no rounds, so a few pages are enough.
+// The last rounds of the session. The page recalls them whenever one of them may have changed without a message to this
+// page. A patron who is away plays no rounds, so a few pages are enough.
 
 const maxPages = 3;
 
-/** Newest first; null until the first recall on this connection. */
+/** Recalled rounds, newest first; null until the first recall on this connection. */
 export const recentRounds = signal<readonly RecalledRound[] | null>(null);
 
 let lastRequest = 0;
@@ -20,7 +20,7 @@ async function recall(): Promise<void> {
   let next: string | null = null;
   for (let n = 0; n < maxPages && (n === 0 || next !== null); n++) {
     const reply = await patronClient.recall(next ?? undefined);
-    // A refused recall is repeated with the next change. The reply to an older request is ignored.
+    // A recall that the server refused is repeated after the next change. A reply to an older request is ignored.
     if (reply.type !== 'recalled' || request !== lastRequest) return;
     rounds.push(...reply.rounds);
     ({ next } = reply);
@@ -35,7 +35,7 @@ const openElsewhere = computed(() => {
 });
 let lastOpenElsewhere: readonly string[] = [];
 
-/** Recalls when a round at another table has ended. */
+/** Recalls the rounds when a round at another table has ended. */
 effect(() => {
   const now = openElsewhere.value;
   const hasEnded = lastOpenElsewhere.some((round) => !now.includes(round));
@@ -43,7 +43,7 @@ effect(() => {
   if (hasEnded && connectionState.value === 'open') void recall();
 });
 
-/** Recalls once per connection and session, and after each published correction. */
+/** Recalls the rounds once per connection and session, and after each published correction. */
 let recalledFor = '';
 effect(() => {
   const session = terminalBalance.value?.session?.number ?? null;

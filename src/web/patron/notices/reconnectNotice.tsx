@@ -18,7 +18,7 @@ import { terminalViewSignal, tableView } from '../app/state.ts';
 import { hasRoundNotice } from './roundNotice.tsx';
 
 const storage = storedValue(() => sessionStorage, 'punto.back', noReconnectState);
-/** A new page counts as disconnected until it has received the view of its table. */
+/** A new page counts as away until it has received the view of its table. */
 const saved = signal({ ...storage.read(), isAway: true });
 
 function save(next: SavedReconnectState): void {
@@ -61,11 +61,11 @@ function textOf(message: ReconnectMessage): string {
   }
 }
 
-/** True if the notice of a missed slip already reports this round. */
+/** True when the notice of a missed slip already reports the round of the reconnect message. */
 const isReportedAsMissed = ({ message }: SavedReconnectState): boolean =>
   message?.kind === 'out' && missedSlip.value?.number === message.number;
 
-/** The message to show now; null if the notice of a missed slip or of a void already reports it. */
+/** The reconnect message to show now; null if the notice of a missed slip or of a void already reports its round. */
 export const reconnectMessage = computed(() => {
   const { message } = saved.value;
   if (message === null || isReportedAsMissed(saved.value)) return null;
@@ -78,7 +78,9 @@ export function closeMissedSlipNotice(): void {
   missedSlip.value = null;
 }
 
-/** Notice after a lost connection: says whether the terminal was in the round. It stays until the patron closes it. */
+/**
+ * Notice after a lost connection. It says whether the terminal was in the round, and stays until the patron closes it.
+ */
 export function ReconnectNotice() {
   const message = reconnectMessage.value;
   if (message === null) return null;
@@ -94,7 +96,9 @@ export function ReconnectNotice() {
   );
 }
 
-/** Notice about a table that the patron left while disconnected. It says which stakes are accepted and which may be. */
+/**
+ * Notice about a table that the patron left while disconnected. It says which stakes are accepted, and which may be.
+ */
 export function LeftStakesNotice() {
   const t = noticeStrings();
   const left = lastKnownAtLeave(saved.value, slipState.value);

@@ -167,7 +167,7 @@ test('the reconnect message cites no clause for lost terminals when the table it
     .receives({ ...dealing, stopped }, staked);
   expect(terminal.message).toBeNull();
   expect(terminal.receives(dealing, staked).message).toBeNull();
-  // A terminal that was not in the round gets the message.
+  // Another terminal, which was not in the round, gets the message.
   const other = new Terminal()
     .receives(dealing)
     .disconnects()
@@ -179,7 +179,7 @@ test('a reloaded page continues from the saved state, and another table starts w
   const { saved } = new Terminal().receives(betting, staked);
   const reloaded = new Terminal();
   reloaded.saved = { ...(JSON.parse(JSON.stringify(saved)) as SavedReconnectState), isAway: true };
-  // There is no view yet.
+  // The reloaded page has no view yet.
   reloaded.saved = savedAfterChange(reloaded.saved, { ...initialSlipState, table: 'tiger' }, null);
   reloaded.receives(dealing, staked);
   expect(reloaded.message).toMatchObject({ kind: 'playing', number: 1, stake: 1_000 });
@@ -197,7 +197,7 @@ test('the saved state keeps the first loss when the connection is lost again bef
   expect(terminal.message).toMatchObject({ kind: 'over', number: 1 });
 });
 
-/** A terminal that was, or may have been, in round 1 and reconnects in round 9. */
+/** State of a terminal that was, or may have been, in round 1 and reconnects in round 9. */
 const longAway = (own: Partial<TerminalTableView>, wanted: SlipState['wanted'] = null): SavedReconnectState =>
   new Terminal()
     .receives(betting, own)
@@ -226,7 +226,7 @@ test('the result of an old round is reported once the rounds of the session are 
     kind: 'void',
     by: 'ETG 5.2',
   });
-  // A round that is not settled yet, or not among the recalled ones, adds nothing.
+  // A recalled round that is not settled yet changes nothing, and neither does a recall without the round.
   expect(savedAfterRecall(saved, [recalled({ settled: [] })])).toBe(saved);
   expect(savedAfterRecall(saved, [recalled({ id: 'r8' })])).toBe(saved);
 });
@@ -257,7 +257,7 @@ test('a patron who leaves a table while disconnected sees accepted and doubtful 
     null,
   );
   expect(lastKnownAtLeave({ ...gone, isAway: true }, { connection: 'lost', view: null })).toBeNull();
-  // A slip that was never sent is not in doubt, and without stakes there is no message.
+  // A slip that was never sent is not in doubt.
   const unsent = new Terminal().receives(betting).disconnects({ wanted });
   expect(lastKnownAtLeave(unsent.saved, { connection: 'lost', view: null })).toMatchObject({
     hasUnaccepted: true,

@@ -4,20 +4,22 @@ import { type TerminalTableView, type StakeResultView, type View } from '../../.
 import { acceptedStakes, rulebookOfTable, doubtfulChangeIn, showsOpenBets, slipTotal } from '../slip/slipView.ts';
 import { type SlipState } from '../slip/slipState.ts';
 
-// Messages after a reconnect or a reload. They say whether the terminal was in the round that it left, by which
-// clause, and how that round ended. [ETG 5.10, HOUSE 11]
+// Messages after a reconnect or a reload. They say whether the terminal was in the round that was in play when the
+// connection was lost, by which clause, and how that round ended. [ETG 5.10, HOUSE 11]
 
-/** What the page knows of its current round. While disconnected, it is what the page last knew. */
+/** What the page knows of its current round or, while it is disconnected, what it knew last. */
 export type LastKnownState = {
   readonly table: string;
   readonly round: string;
   readonly number: number;
-  /** True if the terminal showed the close of bets. */
+  /** True once the terminal has shown closed bets. */
   readonly isShut: boolean;
   readonly accepted: SlipStakes;
-  /** True if the felt shows stakes that the server has not accepted. */
+  /** True when the felt shows stakes that the server has not accepted. */
   readonly hasUnaccepted: boolean;
-  /** By how much the total stake changes if the slip in doubt was accepted, in cents; null if no slip is in doubt. */
+  /**
+   * Change of the total stake, in cents, if the server accepted the slip that is in doubt; null if no slip is in doubt.
+   */
   readonly doubtfulChange: number | null;
 };
 
@@ -36,8 +38,9 @@ export type ReconnectMessage =
       readonly winner: NonNullable<View['round']>['winner'];
     }
   /**
-   * The round has left the view, and its result will come with the recalled rounds. `over`: stakes were accepted.
-   * `unsure`: the slip in flight may have been accepted. `out`: clause to cite if the terminal was not in the round.
+   * The view no longer has the round; its result will come with the recalled rounds. `over`: stakes were accepted.
+   * `unsure`: the slip in flight may have been accepted. `out`: the clause to cite if the terminal was not in the
+   * round.
    */
   | {
       readonly kind: 'over' | 'unsure';
@@ -47,10 +50,10 @@ export type ReconnectMessage =
       readonly out: string;
     };
 
-/** State that survives a reload of the page. */
+/** State of the reconnect messages that the browser stores, so that it survives a reload of the page. */
 export type SavedReconnectState = {
   readonly lastKnown: LastKnownState | null;
-  /** True if the connection was lost, or the page was reloaded, after `lastKnown`. */
+  /** True when the connection was lost, or the page was reloaded, after `lastKnown`. */
   readonly isAway: boolean;
   /** The round whose message is not final yet; null if there is none. */
   readonly about: LastKnownState | null;
@@ -74,14 +77,17 @@ function lastKnownIn(state: SlipState): LastKnownState | null {
   return { table, round: id, number, isShut, accepted, hasUnaccepted, doubtfulChange };
 }
 
-/** The saved state after a change of the slip machine. `sight`: the current views of table and terminal, or null. */
+/**
+ * The saved state after a change of the slip machine. `sight`: the views of table and terminal; null while there are
+ * none.
+ */
 export function savedAfterChange(
   saved: SavedReconnectState,
   state: SlipState,
   sight: Sight | null,
 ): SavedReconnectState {
   const { table, view, connection, isFresh } = state;
-  // A patron who leaves a table while connected gets no message later.
+  // A patron who leaves a table while connected gets no message about it later.
   if (table === null && connection === 'open' && !saved.isAway && saved.lastKnown !== null)
     return { ...saved, lastKnown: null };
   if (view === null || sight === null) return saved;
@@ -95,7 +101,7 @@ export function savedAfterChange(
   return { ...next, about: message?.kind === 'playing' ? about : null, message: message ?? saved.message };
 }
 
-/** The last known state of a table that was left while disconnected; null if no stake was on its felt. */
+/** The last known state of a table that the patron left while disconnected; null if no stake was on its felt. */
 export function lastKnownAtLeave(
   { lastKnown, isAway }: SavedReconnectState,
   { connection, view }: Pick<SlipState, 'connection' | 'view'>,
@@ -111,8 +117,8 @@ export const withoutMessage = (saved: SavedReconnectState): SavedReconnectState 
 });
 
 /**
- * The last known state may still change without a connection: the terminal may show the close, or the patron may add
- * chips.
+ * The last known state of the round on screen. It may still change without a connection: the terminal may show closed
+ * bets, or the patron may add chips.
  */
 function lastKnownWhileAway({ lastKnown, isAway }: SavedReconnectState, state: SlipState): LastKnownState | null {
   const now = lastKnownIn(state);
@@ -131,7 +137,7 @@ function messageAbout(
   const { number } = lastKnown;
   if (view.round?.id === lastKnown.round) {
     if (showsOpenBets(state.view, state.at)) return null;
-    // If the table itself was interrupted, the clauses for a lost connection do not apply.
+    // After an interruption of the table itself, the clauses for a lost connection do not apply.
     if (view.stopped?.kind === 'interruption' && slipTotal(own.slip) > 0) return null;
     if (view.phase === 'betting' || view.phase === 'closing' || own.round?.id !== lastKnown.round) return 'later';
     if (own.paid !== null && own.paid.length > 0) return endMessage(lastKnown, state, own.paid, view.round);
@@ -148,7 +154,7 @@ function messageAbout(
   return kind && { kind, round, number, by: clauseOf(lastKnown, state, true), out: clauseOf(lastKnown, state, false) };
 }
 
-/** Replaces an `over` or `unsure` message by the result of its round, once the rounds are recalled. */
+/** Saved state after a recall: the result of the recalled round replaces an `over` or `unsure` message about it. */
 export function savedAfterRecall(saved: SavedReconnectState, rounds: readonly RecalledRound[]): SavedReconnectState {
   const { message } = saved;
   if (message?.kind !== 'over' && message?.kind !== 'unsure') return saved;
@@ -187,7 +193,7 @@ function endMessageBy(
   };
 }
 
-/** The clause that decides whether a bet was in the round. It depends on whether the terminal showed the close. */
+/** The clause that decides whether a bet was in the round. It depends on whether the terminal had shown closed bets. */
 function clauseOf({ isShut }: LastKnownState, state: SlipState, isAccepted: boolean): string {
   const terminals = rulebookOfTable(state)?.terminals;
   const name = isShut

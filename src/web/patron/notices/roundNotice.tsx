@@ -41,7 +41,7 @@ effect(() => {
   if (rounds !== null) untracked(() => save(noticesAfterRecall(roundNotices.value, rounds)));
 });
 
-/** A change of credit with its sign: +4.75 or −5.00. */
+/** An amount by which the credit changed, with its sign: +4.75 or −5.00. */
 const signed = (cents: number): string => `${cents < 0 ? '−' : '+'}${formatMoney(Math.abs(cents))}`;
 
 /** The oldest notice that the patron has not acknowledged; null if there is none. */
@@ -54,7 +54,7 @@ function hasNoticeOfKind(round: string, kind: RoundNotice['kind']): boolean {
 }
 
 /**
- * True if this browser has a notice with amounts about this round, acknowledged or not. A void of single bets counts
+ * True when this browser has a notice with amounts about this round, acknowledged or not. A void of single bets counts
  * as a void.
  */
 export const hasRoundNotice = (round: string, kind: 'void' | 'corrected'): boolean =>

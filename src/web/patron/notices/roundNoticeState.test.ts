@@ -86,7 +86,7 @@ test('a correction makes one notice per settlement, with the amounts before and 
   const second = afterView(first, again, { paid: [paid(500, 0)] });
   expect(second.waiting).toMatchObject([{ kind: 'corrected', by: 'ETG 6.3', stake: 500, returned: 0, was: 4_500 }]);
   expect(afterView(second, again, { paid: [paid(500, 0)] })).toBe(second);
-  // A newer notice replaces the older one, also after that one was acknowledged.
+  // A newer notice replaces the older notice, even after the patron acknowledged the older one.
   const third = afterView(acknowledgeNotice(second, second.waiting[0]!.key), again, { paid: [paid(500, 500)] });
   expect(third.waiting).toMatchObject([{ returned: 500, was: 0 }]);
   expect(afterView(second, again, { paid: [paid(500, 500)] }).waiting).toHaveLength(1);
@@ -113,7 +113,7 @@ test('single void bets make a notice during the round, and the end of the round 
   expect(during.waiting).toMatchObject([{ kind: 'part', by: 'ETG 5.5', stake: 500, returned: 500, was: null }]);
   const after = afterView(during, { round: round(1) }, { paid: [voidedBet, paid(1_000, 9_000)] });
   expect(after.waiting).toEqual(during.waiting);
-  // After the round the view no longer lists the void bets.
+  // After the round has ended, the view no longer lists the bets that were voided singly.
   const last = { id: 'r1', number: 1, voidBy: null } as View['last'];
   const own = { last: { id: 'r1', number: 1, slip: {}, paid: [paid(1_000, 9_000)] } };
   expect(afterView(after, { round: round(2, { won: null }), last }, own)).toBe(after);
@@ -218,7 +218,7 @@ test('[READING 60] a notice that one patron has not acknowledged is not shown to
   expect(noticesForSession(notices, 'T1.1')).toBe(notices);
   const next = noticesForSession(notices, 'T1.2');
   expect(next.waiting).toEqual([]);
-  // No notice returns while the page still shows the round of the session before.
+  // The notices do not come back while the page still shows the round of the session before.
   expect(
     afterView(
       next,

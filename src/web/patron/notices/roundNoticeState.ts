@@ -1,11 +1,11 @@
 import { type RecalledRound } from '../../../wire/roundRecall.ts';
 import { type TerminalTableView, type StakeResultView, type View } from '../../../wire/tableView.ts';
 
-// Notices of voids and corrections that changed a patron's money. They are shown with amounts until the patron
-// acknowledges them.
+// Notices of voids and corrections that changed a patron's money. A notice shows the amounts until the patron
+// acknowledges it.
 
 export type RoundNotice = {
-  /** Identifies the notice. The same round with other amounts has another key. */
+  /** Identifies the notice. A notice of the same round with other amounts has another key. */
   readonly key: string;
   /** `void`: the whole round. `part`: single bets of this terminal. `corrected`: the round was settled again. */
   readonly kind: 'void' | 'part' | 'corrected';
@@ -17,7 +17,7 @@ export type RoundNotice = {
   readonly reason: string;
   readonly stake: number;
   readonly returned: number;
-  /** Amount that the previous settlement returned, in cents; null if it is unknown or the same. */
+  /** Amount that the previous settlement of the round returned, in cents; null if it is unknown or the same as now. */
   readonly was: number | null;
 };
 
@@ -40,12 +40,12 @@ type End = {
   readonly number: number;
   readonly voidBy: string | null;
   readonly isAgain: boolean;
-  /** True if the whole round is settled; false if only single bets are. */
+  /** True when the whole round is settled; false when only single bets are. */
   readonly isWhole: boolean;
   readonly paid: readonly StakeResultView[];
 };
 
-/** The rounds in the view that have ended for this terminal. */
+/** Ends of rounds: the rounds in the view that have ended for this terminal. */
 function endsIn({ round, last, notice }: View, own: TerminalTableView): readonly End[] {
   const isCorrected = (id: string): boolean => notice?.kind === 'corrected' && notice.round === id;
   const ends: End[] = [];
@@ -64,7 +64,7 @@ function endsIn({ round, last, notice }: View, own: TerminalTableView): readonly
 const sumOf = (paid: readonly StakeResultView[], what: 'stake' | 'returned'): number =>
   paid.reduce((sum, one) => sum + one[what], 0);
 
-/** Stakes settled with the round, and stakes that were voided individually before. */
+/** The stakes that were settled with the round, and the stakes that were voided singly before. */
 function splitStakes({ voidBy, paid }: End): {
   readonly settled: readonly StakeResultView[];
   readonly voided: readonly StakeResultView[];
@@ -119,7 +119,7 @@ function withEnd(notices: RoundNotices, end: End, view: View): RoundNotices {
   return notice === undefined ? updated : withNotice(updated, notice);
 }
 
-/** Adds notices for recalled rounds that ended out of sight. `rounds` are newest first. */
+/** Adds notices for recalled rounds whose end this page did not see. `rounds` are newest first. */
 export function noticesAfterRecall(notices: RoundNotices, rounds: readonly RecalledRound[]): RoundNotices {
   let all = notices;
   for (const round of rounds.toReversed()) {
@@ -152,11 +152,11 @@ function noticeOfRecalled({
 /** A void of the whole round and a void of single bets with the same amount count as one notice. */
 const withoutPart = (key: string): string => key.replace('/part/', '/void/');
 
-/** True if there is such a notice already, acknowledged or not. */
+/** True when the notice exists already, acknowledged or not. */
 const hasNotice = ({ waiting, done }: RoundNotices, { key }: RoundNotice): boolean =>
   [...done, ...waiting.map((one) => one.key)].some((one) => withoutPart(one) === withoutPart(key));
 
-/** Adds a notice. It replaces an older one about the same round. */
+/** Adds a notice. It replaces an older notice about the same round. */
 function withNotice(notices: RoundNotices, notice: RoundNotice): RoundNotices {
   if (hasNotice(notices, notice)) return notices;
   const others = notices.waiting.filter(({ round }) => round !== notice.round);
@@ -169,7 +169,10 @@ export const acknowledgeNotice = ({ waiting, done, ...others }: RoundNotices, ke
   done: [...done, key].slice(-maxRemembered),
 });
 
-/** Drops all notices when another session begins, because they concern the money of the session before. [READING 60] */
+/**
+ * Drops all notices when another credit session begins, because they are about money of the session before. [READING
+ * 60]
+ */
 export function noticesForSession(notices: RoundNotices, session: string): RoundNotices {
   const { session: before, waiting, done } = notices;
   if (before === session) return notices;

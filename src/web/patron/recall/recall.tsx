@@ -40,7 +40,7 @@ function useRounds(): { readonly recall: RecallState; readonly loadMore: () => v
     let isWanted = true;
     const get = async (): Promise<void> => {
       const reply = await patronClient.recall();
-      // If the page cannot be loaded, the list stays as it is until the balance changes again.
+      // If the newest page of rounds cannot be loaded, the list stays as it is until the balance changes again.
       if (isWanted && reply.type === 'recalled') setRecall((now) => withNewestPage(now, reply));
     };
     void get();
@@ -51,7 +51,7 @@ function useRounds(): { readonly recall: RecallState; readonly loadMore: () => v
   return { recall, loadMore: () => setRequest(request + 1) };
 }
 
-/** The rounds of this session. Each has a replay that is labelled as a replay. */
+/** Drawer with the rounds of this session. Each round has a replay that is labelled as a replay. */
 export function RecallDrawer() {
   const t = recallStrings();
   const { recall, loadMore } = useRounds();

@@ -7,14 +7,11 @@ import { type StakeResultView } from '../../../wire/tableView.ts';
 
 type Settlement = RecalledRound['settled'][number];
 
-/** +62.50, −5.00, 0.00: an amount with its sign. */
+/** An amount with its sign: +62.50, −5.00, 0.00. */
 export const signedAmount = (amount: number): string =>
   amount === 0 ? formatMoney(0) : `${amount > 0 ? '+' : '−'}${formatMoney(Math.abs(amount))}`;
 
-/**
- * The patron's net result of a settlement in cents. A shortfall counts for the patron, since that money was not taken
- * back.
- */
+/** The patron's net result of a settlement, in cents. A shortfall is added, since the patron keeps that money. */
 export const roundNet = ({ paid, short }: Settlement): number =>
   paid.reduce((sum, { returned, stake }) => sum + returned - stake, short);
 
@@ -33,7 +30,7 @@ export function handsAfter({ cards }: RecalledRound, count: number) {
 export const cardSlots = ({ cards }: RecalledRound): readonly string[] =>
   cards.map((_, place) => nextSlot(cards.slice(0, place) as readonly Card[])!);
 
-/** Odds that a stake was paid at, before commission: 1 : 1, 12 : 1, 1 : 2. */
+/** Odds at which a stake was paid, before commission: 1 : 1, 12 : 1, 1 : 2. */
 export function paidOddsText({ stake, won, commission }: StakeResultView): string {
   const gross = won + commission;
   const divisor = greatestCommonDivisor(gross, stake);

@@ -10,7 +10,7 @@ import { gameName, voidReasonText, wagerName } from '../../shared/text/gameNames
 import { handsAfter, roundNet, paidOddsText, signedAmount, cardSlots, recalledStake } from './recalledRound.ts';
 import { recallStringsByLanguage, recallStrings } from './strings.ts';
 
-/** The step of a replay that shows all cards and the result, or that the round is still in play. */
+/** Last step of a replay. It shows all cards, and the result or that the round is still in play. */
 const end = Infinity;
 const cardMs = 900;
 
@@ -220,7 +220,7 @@ function Stake({ wager, stake, round, paid }: StakeProps) {
   );
 }
 
-/** Why the round is void, and the result before its correction. */
+/** Notes on a round: why it is void, and its result before a correction. */
 function Notes({ round }: { readonly round: RecalledRound }) {
   const t = recallStrings();
   const { voidBy, reason, settled } = round;

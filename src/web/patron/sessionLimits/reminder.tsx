@@ -8,7 +8,7 @@ import { limitsStrings } from './strings.ts';
 
 const storageKey = 'punto.reminded';
 
-/** Session and number of the last reminder that the patron closed: "T7.1 2". */
+/** Id of the last reality check that the patron closed: session and number of the check, such as "T7.1 2". */
 const lastClosed = signal(loadLastClosed());
 
 function loadLastClosed(): string {
@@ -28,7 +28,7 @@ function saveLastClosed(text: string): void {
   }
 }
 
-/** Reality check: shows time and result of the session at each interval, until the patron closes it. */
+/** Reality check: at each interval it shows time and result of the session, until the patron closes it. */
 export function Reminder() {
   const t = limitsStrings();
   const balance = terminalBalance.value;

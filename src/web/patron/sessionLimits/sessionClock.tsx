@@ -4,7 +4,7 @@ import { patronServerTimeMs, terminalBalance } from '../app/state.ts';
 import { sessionMinutes } from './sessionFigures.ts';
 import { limitsStrings } from './strings.ts';
 
-/** Button with the length of the session in hours and minutes. It opens limits, break and help. */
+/** Button with the length of the session in hours and minutes. It opens the dialog of limits, break and help. */
 export function SessionClock({ children }: { readonly children?: ComponentChildren }) {
   const t = limitsStrings();
   const balance = terminalBalance.value;

@@ -12,17 +12,17 @@ export const maxStakeInRound = ({ openStakes }: TerminalBalance): number =>
 export const sessionNet = (balance: TerminalBalance): number =>
   balance.session === null ? 0 : balance.credit + totalOpenStakes(balance) - balance.session.loaded;
 
-/** The loss in cents that counts against the limit. Open stakes count as lost until they are paid. */
+/** The loss that counts against the loss limit, in cents. Open stakes count as lost until they are settled. */
 export const lossAgainstLimit = ({ session, credit }: TerminalBalance): number =>
   session === null ? 0 : Math.max(0, session.loaded - credit);
 
-/** All limits that can be offered, in cents. */
+/** All loss limits that the page can offer, in cents. */
 const offeredLimits = [10_000, 5_000, 2_000, 1_000, 500, 200, 100, 50, 20, 10].map((amount) => amount * 100);
 const maxChoices = 6;
 
 /**
- * At most six limits that a patron may choose. They are below the current limit or, without one, up to the loaded
- * credit.
+ * Loss limits that the patron may choose, at most six. They are below the current limit or, without a limit, no higher
+ * than the loaded money.
  */
 export function limitChoices(limit: number | null, loaded: number): readonly number[] {
   const below = limit ?? Math.max(loaded, offeredLimits.at(-1)!) + 1;

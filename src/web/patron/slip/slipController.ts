@@ -9,8 +9,8 @@ type Clock = Pick<Environment, 'clock' | 'after'> & {
 };
 
 /**
- * Connects the slip machine to a patron client and a screen. It turns changes of the client into events and sends the
- * slips.
+ * Connects the slip machine to a patron client and a screen. It turns changes of the client into events of the machine,
+ * and sends the slips of the machine.
  */
 export class SlipController {
   readonly #patron: PatronClient;
@@ -60,7 +60,7 @@ export class SlipController {
     if (view !== last?.view) events.push({ type: 'view', view });
     if (balance !== last?.balance) events.push({ type: 'balance', balance });
     if (own !== last?.own) events.push({ type: 'own', own });
-    // A better estimate of the server time may show that bets are closed.
+    // A new estimate of the server time may show that bets are closed.
     if (events.length > 0 || state.clockOffsetMs !== last?.clockOffsetMs) this.dispatch(...events);
   }
 }

@@ -53,7 +53,7 @@ const refused = (request: number, code: string): SlipEvent => ({
   answer: { type: 'refused', id: 'slip-0001', code, message: 'No.', by: 'ETG 2.2' },
 });
 
-/** A terminal at a table with open bets, and the slips it has sent. */
+/** A terminal at a table with open bets, and the slips that it has sent. */
 class Terminal {
   state = initialSlipState;
   readonly sent: SlipMessage[] = [];
@@ -303,7 +303,7 @@ test('a slip without a reply is in doubt after 2.5 seconds, although the connect
 test('a change by another page of the terminal counts, and cannot be undone here', () => {
   const terminal = new Terminal().dispatch(add('player'), own({ player: 500 }), accepted(1), own({ tie: 1_000 }));
   expect([visibleSlip(terminal.state), terminal.state.undoHistory]).toEqual([{ tie: 1_000 }, []]);
-  // A slip that was in flight at the time cannot be undone either.
+  // The undo history of a slip in flight is dropped too.
   const under = new Terminal().dispatch(add('player'), own({ tie: 1_000 }), own({ player: 500 }), accepted(1));
   expect([under.state.undoHistory, under.state.acceptedHistory]).toEqual([[], []]);
 });

@@ -24,7 +24,7 @@ import {
 } from './slipState.ts';
 
 // Betting as a state machine without clock, screen or network. Each action of a patron makes a new complete slip for
-// the server. One slip is in flight at a time; later changes go with the next slip. Only stakes that the server
+// the server. One slip is in flight at a time, and later changes go with the next slip. Only stakes that the server
 // accepted count. They arrive in the terminal's own view, before the reply.
 
 export type SlipEvent =
@@ -39,7 +39,7 @@ export type SlipEvent =
   | { readonly type: 'answer'; readonly request: number; readonly answer: ClientReply<PatronProtocol> }
   | { readonly type: 'time'; readonly at: number; readonly monotonicMs: number };
 
-/** A slip for the server. The reply has the same `request` number. */
+/** A slip to send to the server. The reply has the same `request` number. */
 export type SlipMessage = {
   readonly request: number;
   readonly table: string;
@@ -76,7 +76,7 @@ function applyEvent(state: SlipState, event: SlipEvent): SlipState {
       return last === undefined ? state : wantSlip(state, last, state.undoHistory.slice(0, -1));
     }
     case 'table': {
-      // Another table resets everything that belongs to a table.
+      // A change of table resets everything that belongs to the table.
       const { connection, balance, at, monotonicMs, chip, requests, next } = state;
       return { ...initialSlipState, table: event.table, connection, balance, at, monotonicMs, chip, requests, next };
     }
@@ -91,7 +91,7 @@ function applyEvent(state: SlipState, event: SlipEvent): SlipState {
     case 'answer':
       return onReply(state, event.request, event.answer);
     case 'time':
-      // A better estimate of the time does not revoke a close that was shown.
+      // A new estimate of the server time must not open bets again after the terminal has shown them closed.
       return {
         ...state,
         at: isShownClosed(state) ? Math.max(state.at, event.at) : event.at,
@@ -107,8 +107,8 @@ const changeSlip = (state: SlipState, slip: SlipStakes): SlipState =>
   wantSlip(state, slip, [...state.undoHistory, visibleSlip(state)]);
 
 /**
- * Puts another slip on the felt, with its undo history. A slip that is not allowed is refused, and the felt does not
- * change.
+ * Puts another slip on the felt, with its undo history. If the slip is not allowed, the state gets a refusal and the
+ * felt does not change.
  */
 function wantSlip(state: SlipState, slip: SlipStakes, undoHistory: readonly SlipStakes[]): SlipState {
   const cleared = { ...state, refused: null, missed: null };
@@ -122,7 +122,7 @@ function wantSlip(state: SlipState, slip: SlipStakes, undoHistory: readonly Slip
 function onView(state: SlipState, view: BettingView | null): SlipState {
   const isOther = view?.round?.id !== state.view?.round?.id;
   const next = { ...(isOther ? onRoundEnd(state) : state), view };
-  // A refusal is cleared when the phase changes. A refusal for lateness stays until the round ends.
+  // A change of phase clears the refusal. A refusal of a late change stays until the round ends.
   const isOld = view !== null && view.phase !== state.view?.phase && !isLateCode(next.refused?.code ?? '');
   return isOld ? { ...next, refused: null } : next;
 }
@@ -149,7 +149,7 @@ function onOwnView(state: SlipState, own: SlipState['own']): SlipState {
   const next = { ...state, own, isFresh: own !== null && state.connection === 'open' };
   const [before, now] = [acceptedStakes(state), acceptedStakes(next)];
   const isSame = areSameStakes(before, now) || (state.sent !== null && areSameStakes(now, state.sent.slip));
-  // Another page of this terminal has changed the stakes. Its change cannot be undone here.
+  // Another page of this terminal has changed the stakes, and this page cannot undo that change.
   return isSame
     ? next
     : { ...next, undoHistory: [], acceptedHistory: [], sent: next.sent && { ...next.sent, undoHistory: [] } };
@@ -158,7 +158,10 @@ function onOwnView(state: SlipState, own: SlipState['own']): SlipState {
 const sessionIn = (balance: SlipState['balance']): string | null =>
   balance?.session ? `${balance.terminal}.${balance.session.number}` : null;
 
-/** A new session keeps neither the undo history nor the unaccepted chips of the session before. */
+/**
+ * State after a new balance. A new session keeps neither the undo history nor the unaccepted chips of the session
+ * before.
+ */
 function onBalance(state: SlipState, balance: SlipState['balance']): SlipState {
   const [before, now] = [sessionIn(state.balance), sessionIn(balance)];
   if (before === null || before === now) return { ...state, balance };
@@ -178,7 +181,7 @@ function onBalance(state: SlipState, balance: SlipState['balance']): SlipState {
 function onConnection(state: SlipState, connection: ConnectionState): SlipState {
   const next = { ...state, connection, isFresh: false };
   if (connection !== 'open' || state.connection !== 'lost') return next;
-  // The clause for a slip that waited for the connection depends on whether the terminal showed the close meanwhile.
+  // The clause for a slip that waited for the connection depends on whether the terminal showed closed bets meanwhile.
   const terminals = rulebookOfTable(state)?.terminals;
   const missedBy = (isShownClosed(state) ? terminals?.closedNotAccepted : terminals?.openNotAccepted) ?? null;
   const marked = <T extends WantedSlip>(want: T | null): T | null => want && { ...want, missedBy };
@@ -202,14 +205,18 @@ function onRefusal(
 ): SlipState {
   const { number, missedBy, slip } = sent;
   const isOver = !isCurrentRound(state, sent.round);
-  // A slip that is late because of a lost connection is reported as missed, with the clause for a lost connection.
+  // A slip that arrived late because the connection was lost is reported as missed, with the clause for a lost
+  // connection.
   const by = isLateCode(reply.code) ? (missedBy ?? (isOver ? reply.by : null)) : null;
   const refused = isOver ? reply : { ...reply, slip, accepted: acceptedStakes(state), credit: state.own?.credit ?? 0 };
   const report = by === null ? { refused } : { refused: null, missed: { number, missedBy: by, isShort: false } };
   return { ...(isOver ? state : dropOnTop(state, sent)), ...report };
 }
 
-/** Drops changes that were made on top of a refused slip. Changes that only lower accepted stakes are kept. */
+/**
+ * Drops the changes that the patron made after a slip that the server then refused. Changes that only lower accepted
+ * stakes are kept.
+ */
 function dropOnTop(state: SlipState, { slip, undoHistory }: SentSlip): SlipState {
   const { wanted, acceptedHistory } = state;
   const accepted = acceptedStakes(state);
@@ -222,11 +229,11 @@ function dropOnTop(state: SlipState, { slip, undoHistory }: SentSlip): SlipState
     : { ...state, wanted: null, undoHistory: acceptedHistory };
 }
 
-/** True if there is a wanted slip and it is not the one in flight. */
+/** True when there is a wanted slip and the slip in flight is not the same. */
 const isUnsent = ({ wanted, sent }: SlipState): boolean =>
   wanted !== null && !(sent?.round === wanted.round && areSameStakes(sent.slip, wanted.slip));
 
-/** True if the terminal shows the close of the current round. */
+/** True when the terminal shows closed bets for the current round. */
 const isShownClosed = ({ view, at }: SlipState): boolean =>
   view !== null && view.stopped === null && !showsOpenBets(view, at);
 
@@ -275,7 +282,7 @@ function sendWanted(state: SlipState): Step {
 }
 
 /**
- * Milliseconds until the next slip may be sent. It is 0 if bets close before that time, so that the slip is not late.
+ * Milliseconds until the next slip may be sent. If bets close before that time it is 0, so that the slip is not late.
  */
 function waitMs({ next, monotonicMs, at, view }: SlipState): number {
   const pause = next - monotonicMs;
@@ -284,7 +291,7 @@ function waitMs({ next, monotonicMs, at, view }: SlipState): number {
 
 const closeOf = ({ round }: BettingView): number => round!.deadline ?? round!.closesAt;
 
-/** Milliseconds until the passing of time alone changes the state; null if it never does. */
+/** Milliseconds until time alone changes the state; null if it never does. */
 export function nextTimeoutMs(state: SlipState): number | null {
   const { wanted, sent, view, at, balance } = state;
   const closes = view?.phase === 'closing' && showsOpenBets(view, at) ? [closeOf(view) - at] : [];

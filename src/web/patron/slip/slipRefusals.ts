@@ -6,7 +6,7 @@ const lateCodes = ['bets-closed', 'late-raise', 'late-withdrawal'] as const;
 
 export const isLateCode = (code: string): boolean => lateCodes.some((one) => one === code);
 
-/** Why a slip is not allowed now, with the server's error code; undefined if it is allowed. */
+/** Refusal of a slip that is not allowed now, with the server's error code; undefined if the slip is allowed. */
 export function refusalOfSlip(state: SlipState, slip: SlipStakes): SlipRefusal | undefined {
   const { view, at } = state;
   const clauses = rulebookOfTable(state)?.clauses;
@@ -26,7 +26,7 @@ export function refusalOfSlip(state: SlipState, slip: SlipStakes): SlipRefusal |
     const [code, clause] = lateRefusal(slip, accepted);
     return refuse(code, clauses?.[clause]);
   }
-  // During a break stakes may still be lowered.
+  // During a break the patron may still lower stakes.
   if (block !== null && Object.keys(slip).some((wager) => slip[wager]! > (accepted[wager] ?? 0)))
     return refuse(block, null);
   const felt = visibleSlip(state);
@@ -42,7 +42,10 @@ function codeOfStop(kind: string): string {
   return kind === 'broken' ? 'table-stopped' : kind === 'referred' ? 'awaiting-decision' : 'awaiting-ruling';
 }
 
-/** Code and clause of a change after the close: nothing is placed, raised or withdrawn then. [READING 20, 21] */
+/**
+ * Code and clause of a change after the close of bets: from then on stakes are neither placed nor raised nor withdrawn.
+ * [READING 20, 21]
+ */
 function lateRefusal(slip: SlipStakes, accepted: SlipStakes) {
   const raised = Object.keys(slip).find((wager) => slip[wager]! > (accepted[wager] ?? 0));
   const lowered = Object.keys(accepted).find((wager) => accepted[wager] !== slip[wager]);

@@ -4,7 +4,7 @@ import { type TerminalBalance } from '../../../wire/terminalBalance.ts';
 import { type TerminalTableView, type View } from '../../../wire/tableView.ts';
 
 export type SlipRefusal = Pick<ServerMessageOf<'refused'>, 'code' | 'message' | 'by'> & {
-  /** The refused slip. `accepted`: the accepted stakes, which stay in force. */
+  /** The refused slip. `accepted`: the stakes accepted before, which stay in force. */
   readonly slip?: SlipStakes;
   readonly accepted?: SlipStakes;
   /** The credit at the time of the refusal, in cents. */
@@ -22,17 +22,20 @@ type BalanceView = Pick<TerminalBalance, 'terminal' | 'locked'> & {
   readonly limits: Pick<TerminalBalance['limits'], 'pausedUntil'>;
 };
 
-/** A slip that was not in its round. `missedBy`: the clause. [ETG 5.10.2, HOUSE 11] */
+/**
+ * A slip that was too late or too small to be in its round, whose number is `number`. `missedBy`: the clause. [ETG
+ * 5.10.2, HOUSE 11]
+ */
 export type MissedSlip = {
   readonly number: number;
   readonly missedBy: string;
-  /** True if the slip was below a minimum and was therefore never sent. [READING 36] */
+  /** True when the slip was below a minimum and was therefore never sent. [READING 36] */
   readonly isShort: boolean;
 };
 
 /**
- * A slip for a round. `missedBy`: the clause to cite if it is not accepted; null if the connection was not lost
- * meanwhile.
+ * A slip that the patron wants in a round. `missedBy`: the clause to cite if the server does not accept it; null unless
+ * the connection was lost meanwhile.
  */
 export type WantedSlip = {
   readonly round: string;
@@ -53,7 +56,7 @@ export type SlipState = {
   readonly own: Pick<TerminalTableView, 'credit' | 'round' | 'slip' | 'rebet'> | null;
   readonly balance: BalanceView | null;
   readonly connection: ConnectionState;
-  /** True if the terminal's own view has arrived on the current connection. */
+  /** True once the terminal's own view has arrived on the current connection. */
   readonly isFresh: boolean;
   /** Server time in ms. */
   readonly at: number;
@@ -66,13 +69,13 @@ export type SlipState = {
   readonly sent: SentSlip | null;
   /** Undo history: the slip on the felt before each action. */
   readonly undoHistory: readonly SlipStakes[];
-  /** The undo history of the accepted slip. */
+  /** The undo history that belongs to the accepted slip. */
   readonly acceptedHistory: readonly SlipStakes[];
   readonly requests: number;
   /** Monotonic time in ms before which no further slip is sent. */
   readonly next: number;
   readonly refused: SlipRefusal | null;
-  /** The last slip that was not in its round; null after the patron's next change. */
+  /** The last slip that was not in its round; null after the patron's next change of the slip. */
   readonly missed: MissedSlip | null;
 };
 

@@ -4,13 +4,13 @@ import { versionedGameId } from '../../../rules/game.ts';
 import { type SlipStakes } from '../../../wire/messages.ts';
 import { type SlipState, type BettingView } from './slipState.ts';
 
-// What a screen shows of a slip, as pure functions of the state.
+// Pure functions of the slip state: what a screen shows of it.
 
 export const emptySlip: SlipStakes = {};
 
 /**
- * True while the terminal shows open bets. At the deadline it shows the close, although slips that were sent in time
- * may still arrive. [READING 15]
+ * True while the terminal shows open bets. From the deadline it shows closed bets, although slips that were sent in
+ * time may still arrive. [READING 15]
  */
 export function showsOpenBets(view: Pick<BettingView, 'phase' | 'round' | 'stopped'> | null, at: number): boolean {
   if (view === null || view.stopped !== null) return false;
@@ -29,16 +29,19 @@ export function acceptedStakes({ own, view }: Pick<SlipState, 'own' | 'view'>): 
   return own !== null && own.round?.id === view?.round?.id ? own.slip : emptySlip;
 }
 
-/** The stakes on the felt: the wanted slip, or else the accepted stakes. */
+/**
+ * The stakes drawn on the felt: the slip that the patron wants and the server has not accepted yet or, without one, the
+ * accepted stakes.
+ */
 export const visibleSlip = (state: SlipState): SlipStakes => state.wanted?.slip ?? acceptedStakes(state);
 
 export const slipTotal = (slip: SlipStakes): number => Object.values(slip).reduce((sum, stake) => sum + stake, 0);
 
-/** Credit minus the chips on the felt that are not accepted yet, in cents. */
+/** Credit minus the chips on the felt that the server has not accepted yet, in cents. */
 export const freeCreditOf = (state: SlipState): number =>
   (state.own?.credit ?? 0) + slipTotal(acceptedStakes(state)) - slipTotal(visibleSlip(state));
 
-/** Why a terminal may not bet at any table: it is locked, or its patron is on a break. Null if it may. */
+/** Why a terminal may not bet at any table: it is locked, or its patron is on a break. Null if it may bet. */
 export function bettingBlockOf({
   balance,
   at,
@@ -51,8 +54,8 @@ export function bettingBlockOf({
 export type MissingStake = { readonly wager: string | null; readonly amount: number };
 
 /**
- * What the wanted slip lacks before it can be sent; undefined if nothing. `wager` is the spot below its minimum, or
- * null if the total is below its minimum. [READING 36]
+ * The amount by which the wanted slip is below a minimum, so that it cannot be sent; undefined if it is not. `wager` is
+ * the spot below its minimum, or null if the total stake is below the minimum of the slip. [READING 36]
  */
 export function missingStakeIn({ wanted, view }: SlipState): MissingStake | undefined {
   if (wanted === null || view === null) return undefined;
@@ -64,20 +67,20 @@ export function missingStakeIn({ wanted, view }: SlipState): MissingStake | unde
   return total > 0 && total < view.totalMinimum ? { wager: null, amount: view.totalMinimum - total } : undefined;
 }
 
-/** True if the spot exists and a chip of this amount stays within its maximum. */
+/** True when the spot exists and its stake with one more chip of this amount stays within its maximum. */
 export function chipFitsMaximum(state: SlipState, wager: string, amount: number): boolean {
   const spot = state.view?.layout.find((one) => one.wager === wager);
   return spot !== undefined && (visibleSlip(state)[wager] ?? 0) + amount <= spot.maximum;
 }
 
-/** True if not even the smallest chip of the tray fits within the maximum of the spot. */
+/** True when even the smallest chip of the tray would exceed the maximum of the spot. */
 export const isAtMaximum = (state: SlipState, wager: string): boolean =>
   state.view !== null && !chipFitsMaximum(state, wager, Math.min(...state.view.tray));
 
 /**
- * Status of the chips on a spot. `short`: below the minimum of the spot. `unsent`: the connection or another part of
- * the slip prevents sending. `waiting`: being sent. `maybe`: in doubt, because the connection is lost or the reply is
- * late.
+ * Status of the chips on a spot. `short`: below the minimum of the spot. `unsent`: not sent, because of the connection
+ * or another part of the slip. `waiting`: sent, and the reply is awaited. `maybe`: in doubt, because the connection is
+ * lost or the reply is overdue.
  */
 export type SpotStatus = 'short' | 'unsent' | 'waiting' | 'maybe' | 'refused' | 'accepted' | null;
 
@@ -92,25 +95,25 @@ export function spotStatus(state: SlipState, wager: string): SpotStatus {
     if (short?.wager === wager) return 'short';
     return short === undefined && connection === 'open' ? 'waiting' : 'unsent';
   }
-  // Accepted stakes are shown as accepted, even if a raise of them was refused.
+  // Accepted stakes are shown as accepted, even if the server refused to raise them.
   if (accepted > 0) return 'accepted';
   return refused?.slip && on(refused.slip) > 0 ? 'refused' : null;
 }
 
 const maxReplyMs = 2_500;
 
-/** Milliseconds until the pending reply is late, negative when it is late; 0 if no reply is pending. */
+/** Milliseconds until the reply to the slip in flight is overdue, negative once it is; 0 if no slip is in flight. */
 export const replyTimeLeftMs = ({ sent, monotonicMs }: SlipState): number =>
   sent === null ? 0 : sent.at + maxReplyMs - monotonicMs;
 
-/** True if a reply is pending and late. */
+/** True when the reply to the slip in flight is overdue. */
 export const isReplyLate = (state: SlipState): boolean => state.sent !== null && replyTimeLeftMs(state) <= 0;
 
-/** True if a slip in flight is in doubt: the connection is lost, or the reply is late. */
+/** True when a slip in flight would be in doubt: the connection is lost, or the reply is overdue. */
 const isDoubtful = (state: SlipState): boolean => state.connection !== 'open' || isReplyLate(state);
 
 /**
- * By how much the total stake changes if the slip in doubt was accepted, in cents; null if no slip is in doubt.
+ * Change of the total stake, in cents, if the server accepted the slip that is in doubt; null if no slip is in doubt.
  */
 export function doubtfulChangeIn(state: SlipState): number | null {
   const { sent } = state;

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { DialogStatusLine } from './statusLine.tsx';
 
 type DialogProps = {
-  /** The data-testid. By default it is also the class and, with `-title`, the ID of the heading. */
+  /** The data-testid. It is also the default of `class` and, with `-title`, the ID of the heading. */
   readonly name: string;
   readonly class?: string;
   readonly titleId?: string;
@@ -14,10 +14,13 @@ type DialogProps = {
   readonly children: ComponentChildren;
 };
 
-/** Modal dialog: keeps the focus while it is open and gives it back afterwards. Escape or a click outside closes it. */
+/**
+ * Modal dialog: it keeps the focus while it is open, and then gives the focus back. Escape or a click outside closes
+ * it.
+ */
 export function Dialog({ name, class: kind = name, titleId, label, role, close, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  // A layout effect runs before the next key event, so that key goes to the dialog and not to the table behind it.
+  // A layout effect runs before the next key event, so that the key goes to the dialog and not to the table behind it.
   useLayoutEffect(() => {
     const before = document.activeElement;
     dialog.current!.showModal();

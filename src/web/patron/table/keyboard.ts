@@ -15,8 +15,8 @@ import { unusableChipReason } from './rail/unusableChip.ts';
 import { swapView } from './scene.ts';
 import { stepVolume } from './soundEffects.ts';
 
-// One key for each action. Digits select a chip, arrows move between spots, and Enter adds a chip, as on any button.
-// shortcuts.ts lists the other keys.
+// Keyboard shortcuts: one key for each action. Digits select a chip, arrows move between spots, and Enter adds a chip,
+// as on any button. shortcuts.ts lists all other keys.
 
 type Step = { readonly x: number; readonly y: number };
 const arrows: { readonly [key: string]: Step } = {
@@ -26,7 +26,10 @@ const arrows: { readonly [key: string]: Step } = {
   ArrowDown: { x: 0, y: 1 },
 };
 
-/** Opens a dialog about money. In the lobby it needs a balance; at a table the balance is about to arrive. */
+/**
+ * Opens a dialog about money. In the lobby it opens only once the balance is known. At a table the balance is about to
+ * arrive.
+ */
 const openDrawer = (name: OverlayName) => () => {
   if (terminalBalance.value !== null || tableView.value !== null) openOverlay.value = name;
 };
@@ -56,7 +59,10 @@ const actions: { readonly [name in ShortcutName]: () => void } = {
 };
 const names = new Map(Object.entries(shortcutKeys).map(([name, key]) => [key as string, name as ShortcutName]));
 
-/** The action of a key. In the lobby, or before the view of the table arrives, fewer keys work. */
+/**
+ * The action of a key; undefined for a key without an action. In the lobby, or before the view of the table arrives,
+ * fewer keys work.
+ */
 function actionOf(key: string): (() => void) | undefined {
   const name = names.get(key.length === 1 ? key.toLowerCase() : key);
   const isHere = name !== undefined && (tableView.value !== null || name === 'tables' || lobbyShortcuts.includes(name));
@@ -68,7 +74,7 @@ const middleOf = (one: Element): Step => {
   return { x: (left + right) / 2, y: (top + bottom) / 2 };
 };
 
-/** The nearest spot in a direction. Distance across the direction counts three times as much. */
+/** The nearest spot in a direction. A distance across the direction counts three times as much as along it. */
 function nextSpot(from: Element, { x, y }: Step): HTMLElement | undefined {
   const at = middleOf(from);
   let best: { readonly far: number; readonly spot: HTMLElement } | undefined;
@@ -96,14 +102,14 @@ function moveFocus(step: Step): void {
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null;
 
-/** True if a modal dialog is open, whether the patron opened it or not. */
+/** True while a modal dialog covers the table, whether or not the patron opened it. */
 const isCovered = (): boolean => openOverlay.value !== null || document.querySelector('dialog:modal') !== null;
 
 function onKeyDown(event: KeyboardEvent): void {
   const { key, target } = event;
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (isCovered() || isTyping(target)) return;
-  // Arrow keys scroll a focused road.
+  // While a road has the focus, arrow keys scroll the road.
   const isRoad = target instanceof Element && target.closest('.road-scroll') !== null;
   const step = isRoad || tableView.value === null ? undefined : arrows[key];
   const place = /^[1-9]$/.test(key) ? Number(key) - 1 : undefined;

@@ -20,7 +20,7 @@ function MenuKey({ icon, text, opens }: { icon: IconName; text: string; opens: O
   );
 }
 
-/** Menu of a phone: the actions that have no space beside the table. */
+/** Menu on a phone: the actions for which there is no space beside the table. */
 export function PhoneMenu() {
   const t = tableScreenStrings();
   if (tableView.value === null) return <></>;

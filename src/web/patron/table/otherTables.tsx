@@ -3,7 +3,7 @@ import { patronClient } from '../app/connection.ts';
 import { Tiles } from '../lobby/tiles.tsx';
 import { TableNotice, hasTableNotice } from './notices/tableNotice.tsx';
 
-/** The third view: all tables. The page subscribes to them only while this view is open. */
+/** The third view of SWAP VIEW: all tables. The page subscribes to their list only while this view is open. */
 export function AllTablesView() {
   useEffect(() => {
     patronClient.watchTables(true);

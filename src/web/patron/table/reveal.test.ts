@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type RevealState, type DealtState, nextReveal, revealDurationsMs, fullyRevealed } from './reveal.ts';
 
-/** Every state that is revealed from here on, with its time. */
+/** All states that are revealed one after the other, each with its time in ms. */
 function shownFrom(
   start: RevealState,
   dealt: DealtState,

@@ -1,8 +1,11 @@
-// How much of a round is revealed. A card flies from the shoe face down and is then turned. Shortly after the last
-// card the result is shown. Cards that were dealt before the table was opened, or without a connection, are shown at
-// once.
+// How much of a round the screen has revealed. A card flies from the shoe face down and is then turned. Shortly after
+// the last card the result is shown. Cards that were dealt before this screen opened the table, or without a
+// connection, are shown at once.
 
-/** `out`: number of cards on the felt. `turned`: number of cards turned. `verdict`: true if the result is shown. */
+/**
+ * `out`: number of cards on the felt. `turned`: number of cards turned face up. `verdict`: true once the result is
+ * shown.
+ */
 export type RevealState = {
   readonly round: string | null;
   readonly out: number;
@@ -13,7 +16,7 @@ export type RevealState = {
 /** The round as received from the server. */
 export type DealtState = { readonly round: string | null; readonly cards: number; readonly isOver: boolean };
 
-/** Durations in ms: a flight, a turn, and the pause before the result. */
+/** Durations in ms: the flight of a card, its turn, and the pause before the result. */
 export const revealDurationsMs = { flight: 280, turn: 240, moment: 700 } as const;
 
 export const fullyRevealed = ({ round, cards, isOver }: DealtState): RevealState => ({
@@ -23,12 +26,12 @@ export const fullyRevealed = ({ round, cards, isOver }: DealtState): RevealState
   verdict: isOver,
 });
 
-/** The next state and its delay in ms; undefined if everything is revealed. */
+/** The next state to show and the delay before it, in ms; undefined if everything is revealed. */
 export function nextReveal(
   shown: RevealState,
   dealt: DealtState,
 ): { readonly shown: RevealState; readonly after: number } | undefined {
-  // Another round starts without cards. Withdrawn cards disappear without animation.
+  // A new round starts without cards. If the server withdraws cards, they disappear without animation.
   if (shown.round !== dealt.round)
     return { shown: { ...fullyRevealed({ ...dealt, cards: 0, isOver: false }) }, after: 0 };
   if (dealt.cards < shown.out || (shown.verdict && !dealt.isOver)) return { shown: fullyRevealed(dealt), after: 0 };

@@ -4,14 +4,14 @@ import { connectionState, areBetsOpen, terminalViewSignal, openTableId, tableVie
 import { type RevealState, type DealtState, nextReveal, fullyRevealed } from './reveal.ts';
 import { isMotionReduced } from './screenShape.ts';
 
-// What the screen shows now. It depends on the server's view and on how much of it is revealed.
+// What the screen shows now. It depends on the server's view and on how much of that view the screen has revealed.
 
-/** SWAP VIEW: cards and roads, roads only, all tables. */
+/** The views of the key SWAP VIEW: cards and roads, roads only, all tables. */
 export type ViewMode = 'cards' | 'roads' | 'tables';
 export const viewMode = signal<ViewMode>('cards');
 const nextViewMode = { cards: 'roads', roads: 'tables', tables: 'cards' } as const;
 export const swapView = (): void => void (viewMode.value = nextViewMode[viewMode.value]);
-// A new table starts with the view of its cards.
+// A table that was just opened starts with the view of its cards.
 effect(() => {
   void openTableId.value;
   viewMode.value = 'cards';
@@ -24,7 +24,7 @@ const dealt = computed<DealtState>(() => {
 
 export const revealState = signal<RevealState>(fullyRevealed(dealt.value));
 let timer: ReturnType<typeof setTimeout> | undefined;
-/** The table on the screen. At a table that was just opened nothing is animated. */
+/** The table on the screen, to notice a change. At a table that was just opened nothing is animated. */
 let table: string | undefined;
 
 function proceed(): void {
@@ -47,7 +47,7 @@ effect(() => {
   untracked(() => {
     table = here;
     if (!isNew && !isMotionReduced()) {
-      // A card that is flying lands before the next one is dealt.
+      // A card in flight lands before the next card is dealt.
       if (timer === undefined || now.round !== revealState.value.round) proceed();
       return;
     }
@@ -58,7 +58,7 @@ effect(() => {
   });
 });
 
-/** What the stage shows. `waiting`: there is no round, or the table was closed before a result. */
+/** What the stage shows. `waiting`: there is no round, or the table was closed before the round had a result. */
 export type StageMode = 'betting' | 'dealing' | 'result' | 'void' | 'waiting';
 
 export const tableScene = computed<StageMode>(() => {
@@ -69,7 +69,7 @@ export const tableScene = computed<StageMode>(() => {
   return revealState.value.verdict ? 'result' : phase === 'closed' ? 'waiting' : 'dealing';
 });
 
-/** True if the stage shows the last round, because the next one has no cards yet. */
+/** True when the stage shows the last round, because the next round has no cards yet. */
 export const showsLastRound = computed(() => tableScene.value === 'betting' || tableScene.value === 'waiting');
 
 /** Sums of a round for this terminal, in cents. */
@@ -88,7 +88,10 @@ export function sumRoundResults(paid: readonly StakeResultView[]): RoundSum {
   return { staked, won, returned: back + won, net: back + won - staked };
 }
 
-/** The sums of the current round; null until it is paid and its result is shown, or without a stake. */
+/**
+ * The sums of the current round for this terminal. Null without a stake, and until the round is settled and its result
+ * is shown.
+ */
 export const roundSum = computed<RoundSum | null>(() => {
   const paid = terminalViewSignal.value?.paid ?? null;
   if (paid === null || paid.length === 0 || (tableScene.value !== 'result' && tableScene.value !== 'void')) return null;

@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals';
 import { type LayoutWidth } from './felt/bettingLayouts.ts';
 
-// The three shapes of a screen. A cabinet is upright. A page at 200 % zoom may count as a phone.
+// The three shapes of a screen. A cabinet is a screen in portrait. A page at 200 % zoom may count as a phone.
 
 type Shape = 'landscape' | 'cabinet' | 'phone';
 
@@ -17,7 +17,7 @@ export const layoutWidthOf = (of: Shape): LayoutWidth => (of === 'phone' ? 'narr
 
 export const isMotionReduced = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-// The style sheets choose all sizes by this attribute of the root element.
+// The style sheets choose all sizes by the attribute `data-shape` of the root element.
 effect(() => {
   document.documentElement.dataset['shape'] = screenShape.value;
 });

@@ -4,9 +4,9 @@ import { visibleStakes, slipTotal } from '../app/slipSignals.ts';
 import { areBetsOpen, secondsUntil, tableView } from '../app/state.ts';
 import { roundSum, revealState } from './scene.ts';
 
-// Sounds of the table, if the patron has turned them on. A loss makes no sound.
+// Sounds of the table. The patron must turn them on. A loss makes no sound.
 
-/** Volumes that the sound key steps through; the first is silence. */
+/** Volumes in the order of the sound key; 0 is silence. */
 const steps = [0, 0.25, 0.6, 1] as const;
 
 export const volumeStep = computed(() =>
@@ -32,7 +32,7 @@ function onRise(sound: SoundName, figure: () => number): void {
   });
 }
 
-/** How many of the last five seconds before the close have begun; 0 at other times. */
+/** Number of seconds that have begun, of the last five seconds before bets close; 0 at all other times. */
 const lastSeconds = computed(() => {
   const round = tableView.value?.round ?? null;
   const left = areBetsOpen.value && round !== null ? secondsUntil(round.deadline ?? round.closesAt) : 0;

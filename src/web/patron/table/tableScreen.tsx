@@ -49,8 +49,8 @@ function Empty() {
 }
 
 /**
- * CSS classes by which one part makes space for another. `:has()` is not used, because a browser would check the whole
- * table again with every card.
+ * CSS classes by which one part of the screen makes space for another part. `:has()` is not used, because with every
+ * card the browser would check the whole table again.
  */
 const layoutClasses = computed(() =>
   [
@@ -62,8 +62,8 @@ const layoutClasses = computed(() =>
 );
 
 /**
- * The state as CSS classes. A round without a net win is not celebrated. A signal as class changes only the attribute
- * and does not render the children again.
+ * State of the screen as CSS classes. They do not celebrate a round without a net win. With a signal as `class`, a
+ * change sets only the attribute and does not render the children again.
  */
 const classes = computed(() =>
   [

@@ -51,7 +51,10 @@ function Key({
   );
 }
 
-/** Key that shows whether all cards so far match the commitment of the shoe. It opens the dialog of the commitment. */
+/**
+ * Key that shows whether all cards so far match the published commitment to the order of the shoe. It opens a dialog
+ * about the commitment.
+ */
 export function CommitmentKey() {
   const t = tableScreenStrings();
   if ((shoeSignal.value?.root ?? null) === null) return null;
@@ -104,7 +107,7 @@ export function PatronLanguageKey({ mark = 'key-bar' }: { mark?: string }) {
   );
 }
 
-/** Small countdown to the close. It is shown if the stage shows no countdown or may be scrolled away. */
+/** Small countdown to the close of bets, for when the stage shows no countdown or may be scrolled out of view. */
 function SmallRing() {
   const isElsewhere = viewMode.value === 'cards' && !isNoticeInAxis.value && screenShape.value !== 'phone';
   if (secondsToClose.value === null || isElsewhere || isOpenUntilCalled.value) return null;

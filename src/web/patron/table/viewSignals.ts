@@ -6,7 +6,10 @@ import { areBetsOpen, patronServerTimeMs, secondsUntil, tableView } from '../app
 // Parts of the server's view as separate signals. A component renders again only when its own part changes, not with
 // every card.
 
-/** A signal of one field of the view. Without a view its value is undefined, so read it only while there is a view. */
+/**
+ * Signal of one field of the view. Its value is undefined without a view, so it must be read only while there is a
+ * view.
+ */
 const part = <N extends keyof View>(name: N): ReadonlySignal<View[N]> =>
   computed(() => tableView.value?.[name] as View[N]);
 
@@ -32,12 +35,12 @@ export const secondsToClose = computed(() => {
   return areBetsOpen.value && round !== null ? secondsUntil(round.deadline ?? round.closesAt) : null;
 });
 
-/** True if the betting time is over, but bets stay open until the dealer calls the close. */
+/** True when the betting time is over but bets stay open until the dealer calls “No more bets”. */
 export const isOpenUntilCalled = computed(
   () => secondsToClose.value === 0 && tableView.value!.attended && tableView.value!.phase === 'betting',
 );
 
-/** Whole seconds until bets open; null if that is not known. */
+/** Whole seconds until bets open; null if that time is not known. */
 export const secondsToOpen = computed(() => {
   const opensAt = tableView.value?.opensAt ?? null;
   return opensAt === null ? null : secondsUntil(opensAt);
@@ -46,7 +49,7 @@ export const secondsToOpen = computed(() => {
 /** The server's time as HH:MM, in the time zone of this page. */
 export const timeOfDay = computed(() => new Date(patronServerTimeMs.value).toTimeString().slice(0, 5));
 
-/** Memoised record: the same object as long as all its values are the same. */
+/** Computed record: while all its values are the same, it stays the same object, so that nothing renders again. */
 export function useStableRecord<T extends { readonly [name: string]: unknown }>(make: () => T): T {
   const last = useRef<T | null>(null);
   return useComputed(() => {

@@ -36,7 +36,7 @@ function disc(x: number, y: number, radius: number): string {
   return `M${(x - radius).toFixed(1)} ${y.toFixed(1)}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0Z`;
 }
 
-/** Shape of the suits 2 to 5 of the 65-card deck: a flower with as many petals as the number of the suit. */
+/** SVG path of the suits 2 to 5 of the 65-card deck: a flower with `count` petals. */
 function petals(count: number, far: number, radius: number, from: number): string {
   const round = Array.from({ length: count }, (_, n) => {
     const angle = ((from + (360 / count) * n) * Math.PI) / 180;
@@ -45,7 +45,7 @@ function petals(count: number, far: number, radius: number, from: number): strin
   return [...round, disc(50, 50, 22)].join('');
 }
 
-/** The path after scaling and then moving by x and y. A negative scale turns it upside down. */
+/** SVG path scaled by `scale` and then moved by `x` and `y`. A negative scale turns it upside down. */
 function transformed(path: string, scale: number, x: number, y: number): string {
   const short = (value: number): string => String(Math.round(value * 100) / 100);
   return path.replaceAll(/([A-Za-z])([^A-Za-z]*)/g, (_, command: string, rest: string) => {
@@ -62,20 +62,20 @@ function transformed(path: string, scale: number, x: number, y: number): string 
   });
 }
 
-/** A path of a box of 100, scaled to a size and moved so that its centre is at x and y. */
+/** SVG path from a box of 100 by 100, scaled to `size` and moved so that its centre is at `x` and `y`. */
 const centred = (path: string, size: number, x: number, y: number): string =>
   transformed(path, size / 100, x - size / 2, y - size / 2);
 
-/** The path, and the path turned by 180 degrees about the centre of the card. */
+/** SVG path, followed by the same path turned by 180 degrees about the centre of the card. */
 const withMirror = (path: string): string => path + transformed(path, -1, 250, 350);
 
-/** Parts of a shape in the colour of the paper, by suit: its centre, and in suit 1 also a ring. */
+/** Parts of the shape of a suit in the colour of the paper: its centre, and in suit 1 also a ring. */
 const paperParts: { readonly [suit: string]: string } = {
   1: disc(50, 50, 36) + hole(50, 50, 32) + disc(50, 50, 15),
   ...Object.fromEntries(['2', '3', '4', '5'].map((suit) => [suit, disc(50, 50, 15)])),
 };
 
-/** A circle that is drawn in the opposite direction to `disc`, so that it cuts a hole into a disc. */
+/** SVG path of a circle in the opposite direction to `disc`, so that it cuts a hole into a disc. */
 function hole(x: number, y: number, radius: number): string {
   return `M${x - radius} ${y}a${radius} ${radius} 0 1 1 ${2 * radius} 0a${radius} ${radius} 0 1 1 ${-2 * radius} 0Z`;
 }
@@ -83,7 +83,7 @@ function hole(x: number, y: number, radius: number): string {
 /** Paths in the colour of the suit (`ink`) and in the colour of the paper (`bare`). */
 type Printed = { readonly ink: string; readonly bare: string };
 
-/** Pips of a suit at positions. A negative size turns a pip upside down. */
+/** Pips of a suit at the given positions. A negative size turns a pip upside down. */
 function pipsAt(suit: string, pipPositions: readonly (readonly [x: number, y: number, size: number])[]): Printed {
   const all = (path: string | undefined): string =>
     path === undefined ? '' : pipPositions.map(([x, y, size]) => centred(path, size, x, y)).join('');
@@ -103,7 +103,7 @@ function indexAt(card: string, scale: number, x: number, y: number, suitY: numbe
 
 const columns: { readonly [column: string]: number } = { l: 95, c: 125, r: 155 };
 
-/** Positions of the pips, by rank: the letter of the column and the height, such as `l66`. */
+/** Positions of the pips of each rank: the letter of the column and the height, such as `l66`. */
 const pipPositions: { readonly [rank: string]: string } = {
   2: 'c66 c284',
   3: 'c66 c175 c284',
@@ -229,7 +229,7 @@ export function miniCardPaths(card: string): Printed {
 }
 
 /**
- * Lattice of diamonds on the back of a card. Rows of seven and rows of six alternate, and no diamond is cut at the
+ * Lattice of diamonds on the back of a card. Rows of seven and of six diamonds alternate, and no diamond is cut at the
  * edge.
  */
 function lattice(reach: number): string {

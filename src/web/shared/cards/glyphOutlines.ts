@@ -1,6 +1,6 @@
-// Characters on cards as outlines. A browser would lay out text again in every frame while a card turns. The outlines
-// come from the fonts of the screens and are centred. Ranks are Archivo bold and narrow, numbers of suits are Archivo
-// bold, and Sau, Luk and Fuk are Noto Sans SC bold.
+// Characters on cards as outlines, since a browser would lay out text again in every frame while a card turns. The
+// outlines come from the fonts of the screens and are centred. Ranks are Archivo bold and narrow, numbers of suits are
+// Archivo bold, and Sau, Luk and Fuk are Noto Sans SC bold.
 
 /** Outline of each rank at font size 80; ten is narrower. */
 export const rankOutlines: { readonly [rank: string]: string } = {

@@ -38,8 +38,8 @@ const higherAmounts = [200_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_00
 const steps = [...ladder.map(([amount]) => amount), ...higherAmounts];
 
 /**
- * Colours of a chip by its denomination in minor units. They are the same in every tray and on every spot. A
- * denomination between two common ones has another colour than both.
+ * Colours of a chip by its denomination in minor units, the same on every screen. A denomination between two common
+ * denominations has another colour than both.
  */
 export function chipStyleOf(amount: number): ChipStyle {
   const step = steps.indexOf(amount);
@@ -55,7 +55,10 @@ export function chipText(amount: number): string {
 
 export const maxChipsInStack = 9;
 
-/** Chips that show a stake, largest first. There are at most nine, so they may show less than a large stake. */
+/**
+ * Denominations of the chips that show a stake, largest first. There are at most nine, so they may show less than a
+ * large stake.
+ */
 export function chipsForStake(stake: number, tray: readonly number[]): readonly number[] {
   const chips: number[] = [];
   let left = stake;
@@ -68,8 +71,8 @@ export function chipsForStake(stake: number, tray: readonly number[]): readonly 
 }
 
 /**
- * Sideways offset and rotation of a chip in its stack, both from -1 to 1. They look random, but the same chip at the
- * same place always gets the same values.
+ * Sideways offset and rotation of a chip in its stack, both from -1 to 1. They look random, but a chip of the same
+ * amount at the same `place` in its stack always has the same values.
  */
 export function chipPlacement(amount: number, place: number): { readonly offset: number; readonly turn: number } {
   const mix = (seed: number): number => {

@@ -2,7 +2,7 @@ import { useId, useMemo } from 'preact/hooks';
 import { formatShortMoney } from '../../../base/formatMoney.ts';
 import { type ChipStyle, chipText, chipsForStake, chipPlacement, chipStyleOf } from './chipStacks.ts';
 
-/** Gloss of a chip, with light from above left. Each drawing needs its own gradient id. */
+/** Gloss of a chip, with light from above left. Every SVG on the page needs a gradient id of its own. */
 function Gloss({ id }: { id: string }) {
   return (
     <radialGradient id={id} cx=".38" cy=".22" r=".85">
@@ -57,7 +57,7 @@ export function ChipFace({ value }: { value: number }) {
   );
 }
 
-/** Vertical distance between two chips of a stack. */
+/** Vertical distance between two chips of a stack, in units of the drawing. */
 const step = 9.5;
 const thickness = 11;
 
@@ -155,7 +155,7 @@ function Chips({ amount, tray }: { amount: number; tray: readonly number[] }) {
 type StackProps = {
   amount: number;
   tray: readonly number[];
-  /** True while the server has not accepted the stake. */
+  /** True while the stake is drawn pale, since the server has not accepted it yet. */
   pale?: boolean;
   /** Result of the stake; `back` is a push or a void. */
   fate?: 'won' | 'lost' | 'back';

@@ -2,8 +2,8 @@ import { type DerivedRoad, type DerivedRoadMark } from '../../../roads/derived.t
 import { type Bead, type BigRoadCell } from '../../../roads/roads.ts';
 import { sharedStrings } from '../text/strings.ts';
 
-// Marks of the roads. Cells of the bead plate and the big road are 20 wide, cells of the derived roads 10. Every mark
-// can be told apart without its colour.
+// Marks of the roads. Cells of the bead plate and the big road are 20 units wide, cells of the derived roads 10. Every
+// mark can be told apart without its colour.
 
 const letters = { banker: 'B', player: 'P', tie: 'T' } as const;
 
@@ -37,7 +37,10 @@ export function BeadMark({
   );
 }
 
-/** Mark of ties on the big road: a stroke across the round before the ties, with their number if there are several. */
+/**
+ * Mark of ties on the big road: a stroke across the mark of the round before the ties, with the number of ties if there
+ * are several.
+ */
 export function TieMark({ x, y, ties }: { x: number; y: number; ties: number }) {
   return (
     <>
@@ -65,7 +68,7 @@ export function BigRoadMark({ x, y, cell }: { x: number; y: number; cell: BigRoa
   );
 }
 
-/** Mark of a derived road. A red mark is plain; a blue mark has a dot or a hole, or leans the other way. */
+/** Mark of a derived road. A red mark is plain. A blue mark has a dot or a hole, or leans the other way. */
 export function DerivedMark({
   road,
   mark,

@@ -11,7 +11,10 @@ import { sharedStrings } from '../text/strings.ts';
 
 type Side = 'player' | 'banker';
 
-/** Roads after a supposed win of one hand in the next round (`next`). The preview ends with the next result. */
+/**
+ * Preview of the roads: `next` has the marks of a supposed win of one hand in the next round. The preview ends with the
+ * next result.
+ */
 type Preview = { readonly roads: Roads; readonly count: number; readonly side: Side; readonly next: Roads };
 const previewSignal = signal<Preview | null>(null);
 
@@ -30,14 +33,14 @@ type PaperProps = {
   name: string;
   spoken: string;
   columns: number;
-  /** Width and height of a cell. */
+  /** Width and height of a cell, in units of the drawing. */
   unit: number;
   cells: readonly RoadPosition[];
   /** True if the last cell shows a supposed result. */
   isPreview: boolean;
-  /** True for a road that cannot be scrolled and shows only its newest columns. */
+  /** True for a road that cannot be scrolled, and shows only its newest columns. */
   still: boolean;
-  /** True if the road keeps a free column after the newest one. */
+  /** True when the road keeps a free column after its newest column. */
   isOpen: boolean;
   draw: (place: number, x: number, y: number) => ComponentChildren;
   /** Content that belongs to no cell, drawn before the cells. */
@@ -87,7 +90,7 @@ function Paper({ kind, name, spoken, columns, unit, cells, isPreview, still, isO
 
 type RoadProps = { roads: Roads; columns: number; still?: boolean };
 
-/** Memoised: draws the road again only when its input has changed. */
+/** Drawing of a road, memoised: the road is drawn again only when its input has changed. */
 function useDrawn(
   { roads, columns, still = false }: RoadProps,
   draw: (shown: Roads, isPreview: boolean) => JSX.Element,
@@ -117,7 +120,7 @@ export function BeadPlate({ roads, columns, still = false }: RoadProps) {
   ));
 }
 
-/** Big road: each run of the same winner goes down a column. Ties are marked on the round before them. */
+/** Big road: a run of wins of the same hand goes down a column. Ties are marked on the round before them. */
 export function BigRoad({ roads, columns, still = false }: RoadProps) {
   return useDrawn({ roads, columns, still }, ({ bigRoad, leadingTies }, isPreview) => (
     <Paper
@@ -144,7 +147,7 @@ export function BigRoad({ roads, columns, still = false }: RoadProps) {
 
 const kinds = { bigEye: 'eye', small: 'small', cockroach: 'roach' } as const;
 
-/** One of the three derived roads, which show how regular the big road is. */
+/** Chart of one of the three derived roads, which show how regular the big road is. */
 export function DerivedRoadChart({ road, roads, columns, still = false }: RoadProps & { road: DerivedRoad }) {
   return useDrawn({ roads, columns, still }, (shown) => {
     const cells = shown.cellsOf(road);
@@ -183,7 +186,9 @@ export function LastResults({ roads, count }: { roads: Roads; count: number }) {
   );
 }
 
-/** Button with the next marks of the derived roads if this hand wins. A press shows the supposed win on all roads. */
+/**
+ * Button with the marks that a win of this hand would add to the derived roads. A press previews that win on all roads.
+ */
 function NextMarksKey({ roads, side }: { roads: Roads; side: Side }) {
   const t = sharedStrings();
   const next = roads.ask(side);

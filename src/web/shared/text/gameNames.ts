@@ -16,7 +16,7 @@ const games: { readonly [id: string]: string } = {
   'tiger-no-commission': '老虎免佣百家乐',
 };
 
-/** Short names of games for small spaces. The English ones leave out the word "Baccarat". */
+/** Short names of games for small spaces. The English short names leave out the word "Baccarat". */
 const shortNames: { readonly [id: string]: LocalizedName } = {
   'sands-super': { en: 'Sands Super', zh: '金沙超级百家乐' },
   'sands-elements': { en: 'Sands Elements', zh: '金沙五行免佣' },
@@ -69,16 +69,16 @@ export function localizedWagerName(wager: string, english: string): LocalizedNam
   return { en: english, zh: winsOn ? `${sides[winsOn[1]!]!} ${winsOn[2]!} 点胜` : (wagers[wager] ?? english) };
 }
 
-/** Name of a game in the current language. `game` is its id, with or without a version. */
+/** Name of a game in the language of the screen. `game` is the id of the game, with or without a version. */
 export const gameName = (game: string, english: string): string => localizedGameName(game, english)[language.value];
 
-/** Name of a wager in the current language. A wager without a Chinese name keeps its English name. */
+/** Name of a wager in the language of the screen. A wager without a Chinese name keeps its English name. */
 export const wagerName = (wager: string, english: string): string => localizedWagerName(wager, english)[language.value];
 
-/** Short name of a game in both languages; the full name if it has no short one. */
+/** Short name of a game in both languages; its full name if it has no short name. */
 export const shortGameName = (game: string, english: string): LocalizedName =>
   shortNames[game.split('@', 1)[0]!] ?? localizedGameName(game, english);
 
-/** Reason for a void in the current language. A reason that staff typed is not translated. */
+/** Reason for a void in the language of the screen. A reason that staff typed is not translated. */
 export const voidReasonText = (english: string): string =>
   language.value === 'zh' ? (chineseVoidReasons[english] ?? english) : english;

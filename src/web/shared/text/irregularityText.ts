@@ -14,13 +14,13 @@ type Texts = {
   readonly kinds: { readonly [K in IrregularityKind]: string };
   readonly rulings: { readonly [R in Exclude<RulingKind, 'note'>]: string };
   /**
-   * Texts for one irregularity that replace those in `rulings`. The effect of `note` depends on the irregularity, so
-   * its texts are only here.
+   * Texts of rulings on one kind of irregularity, which replace the texts in `rulings`. The effect of `note` depends on
+   * the irregularity, so it has texts only here.
    */
   readonly own: { readonly [K in IrregularityKind]?: { readonly [R in RulingKind]?: string } };
-  /** Sentence that is added if the ruling locks the shoe. */
+  /** Sentence that is added when the ruling locks the shoe. */
   readonly locked: string;
-  /** Sentence that is added if the irregularity may also be reported after the settlement. */
+  /** Sentence that is added when the irregularity may also be reported after the settlement. */
   readonly afterSettlement: string;
 };
 

@@ -17,18 +17,18 @@ addEventListener('load', () => {
   isLoaded.value = true;
 });
 
-/** All text in an object of strings and functions. For a function it is the source text. */
+/** All text in an object of strings and functions, to find its characters. For a function it is the source text. */
 const textIn = (texts: unknown): string =>
   typeof texts === 'object' && texts !== null ? Object.values(texts).map(textIn).join('') : String(texts);
 
 /**
- * Preloads the parts of the Chinese font that these texts need. Otherwise a part is loaded when one of its characters
- * is first shown. That would shift the layout, and without a connection it would fail.
+ * Preloads the parts of the Chinese font that these texts need. Otherwise the browser loads a part when one of its
+ * characters is first shown, which shifts the layout and fails without a connection.
  */
 export function preloadChineseFont(texts: unknown, isShown = (): boolean => true): void {
   effect(() => {
     if (!isLoaded.value || !isShown()) return;
-    // If a part cannot be loaded now, the browser requests it again when it is shown.
+    // If a part cannot be loaded now, the browser requests it again when a text needs it.
     document.fonts.load("1em 'Noto Sans SC Variable'", textIn(texts)).catch(() => undefined);
   });
 }

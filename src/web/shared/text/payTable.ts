@@ -3,7 +3,7 @@ import { type PayLine, type Wager, type FactPattern, netPerUnitOf } from '../../
 import { payTableRows } from '../../../rules/payTableText.ts';
 import { language } from './language.ts';
 
-// Pay table in Chinese. The English one comes from src/rules/payTableText.ts.
+// Pay table in Chinese. The English pay table comes from src/rules/payTableText.ts.
 
 const hands: { readonly [hand: string]: string } = { player: '闲', banker: '庄' };
 const winners: { readonly [winner: string]: string } = { player: '闲赢', banker: '庄赢', tie: '和局' };
@@ -67,7 +67,7 @@ function paysOf(line: PayLine): string {
   return `${win} : ${per}（${odds}，减佣金 ${line.commission[0]}/${line.commission[1]}）`;
 }
 
-/** Rows of the pay table of a wager in the current language: condition, odds and clause. */
+/** Rows of the pay table of a wager in the language of the screen: condition, odds and clause. */
 export function localPayTableRows(wager: Wager): readonly (readonly [string, string, string])[] {
   if (language.value === 'en') return payTableRows(wager);
   return [

@@ -8,8 +8,8 @@ export type PublicTableStatus =
   | { readonly kind: 'void' | 'shoe' | 'soon' | 'dealer' | 'closed' | 'stopped' | 'cannot-record' };
 
 /**
- * The status at a server time. It is undefined between rounds and while a result is shown, because displays and tiles
- * differ there. Bets show as closed at the deadline. [READING 15]
+ * The status of a table at a server time. It is undefined between rounds and while a result is shown, because displays
+ * and tiles differ there. From the deadline bets are shown as closed. [READING 15]
  */
 export function statusInRound(
   { phase, stopped, closesAt }: Pick<Tile, 'phase' | 'stopped' | 'closesAt'>,
@@ -33,7 +33,7 @@ export function statusInRound(
   }
 }
 
-/** True if bets stay open until the dealer calls, because the betting time is over or patrons bet with chips. */
+/** True when bets stay open until the dealer's call, because the betting time is over or patrons bet with chips. */
 export const isOpenUntilDealerCall = (
   { attended, bets }: Pick<Tile, 'attended' | 'bets'>,
   status: PublicTableStatus,

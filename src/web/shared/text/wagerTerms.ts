@@ -70,13 +70,15 @@ function factText(fact: FactName, wanted: unknown, t: (typeof termTexts)[keyof t
 
 const entriesOf = (when: FactPattern): readonly [FactName, unknown][] => Object.entries(when) as [FactName, unknown][];
 
-/** True for a line that only says that a tie is a push. Every game has such a line, so only the pay table shows it. */
+/**
+ * True for a pay line that only says that a tie is a push. Every game has such a line, so only the pay table shows it.
+ */
 const isPlainTie = ({ pays, when }: PayLine): boolean =>
   pays === 'push' && entriesOf(when).every(([fact]) => fact === 'winner');
 
 /**
- * Terms of a wager; the term without a condition is first. A condition that all lines share is left out, because the
- * name of the wager implies it.
+ * Terms of a wager; the term without a condition is first. A condition that all pay lines share is left out, because
+ * the name of the wager implies it.
  */
 export function wagerTerms(wager: Wager, of: keyof typeof termTexts): readonly WagerTerm[] {
   const t = termTexts[of];

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-// Synthesised sounds of the screens. They are off until a user turns them on. A loss has no sound.
+// Synthesised sounds of the screens. They are silent until a user turns them on. A loss has no sound.
 
 /** Volume of all sounds from 0 to 1. It is 0 when a page is loaded. */
 export const volume = signal(0);
@@ -44,7 +44,9 @@ export type SoundName = keyof typeof sounds;
 
 let context: AudioContext | undefined;
 
-/** Sets the volume. Call it while a click or key press is handled; at other times the browser blocks the audio. */
+/**
+ * Sets the volume. Call it only while a click or key press is handled, since the browser blocks audio at other times.
+ */
 export function setVolume(loud: number): void {
   volume.value = Math.min(1, Math.max(0, loud));
   if (volume.value === 0) return;

@@ -10,13 +10,16 @@ export function navigate(to: string): void {
   currentPath.value = location.pathname;
 }
 
-/** Replaces the history entry, so that the back button does not return to the page that was left. */
+/** Navigates to `to` and replaces the history entry. So the back button does not return to the page that redirected. */
 export function redirect(to: string): void {
   history.replaceState(null, '', to);
   currentPath.value = location.pathname;
 }
 
-/** Client-side navigation for links of this origin. A click with a modifier key is left to the browser. */
+/**
+ * Handles a click on a link: a page of this origin opens without a reload. A click with a modifier key is left to the
+ * browser.
+ */
 export function followLink(event: MouseEvent): void {
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
   const link = (event.target as Element).closest('a[href]');

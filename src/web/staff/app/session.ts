@@ -12,8 +12,8 @@ import { redirect } from './router.ts';
 export type StaffRequestRefusal = { readonly code: string; readonly message: string; readonly until?: number };
 
 /**
- * Session, console and property of this browser, as the server reports them: scripts cannot read the session cookie.
- * Null until the first response.
+ * Session, console and property of this browser, as `/staff/me` reports them; null until the first response. The page
+ * asks the server, since scripts cannot read the session cookie.
  */
 export const staffBrowserState = signal<StaffBrowserState | null>(null);
 
@@ -58,8 +58,8 @@ export const requestConsoleCode = async (
   (await fetchReply('offer', body)) as { readonly code: string; readonly until: number } | StaffRequestRefusal;
 
 /**
- * Loads `staffBrowserState`. Resolves to null when the server cannot be reached; after an error response, to the last known
- * status.
+ * Loads `staffBrowserState` from the server and resolves to it. An error response leaves it unchanged. Resolves to null
+ * when the server cannot be reached.
  */
 export async function loadStaffBrowserState(): Promise<StaffBrowserState | null> {
   try {
@@ -94,7 +94,10 @@ export async function requestRelief(person: {
   return sendStaffRequest('relief', person);
 }
 
-/** Runs after the end of a session. It opens the next session of this console or, without one, the sign-in page. */
+/**
+ * Runs after the server has ended the session. If this console already has another session, the page connects to it;
+ * otherwise the sign-in page opens.
+ */
 async function handleSessionEnd(reason: SignOutReason): Promise<void> {
   isLockRequested.value = false;
   const current = await loadStaffBrowserState();
@@ -114,7 +117,7 @@ export async function signOut(): Promise<void> {
 
 export const isConsoleLocked = (): boolean => isLockRequested.value || (staffState.value.session?.locked ?? false);
 
-// When the server confirms an unlock, the local lock request ends too.
+// An unlock that the server confirms also ends the lock that this page requested.
 let wasLocked = false;
 effect(() => {
   const locked = staffState.value.session?.locked ?? false;

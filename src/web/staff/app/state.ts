@@ -29,8 +29,8 @@ export const lastMessageAt = signal(Date.now());
 export const staffSession = computed(() => staffState.value.session);
 export const isDemoConsole = computed(() => staffState.value.welcome?.demo ?? false);
 /**
- * True while the connection is lost, or while this page has another version than the server. No command is sent
- * meanwhile.
+ * True while the connection is lost, or while the server runs another version of the software than this page. The page
+ * sends no command meanwhile.
  */
 export const isDisconnected = computed(() => {
   const { connection, ended } = staffState.value;

@@ -5,8 +5,8 @@ import { resetSignature } from './signature.ts';
 import { consoleDraft, closeDraft, pendingProposal, dealerView } from './state.ts';
 
 /**
- * False for a draft that no longer fits: one about a ruling after the table has resumed, or about the shoe after bets
- * have opened.
+ * True while a draft can still be sent: a draft of a ruling only while the table is stopped, a draft about the shoe
+ * only while no round is open.
  */
 const isDraftCurrent = (type: string, isStopped: boolean, phase: string): boolean => {
   if (['rulings', 'reconstruct', 'by-eye'].includes(type)) return isStopped;
@@ -14,7 +14,10 @@ const isDraftCurrent = (type: string, isStopped: boolean, phase: string): boolea
   return true;
 };
 
-/** Sounds the alarms of a dealer console and closes drafts that no longer fit. Returns a function that stops both. */
+/**
+ * Sounds the alarms of a dealer console, and closes drafts that `isDraftCurrent` rejects. Returns a function that stops
+ * both.
+ */
 export function startAlarms(): () => void {
   let wasStopped = false;
   let lastProposalId: string | null = null;

@@ -95,8 +95,9 @@ function handleShortcut(shortcut: keyof NonNullable<SceneKeys['shortcuts']>, key
 }
 
 /**
- * Handles a scan, whatever control has the focus. In a form the scan fills the active field; otherwise its card goes
- * to the scene. The relief form gets no scan while the scene waits for a card.
+ * Handles a scan, whatever control has the focus. In a form the scanned text fills the active field; otherwise the
+ * scanned card goes to `onCard` of the scene. While the relief form is open and the scene waits for a card, the scan
+ * counts as a card.
  */
 function handleScan(text: string): void {
   const view = dealerView.peek();
@@ -122,8 +123,8 @@ const expectsText = (): boolean => {
 };
 
 /**
- * Keys that are left to the browser: Space on a focused control, and Tab outside of forms. While the console is
- * locked, all keys are.
+ * True for a key that is left to the browser: Space on a focused control, and Tab outside of forms. While the console
+ * is locked, every key is left to the browser.
  */
 const isBrowserKey = ({ key, target }: KeyboardEvent): boolean => {
   const isControl = target instanceof HTMLElement && target.closest('button, a') !== null;

@@ -1,7 +1,7 @@
 import { type DealerView } from '../../../wire/staff/dealerView.ts';
 
-// Phase of the console. Enter is ignored for a moment after each phase change, since the key was meant for the
-// previous phase.
+// Phase of the console. After each phase change Enter is ignored for a moment, since the dealer may have pressed it for
+// the previous phase.
 
 export type ConsolePhase = {
   readonly table: DealerView['phase'];
@@ -12,7 +12,9 @@ export type ConsolePhase = {
 
 type PromptView = { readonly phase: DealerView['phase']; readonly prompt: Pick<DealerView['prompt'], 'code'> };
 
-/** Replaces the prompt code after a proposal has expired at the console, until the server sends its next view. */
+/**
+ * Stands for the prompt code `proposed` from the expiry of a proposal at the console until the next view of the server.
+ */
 const expired = 'expired';
 
 export function consolePhase({ phase, prompt: { code } }: PromptView, proposal: string | null): ConsolePhase {

@@ -9,13 +9,13 @@ import { sendCommand, showRefusal } from '../kit/sendCommand.ts';
 import { dealerStrings } from './strings.ts';
 import { drawClauseIn } from './sidePanel.tsx';
 
-// Queue of cards. The next card is sent when the previous one is on screen.
+// Queue of scanned and keyed cards. Each card is sent to the server once the view shows the card before it.
 
 type QueuedCard = { readonly card: string; readonly source: 'keyed' | 'scanned' };
 const queue: QueuedCard[] = [];
 let isSending = false;
 
-/** Two scans within this time may be two cards that left the shoe together. */
+/** Longest time between two scans of cards that may have left the shoe together. */
 const togetherMs = 300;
 let lastScan = -Infinity;
 
@@ -80,8 +80,8 @@ export function queueCard(card: string, source: 'keyed' | 'scanned'): void {
 }
 
 /**
- * Card that a scan names, in the scanner format of the property. A cutting card is reported at once, and an unreadable
- * scan is shown as refused; both give undefined.
+ * The card of a scanned text, read in the scanner format of the property. A cutting card is reported at once, and an
+ * unreadable text is shown as refused; for both the result is undefined.
  */
 export function cardFromScan(text: string, { deck, scanner }: DealerView): string | undefined {
   const scan = parseScan(text, deck, scanner);

@@ -12,11 +12,11 @@ export type ConsoleScene = {
     readonly isStopped?: boolean;
     readonly tag?: string;
   };
-  /** Shown instead of the hands. */
+  /** Content of the stage in place of the two hands. */
   readonly stage?: ComponentChildren;
-  /** Shown instead of the card pad. */
+  /** Content on the left in place of the card pad. */
   readonly left?: ComponentChildren;
-  /** Why the card pad is locked. `by` is the clause. */
+  /** Why the card pad is locked. `by` is the clause that locks it. */
   readonly lockedBy?: { readonly text: string; readonly by?: string | null };
   readonly right: ComponentChildren;
   readonly keys: SceneKeys;
@@ -31,7 +31,7 @@ export type SceneKeys = {
   readonly escape?: (() => void) | undefined;
   readonly digit?: (digit: number) => void;
   readonly move?: (by: 1 | -1, carry: boolean) => void;
-  /** Shortcuts with another meaning than usual in this scene. */
+  /** Actions that replace the default actions of shortcuts in this scene. */
   readonly shortcuts?: { readonly [O in Shortcut]?: () => void };
   readonly specs?: readonly FieldSpec[];
   readonly onTyped?: () => void;

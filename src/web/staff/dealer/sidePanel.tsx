@@ -16,7 +16,7 @@ type Clauses = {
   readonly [name in 'open' | 'close' | 'cut' | 'refer' | 'correction' | 'cards' | 'settle' | 'roles']: string;
 };
 
-/** The clause on the next card of the round, or on why the round takes no further card. */
+/** The clause that decides the next card of the round, or that no further card is drawn. */
 export function drawClauseIn({ game, round, clauses }: DealerView): string {
   if (round === null) return clauses['play']!;
   const hands = { player: round.player.cards, banker: round.banker.cards } as unknown as Hands;
@@ -28,7 +28,7 @@ const cardsPerDeck = { french: 52, elements: 65 } as const;
 
 function ShoePanel({ view, shoe }: { readonly view: DealerView; readonly shoe: Shoe }) {
   const t = dealerStrings();
-  // Blind count: the counter sees no number before the count is complete.
+  // Blind count: the person who counts sees no number of cards before the count is complete.
   if (!shoe.counted || consoleDraft.value?.type === 'count') {
     return (
       <section class="panel shoe" aria-label={t.shoe(shoe.id)}>

@@ -13,10 +13,11 @@ import {
 import { type RefusedSignature, type SignatureRefusal } from '../kit/text/signatureText.ts';
 import { type SceneKeys } from './scene.ts';
 
-// Staff number and PIN at the dealer's console. The key listener fills them, since only it can tell a scan from keys.
+// Staff number and PIN at the dealer's console. The key listener fills them, since only the listener can tell a scan
+// from typed keys.
 
 export const typedSignature = signal<Signature>(startSignature());
-/** The last signature, if it was refused. */
+/** The last signature if it was refused; otherwise null. */
 export const refusedSignature = signal<RefusedSignature | null>(null);
 
 function setSignature(signature: Signature): void {

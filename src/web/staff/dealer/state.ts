@@ -43,7 +43,7 @@ export const formFieldValue = (name: string): string => formFields.value.values[
 /** Number of the chosen option of a shoe step, from 1; 0 while no option is chosen. */
 export const chosenStepOption = signal(0);
 
-/** Last refused cards, newest first. They stay on screen until the cards of the round change. */
+/** Last refused cards, newest first. The screen shows them until the cards of the round change. */
 export const refusedCards = signal<readonly RefusedCard[]>([]);
 export type RefusedCard = { readonly at: number; readonly text: string; readonly by: string | null };
 const maxRefusedCards = 3;
@@ -60,14 +60,14 @@ effect(() => {
 });
 
 /**
- * Id of the round that the dealer finishes by hand after an interruption. Its cards are entered afterwards. [READING
- * 62]
+ * Id of the round that the dealer finishes by hand after an interruption. The dealer enters its cards afterwards.
+ * [READING 62]
  */
 export const handDealtRound = signal<string | null>(null);
 
 /**
- * Open proposal that interrupts play; null once it has expired. A change of settings, for example, does not interrupt
- * play.
+ * Open proposal that interrupts play, unlike a proposed change of settings. Null without such a proposal, or once it
+ * has expired.
  */
 export const pendingProposal = computed(() => {
   const view = dealerView.value;
@@ -81,7 +81,7 @@ export const pendingProposal = computed(() => {
   return view.proposal;
 });
 
-/** Time of the last phase change, by `performance.now()`. Enter is ignored for a moment after it. */
+/** Time of the last phase change, by `performance.now()`. Enter is ignored for a moment after a phase change. */
 export const phaseChangedAt = signal(0);
 let lastPhase: ConsolePhase | null = null;
 effect(() => {

@@ -8,13 +8,15 @@ import { type SignatureRefusal } from './text/signatureText.ts';
 import { staffClient } from '../app/connection.ts';
 import { isDisconnected, staffState } from '../app/state.ts';
 
-/** Command with its fields. The server checks it against the schema of its type. */
+/** Command whose fields TypeScript does not check. The server checks them against the schema of the command type. */
 export type UntypedCommand = { readonly type: string; readonly [field: string]: unknown };
 
 type SendOptions = {
   /** Table of the command; by default the subscribed table. */
   readonly table?: string;
-  /** True to send nothing while another command is pending, and to hide the last refusal after a success. */
+  /**
+   * True to send nothing while another command is pending, and to hide the last refusal once this command was accepted.
+   */
   readonly isExclusive?: boolean;
   /** How long a refusal stays on screen, in milliseconds; 4000 by default. */
   readonly refusalMs?: number;
@@ -25,7 +27,7 @@ type SendOptions = {
 const defaultRefusalMs = 4_000;
 export const officeRefusalMs = 6_000;
 
-/** Options of office pages, which name the table and send one command at a time. */
+/** Options of commands of an office page. It names the table, and sends one command at a time. */
 export const officeSendOptions = (table: string): SendOptions => ({
   table,
   isExclusive: true,
@@ -47,7 +49,8 @@ const pendingCommands = signal(0);
 export const isCommandPending = computed(() => pendingCommands.value > 0);
 
 /**
- * Resolves to true when the command was accepted. A refusal is shown. While the connection is down, nothing is sent.
+ * Sends a command and shows its refusal. Resolves to true when the command was accepted. While the connection is lost,
+ * nothing is sent.
  */
 async function send(
   request: (table: string) => Promise<ClientReply<StaffProtocol>>,
@@ -85,21 +88,21 @@ async function sendSignature(
   return undefined;
 }
 
-/** Sends an approval. The second person gives number and PIN at this console. */
+/** Sends an approval. The approver signs with number and PIN at this console. */
 export const sendApproval = (
   table: string,
   proposal: { readonly id: string; readonly hash: string },
   person: NumberAndPin,
 ): Promise<SignatureRefusal | null | undefined> => sendSignature(() => staffClient.consent(table, proposal, person));
 
-/** Opens a table. The second person gives number and PIN at this console. */
+/** Opens a table. The second person signs with number and PIN at this console. */
 export const sendOpenTable = (
   table: string,
   hash: string,
   person: NumberAndPin,
 ): Promise<SignatureRefusal | null | undefined> => sendSignature(() => staffClient.openTable(table, hash, person));
 
-/** Approves a hand-pay. The second person gives number and PIN at this console. */
+/** Approves a hand-pay. The approver signs with number and PIN at this console. */
 export const sendHandPayApproval = (
   terminal: string,
   { id: proposal, hash }: { readonly id: string; readonly hash: string },

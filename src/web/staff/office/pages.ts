@@ -12,7 +12,7 @@ export type OfficeRoute = {
   /** Path pattern, such as `/floor/:table`. */
   readonly path: string;
   readonly roles: readonly string[];
-  /** Letter that opens the page after the key G. A page with a letter is a tab. */
+  /** Letter that opens the page after the key G. Only a page with a letter has a tab. */
   readonly key?: string;
   readonly load: () => Promise<PageModule>;
 };

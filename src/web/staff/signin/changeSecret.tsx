@@ -6,7 +6,10 @@ import { openHomePage } from './openHomePage.ts';
 import { SignInFrame } from './signInFrame.tsx';
 import { sendStaffRequest } from '../app/session.ts';
 
-/** A PIN or password that an administrator set must be changed at the first sign-in. `old` is that secret. */
+/**
+ * The staff member must change a PIN or password that an administrator set, at the first sign-in. `old` is that PIN or
+ * password.
+ */
 export type ForcedChange = { readonly number: string; readonly kind: 'pin' | 'password'; readonly old: string };
 
 export function ChangeSecret({

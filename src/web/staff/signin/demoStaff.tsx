@@ -8,10 +8,12 @@ import { sendStaffRequest } from '../app/session.ts';
 
 type Role = NonNullable<StaffBrowserState['session']>['role'];
 
-/** Code that was entered last in this page, so that a change of roles does not ask for it again. */
+/** Demo code that was entered last on this page, so that a change of staff member does not ask for it again. */
 let lastCode = '';
 
-/** Staff of a demo. One click signs a person in. A demo that other machines can reach also asks for its code. */
+/**
+ * Staff of a demo. One click signs a staff member in. A demo that other machines can reach also asks for its demo code.
+ */
 export function DemoStaff({ status }: { readonly status: StaffBrowserState }) {
   const t = signInStrings();
   const k = kitStrings();

@@ -12,7 +12,7 @@ function badges(id: string, cards: string): { readonly en: readonly string[]; re
 }
 
 test.each([
-  // Banker 6 to 4 on five cards: two of them are the Banker's.
+  // Banker wins 6 to 4 on five cards, of which Banker has two.
   ['tiger', 'AC KD 3D 6S KH', ['Banker on 6, 2 cards'], ['庄 6 点 · 2 张']],
   ['super-six', 'AC KD 3D 6S KH', ['Banker on 6'], ['庄 6 点']],
   ['baccarat', 'AC KD 3D 6S KH', [], []],
@@ -23,7 +23,7 @@ test.each([
   ['baccarat', '4C 3D 4H 3S', ['Natural 8', 'Player pair', 'Banker pair'], ['例牌 8', '闲对', '庄对']],
   ['tiger', '3C 2D 3H 4S', ['Tie on 6', 'Player pair'], ['6 点和', '闲对']],
   ['fabulous-4', 'AC KD 3D 3S KH KC', ['Player on 4'], ['闲 4 点']],
-  // Every total has a number in the strips of Sands Super; only six has another wager.
+  // In Sands Super every total has a wager in a number strip, and only the total 6 also has another wager.
   ['sands-super', 'KC KD 7D 6S', [], []],
 ])('%s after %s has the badges %j', (id, cards, en, zh) => {
   expect(badges(id, cards)).toEqual({ en, zh });

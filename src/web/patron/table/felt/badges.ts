@@ -2,13 +2,13 @@ import { type FactName, type Facts } from '../../../../rules/facts.ts';
 import { type Game } from '../../../../rules/game.ts';
 import { stripTotalOf } from './bettingLayouts.ts';
 
-// Short labels for facts of a round: those that its game has wagers on, and naturals and pairs in every game.
+// Short labels for facts of a round: the facts on which its game has wagers and, in every game, naturals and pairs.
 
 export type RoundBadge = { readonly en: string; readonly zh: string };
 
 const hands = { player: { en: 'Player', zh: '闲' }, banker: { en: 'Banker', zh: '庄' } } as const;
 
-/** True if a wager of the game depends on this value of the fact. Number strips do not count. */
+/** True when a wager of the game, outside of its number strips, depends on this value of the fact. */
 const dependsOn = ({ wagers }: Game, fact: FactName, value: unknown, winner: string): boolean =>
   Object.entries(wagers).some(
     ([wager, { lines }]) =>
@@ -32,7 +32,10 @@ function pairs(game: Game, facts: Facts): readonly RoundBadge[] {
     .map((side) => ({ en: `${hands[side].en} pair`, zh: `${hands[side].zh}对` }));
 }
 
-/** The winning total if the game has a wager on it. The number of cards is added if a wager depends on it. */
+/**
+ * Badge for the winning total, if the game has a wager on that total. The number of cards is added if a wager depends
+ * on it too.
+ */
 function total(game: Game, facts: Facts): readonly RoundBadge[] {
   const { winner } = facts;
   const side = winner === 'tie' ? 'player' : winner;

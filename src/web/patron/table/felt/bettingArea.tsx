@@ -30,7 +30,7 @@ function Part({ box, offered }: { box: LayoutBox; offered: Offered }) {
 
 const names = { tie: { en: 'Tie', zh: '和' }, banker: { en: 'Banker', zh: '庄' }, player: { en: 'Player', zh: '闲' } };
 
-/** The number strip of one side. Limits that all its spots share are shown once, next to the name. */
+/** The number strip of one side. A limit that all its spots share is shown once, beside the name of the strip. */
 function StripRow({ strip: { side, wagers }, offered }: { strip: NumberStrip; offered: Offered }) {
   const t = tableScreenStrings();
   const { game, spotOf } = offered;
@@ -65,7 +65,7 @@ function StripRow({ strip: { side, wagers }, offered }: { strip: NumberStrip; of
   );
 }
 
-/** The wagers on offer and their layout; null if this page does not know the game. */
+/** The wagers that the table offers, and their layout; null if this page does not know the game. */
 const printed = computed(() => {
   const game = gameByFullName(played.value.version);
   if (game === undefined) return null;
@@ -74,7 +74,7 @@ const printed = computed(() => {
   return { offered, ...bettingLayoutOf(game.id, [...spots.keys()], layoutWidthOf(screenShape.value)) };
 });
 
-/** True if the layout has number strips, for which other parts of the screen get smaller. */
+/** True when the layout has number strips. Other parts of the screen then get smaller. */
 export const hasNumberStrips = computed(() => (printed.value?.strips.length ?? 0) > 0);
 export const hasCrowdedSpot = computed(() => {
   const game = printed.value?.offered.game;

@@ -5,7 +5,7 @@ import { type LayoutBox, bettingLayoutOf, stripTotalOf, wagersInBox } from './be
 
 const widths = ['wide', 'narrow'] as const;
 
-/** Every subset of the optional wagers of a game, with all the others. */
+/** Every possible offer of a game: each subset of its optional wagers, together with all other wagers. */
 function choices(id: string): readonly (readonly string[])[] {
   const game = games.find((one) => one.id === id)!;
   const optional = wagerIdsOf(game).filter((wager) => game.wagers[wager]!.optional);
@@ -17,7 +17,7 @@ function choices(id: string): readonly (readonly string[])[] {
   );
 }
 
-/** Boxes with no part or with one part: holes, or frames around a frame. */
+/** Number of boxes that contain no part (holes) or only one part (frames around a frame). */
 const holes = (box: LayoutBox): number =>
   'wager' in box ? 0 : (box.parts.length < 2 ? 1 : 0) + box.parts.reduce((sum, part) => sum + holes(part), 0);
 

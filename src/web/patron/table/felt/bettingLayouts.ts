@@ -1,15 +1,15 @@
-// Betting layouts as data. A layout is a box that is split into boxes until each contains one wager. Sands Super also
-// has number strips below the box. Wagers that a table does not offer leave no hole.
+// Betting layouts as data. A layout is a box that is split into boxes until each box contains one wager. Sands Super
+// also has number strips below the box. A wager that the table does not offer leaves no hole.
 
 /**
- * A wager, or parts next to each other (`row`) or one above the other (`column`). `size` is relative to the other
- * parts of the parent box.
+ * A wager, or parts beside each other (`row`) or below each other (`column`). `size` is relative to the other parts of
+ * the same parent box.
  */
 export type LayoutBox =
   | { readonly size: number; readonly wager: string }
   | { readonly size: number; readonly split: 'row' | 'column'; readonly parts: readonly LayoutBox[] };
 
-/** The wagers of one side on each winning total. */
+/** The wagers on each winning total of one side. */
 export type NumberStrip = { readonly side: 'tie' | 'banker' | 'player'; readonly wagers: readonly string[] };
 
 export type BettingLayout = { readonly box: LayoutBox | null; readonly strips: readonly NumberStrip[] };
@@ -25,7 +25,7 @@ const mains = {
   wide: row(17, spot('player', 8), spot('tie', 4), spot('banker', 8)),
   narrow: row(17, spot('player', 3), spot('tie', 2), spot('banker', 3)),
 };
-/** In the wide layout the spot above the tie is as wide as the tie. */
+/** In the wide layout the spot above Tie is as wide as Tie. */
 const overSides = (six: string) => ({
   wide: column(
     1,
@@ -129,7 +129,10 @@ function partsOf(box: LayoutBox): readonly LayoutBox[] {
   return 'parts' in box ? box.parts : [box];
 }
 
-/** The box without wagers that are not on offer. A box with one part left becomes that part. */
+/**
+ * The box without the wagers that the table does not offer; null if no wager is left. A box with one part left becomes
+ * that part.
+ */
 function offered(box: LayoutBox, wagers: ReadonlySet<string>): LayoutBox | null {
   if ('wager' in box) return wagers.has(box.wager) ? box : null;
   const parts = box.parts.map((part) => offered(part, wagers)).filter((part) => part !== null);
@@ -143,7 +146,10 @@ export const wagersInBox = (box: LayoutBox | null): readonly string[] =>
 
 const stripPattern = /^(tie|banker|player)-wins-on-(\d)$/;
 
-/** The layout of a game for the wagers on offer. Wagers without a position in the data form an additional first row. */
+/**
+ * The layout of a game with the wagers that the table offers. Wagers without a position in the data of the game form an
+ * additional first row.
+ */
 export function bettingLayoutOf(game: string, wagers: readonly string[], width: LayoutWidth): BettingLayout {
   const strips = (['tie', 'banker', 'player'] as const)
     .map((side) => ({ side, wagers: wagers.filter((wager) => stripPattern.exec(wager)?.[1] === side) }))
@@ -155,7 +161,7 @@ export function bettingLayoutOf(game: string, wagers: readonly string[], width: 
   return { box: offered(box, new Set(wagers)), strips };
 }
 
-/** The total that a wager of a number strip is on; undefined for other wagers. */
+/** The winning total of a wager in a number strip; undefined for all other wagers. */
 export const stripTotalOf = (wager: string): number | undefined => {
   const total = stripPattern.exec(wager)?.[2];
   return total === undefined ? undefined : Number(total);

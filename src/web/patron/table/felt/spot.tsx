@@ -25,8 +25,8 @@ import { stakesOfAllPatrons, chipTray, useStableRecord } from '../viewSignals.ts
 import { tableScene } from '../scene.ts';
 import { tableScreenStrings } from '../strings.ts';
 
-// One wager on the felt: name, odds with conditions, limits, stakes of this terminal and of all patrons, and the
-// result. A stake is shown as accepted only if the server has accepted it.
+// Spot of one wager on the felt: name, odds with conditions, limits, stakes of this terminal and of all patrons, and
+// the result. A stake is shown as accepted only once the server has accepted it.
 
 const mains = ['player', 'tie', 'banker'];
 
@@ -35,16 +35,16 @@ type SpotView = {
   readonly names: { readonly en: string; readonly zh: string };
   readonly terms: readonly WagerTerm[];
   readonly stake: number;
-  /** True if the stake on the felt differs from the accepted one. */
+  /** True when the stake on the felt differs from the stake that the server has accepted. */
   readonly isPending: boolean;
   readonly mark: ReturnType<typeof spotStatusOf>['mark'];
-  /** True if bets are open and the selected chip would exceed the maximum of the spot. */
+  /** True when bets are open and the selected chip would raise the stake above the maximum of the spot. */
   readonly isFull: boolean;
   readonly fate: SpotResult;
   readonly paid: StakeResultView | undefined;
 };
 
-/** The finished round; null until this screen shows its result. */
+/** The finished round; null until this screen has revealed its result. */
 const ended = computed(() =>
   tableScene.value === 'result' || tableScene.value === 'void' ? (tableView.value?.round ?? null) : null,
 );
@@ -104,7 +104,7 @@ function classesOf({ stake, isPending, mark, isFull, fate }: SpotView): string {
 export const limitsText = ({ minimum, maximum }: Pick<Spot, 'minimum' | 'maximum'>): string =>
   `${formatShortMoney(minimum)} – ${formatShortMoney(maximum)}`;
 
-/** If all odds are "to one", a small spot shows ": 1" only once. */
+/** The odds of a wager. If all of them are "to one", a small spot shows ": 1" only once. */
 function Odds({ terms }: { terms: readonly WagerTerm[] }) {
   const toOne = ' : 1';
   const odds = terms.map(({ pays }) => pays).filter((pays) => pays.includes(' : '));
@@ -162,15 +162,15 @@ function Result({ paid, terms }: { paid: StakeResultView; terms: readonly WagerT
   );
 }
 
-/** The odds that were paid, for a wager with several odds. */
+/** The odds that were paid, as text: a wager with several odds does not say which of them applied. */
 function rateOf(won: number, stake: number): string {
   const whole = won % stake === 0;
   return whole ? `${won / stake} : 1` : stake % won === 0 ? `1 : ${stake / won}` : `${won / 100} : ${stake / 100}`;
 }
 
 /**
- * What all patrons have bet on a spot: total stake and number of patrons. A main bet also has its share of all main
- * bets.
+ * What all patrons have bet on a spot: total stake and number of patrons. For a main bet (Player, Banker, Tie) also its
+ * share of all main bets.
  */
 function Crowd({ wager, isMain }: { wager: string; isMain: boolean }) {
   const { stake, bettors } = stakesOfAllPatrons.value[wager] ?? { stake: 0, bettors: 0 };
@@ -195,7 +195,7 @@ function Crowd({ wager, isMain }: { wager: string; isMain: boolean }) {
   );
 }
 
-/** The chips of this terminal, or the empty position for them. */
+/** The chips of this terminal on the spot, or the empty position for them. */
 function ChipPosition({ view }: { view: SpotView }) {
   const t = tableScreenStrings();
   const { stake, isPending, mark, isFull, fate, spot } = view;
@@ -229,7 +229,7 @@ function ChipPosition({ view }: { view: SpotView }) {
   );
 }
 
-/** True for more terms than a spot of normal size can show. */
+/** True when a wager has more terms of odds than a spot of normal size can show. */
 export const hasManyTerms = (terms: readonly WagerTerm[]): boolean => terms.length > 3;
 
 export function SpotButton({ spot, wager }: { spot: Spot; wager: Wager }) {
@@ -273,7 +273,7 @@ export function SpotButton({ spot, wager }: { spot: Spot; wager: Wager }) {
   );
 }
 
-/** The result of a stake on a number. There is no space for the clause. */
+/** The result of a stake in a number strip. A cell has no space for the clause. */
 function NumberResult({ paid: { wager, by, result, won, stake } }: { paid: StakeResultView }) {
   const isBack = result === 'push' || result === 'void';
   const amount =

@@ -34,7 +34,7 @@ test('a result is celebrated only when it is paid and exceeds the stake', () => 
     isWithoutCelebration(500, { net: 0 }),
     isWithoutCelebration(500, { net: -500 }),
   ]).toEqual([false, true, true]);
-  // Between result and payment a winning spot may still be part of a net loss.
+  // Between the result and the settlement, the net result is unknown: a winning spot may be part of a net loss.
   expect(isWithoutCelebration(500, null)).toBe(true);
   expect(isWithoutCelebration(0, null)).toBe(false);
 });

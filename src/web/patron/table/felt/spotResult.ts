@@ -12,13 +12,16 @@ export type SpotResult =
   /** `idle`: the wager did not win, and this terminal had no stake on it. */
   | 'idle';
 
-/** True if a result is shown without celebration: the return is not above the stake, or it is not known yet. */
+/**
+ * True when a result is shown without celebration: the patron gets back no more than the stake, or the amount is not
+ * known yet.
+ */
 export const isWithoutCelebration = (stake: number, sum: { readonly net: number } | null): boolean =>
   sum === null ? stake > 0 : sum.net <= 0;
 
 /**
- * The result of a spot once the round is decided: that of this terminal's stake or, without a stake, that of the
- * wager.
+ * The result of a spot once the round is decided: the result of this terminal's stake or, without a stake, the result
+ * of the wager.
  */
 export function spotResultOf(
   wager: string,

@@ -5,9 +5,12 @@ import { bettingBlock } from '../../app/slipSignals.ts';
 import { areBetsOpen, connectionState, patronServerTimeMs, terminalBalance, tableView } from '../../app/state.ts';
 import { tableScene } from '../scene.ts';
 
-// The banner names the phase of the table in the words of the rulebooks. [ETG 3.1, ETG 3.2, ETG layout-3]
+// The banner announces the phase of the table, in the words of the rulebooks. [ETG 3.1, ETG 3.2, ETG layout-3]
 
-/** Text and lamp of the banner. The lamp is round for open bets, square for closed bets, and blinks for a warning. */
+/**
+ * Text and lamp of the banner. The lamp is round for open bets (`open`), square for closed bets (`shut`), and blinks
+ * for a warning (`warn`).
+ */
 export type BannerText = { readonly en: string; readonly zh: string; readonly lamp: 'open' | 'shut' | 'warn' };
 
 const calls = {
@@ -27,25 +30,25 @@ const calls = {
   lost: { en: 'Link lost', zh: '连接已断开', lamp: 'warn' },
 } as const satisfies { readonly [name: string]: BannerText };
 
-// These texts appear in every round, so they must not wait for their font.
+// These texts appear in every round, so their font is loaded before.
 preloadChineseFont([calls.open, calls.closed, calls.paying, calls.over, calls.void, calls.lost].map(({ zh }) => zh));
 
-/** Banner of a terminal that may not bet although bets are open. */
+/** Banner of a terminal that may not bet although the table's bets are open. */
 function idleCall(): BannerText {
   if (bettingBlock.value === 'terminal-locked') return calls.locked;
-  // The banner has the time only; the notice below it has the day too.
+  // The banner shows only the time at which the break ends; the notice below it also shows the day.
   const time = formatHourMinute(terminalBalance.value?.limits.pausedUntil ?? patronServerTimeMs.value);
   return { en: `Break until ${time}`, zh: `休息至 ${time}`, lamp: 'shut' };
 }
 
-/** Banner of a stopped table. If staff must act before play continues, it names their role. */
+/** Banner of a stopped table. If staff must act before play continues, the banner names their role. */
 function stoppedCall(kind: string): BannerText {
   if (kind === 'cannot-record') return calls.cannotRecord;
   if (kind === 'broken' || !tableView.value!.attended) return calls.stopped;
   return kind === 'referred' ? calls.referred : calls.awaitingRuling;
 }
 
-/** The current call. Without a view it is "Link lost". */
+/** The current text of the banner. Without a view of the table it is "Link lost". */
 export const bannerText = computed<BannerText>(() => {
   if (tableView.value === null) return calls.lost;
   const { phase, stopped, shoe, attended } = tableView.value;

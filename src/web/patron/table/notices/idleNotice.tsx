@@ -5,7 +5,10 @@ import { bettingBlock } from '../../app/slipSignals.ts';
 import { patronServerTimeMs, terminalBalance } from '../../app/state.ts';
 import { NoticeBox } from './noticeBox.tsx';
 
-/** Why this terminal takes no bets: it is locked, with the amount owed, or its patron is on a break. */
+/**
+ * Notice that says why this terminal takes no bets: it is locked until staff pay the amount owed, or its patron is on a
+ * break.
+ */
 export function BettingBlockNotice() {
   const t = bettingBlockStrings();
   const { owed = 0, limits } = terminalBalance.value ?? {};

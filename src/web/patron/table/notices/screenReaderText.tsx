@@ -11,7 +11,7 @@ import { tableScreenStrings } from '../strings.ts';
 
 // Live regions for screen readers.
 
-/** The last time mark that was passed; null from the next opening of bets on. */
+/** The last time mark that was passed. When bets open again it becomes null. */
 const lastMark = signal<TimeMark | null>(null);
 let before: number | null = null;
 effect(() => {
@@ -22,7 +22,10 @@ effect(() => {
   before = left;
 });
 
-/** The time left at 10, 5 and 0 seconds, once each. A screen reader does not read an unchanged live region again. */
+/**
+ * Announces the time left at 10, 5 and 0 seconds, once each. A screen reader does not read a live region again while
+ * its text is the same.
+ */
 function TimeLeft() {
   const mark = lastMark.value;
   return (
@@ -32,7 +35,7 @@ function TimeLeft() {
   );
 }
 
-/** The net result of the round; empty if the terminal had no stake in it. */
+/** The net result of the round, as text; empty if the terminal had no stake in it. */
 function netText(): string {
   const t = tableScreenStrings();
   const sum = roundSum.value;
@@ -49,7 +52,7 @@ function resultText(): string {
   return ` ${tableScreenStrings().wins[round.winner]}. ${player} ${round.player.total}, ${banker} ${round.banker.total}.${netText()}`;
 }
 
-/** Announces the phase, the winner, the patron's net result and the last seconds. */
+/** Announces the phase of the table, the winner, the patron's net result and the last seconds of open bets. */
 export function ScreenReaderAnnouncements() {
   const callText = language.value === 'zh' ? bannerText.value.zh : bannerText.value.en;
   return (

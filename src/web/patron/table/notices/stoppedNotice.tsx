@@ -24,7 +24,7 @@ const zh: typeof en = {
 
 const stoppedStrings = stringsFor({ en, zh });
 
-/** Notice of a stopped table. It says who decides, by which clause, and which bets of the patron are in force. */
+/** Notice of a stopped table. It says who decides and by which clause, and which bets of the patron are in force. */
 export function StoppedNotice() {
   const t = stoppedStrings();
   const { stopped, round } = tableView.value!;

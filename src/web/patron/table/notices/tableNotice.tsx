@@ -25,7 +25,8 @@ import { showsLastRound, roundSum, tableScene, viewMode } from '../scene.ts';
 import { StoppedNotice } from './stoppedNotice.tsx';
 import { tableScreenStrings } from '../strings.ts';
 
-// Notices of a table. A notice is in the middle axis of the stage, or outside the stage if the axis is not free.
+// Notices of a table. A notice is in the axis (the middle of the stage, between the hands) or, while the axis is in
+// use, outside of the stage.
 
 /** Local time in ms when the connection was lost; null while it is open. */
 const lostAt = signal<number | null>(null);
@@ -34,20 +35,23 @@ effect(() => {
   else lostAt.value ??= Date.now();
 });
 
-/** Key of the notice that the patron has closed. */
+/** `noticeKey` of the notice that the patron has closed. */
 const closedNotice = signal<string | null>(null);
 const noticeKey = computed(() => {
   const notice = tableView.value?.notice ?? null;
   return notice === null ? null : `${notice.round} ${notice.kind} ${notice.by}`;
 });
-/** True if the notice of the table must be shown. A patron with a stake gets a notice with amounts instead of it. */
+/**
+ * True when the notice of the table must be shown: the patron has not closed it, and there is no notice with the
+ * patron's own amounts instead.
+ */
 const isNoticeNew = computed(() => {
   const notice = tableView.value?.notice ?? null;
   if (notice === null || noticeKey.value === closedNotice.value) return false;
   return notice.kind === 'resumed' || !hasRoundNotice(notice.round, notice.kind);
 });
 
-/** True if there is no connection, or a reply is late. */
+/** True when there is no connection, or when the reply of the server is overdue. */
 const isUnreachable = computed(() => connectionState.value !== 'open' || isReplyOverdue.value);
 
 const isLocked = computed(() => bettingBlock.value === 'terminal-locked');
@@ -63,9 +67,12 @@ export const hasTableNotice = computed(
     reconnectMessage.value !== null ||
     isNoticeNew.value,
 );
-/** True for a round that was voided before its first card. */
+/** True when the round was voided before its first card. */
 const hasNoCards = computed(() => tableScene.value === 'void' && tableView.value!.cards.length === 0);
-/** True if a notice may be in the axis: it must cover neither cards nor totals, and the view must not be the roads. */
+/**
+ * True when a notice may be in the axis: it would cover neither cards nor totals, and SWAP VIEW does not show only the
+ * roads.
+ */
 const isAxisFree = computed(() => (showsLastRound.value || hasNoCards.value) && viewMode.value !== 'roads');
 export const isNoticeInAxis = computed(() => (hasTableNotice.value || bettingBlock.value !== null) && isAxisFree.value);
 export const isNoticeOffStage = computed(() => hasTableNotice.value && !isAxisFree.value);
@@ -73,7 +80,7 @@ export const isNoticeOffStage = computed(() => hasTableNotice.value && !isAxisFr
 const spotName = (wager: string): string =>
   wagerName(wager, tableView.value?.layout.find((spot) => spot.wager === wager)?.name ?? wager);
 
-/** Spots whose stake differs from the accepted one. */
+/** Difference between the stake on the felt and the accepted stake, for each spot where they differ. */
 function pendingStakes(): readonly { readonly wager: string; readonly amount: number }[] {
   const [felt, accepted] = [visibleStakes.value, acceptedSlip.value];
   return [...new Set([...Object.keys(felt), ...Object.keys(accepted)])]
@@ -83,7 +90,7 @@ function pendingStakes(): readonly { readonly wager: string; readonly amount: nu
 
 const signed = (amount: number): string => `${amount < 0 ? '−' : ''}${formatMoney(Math.abs(amount))}`;
 
-/** The amount of the pending stakes, with the name of the spot if there is only one. */
+/** Amount of the stakes that the server has not accepted yet, with the name of the spot if there is only one. */
 function PendingAmount() {
   const pending = pendingStakes();
   return (
@@ -229,8 +236,8 @@ export function TableNotice() {
       </NoticeFrame>
     );
   }
-  // A stopped table is more important than the result of an earlier round. Its notice also shows which bets are in
-  // force.
+  // A stopped table is more important than the result of an earlier round. The notice of the stopped table also shows
+  // which bets are in force.
   if (tableView.value!.stopped !== null && (reconnectMessage.value?.kind ?? 'playing') === 'playing')
     return <StoppedNotice />;
   if (isNoticeNew.value) return <RoundNotice />;
@@ -242,7 +249,7 @@ export function TableNotice() {
   );
 }
 
-/** Notice of the amount that the chips on the felt lack to a minimum. [READING 36] */
+/** Notice of a stake that is below a minimum: it shows the amount that is missing. [READING 36] */
 export function MissingStakeNotice() {
   const short = missingStake.value;
   if (short === undefined) return null;

@@ -1,10 +1,11 @@
-// Seconds left that are announced to screen readers.
+// Time marks: the numbers of seconds left that are announced to screen readers.
 
 const marks = [10, 5, 0] as const;
 export type TimeMark = (typeof marks)[number];
 
 /**
- * The mark that was passed between two readings of the seconds left. A reading of null means that bets are not open.
+ * The time mark that was passed between two readings of the seconds left; undefined if none was. A reading of null
+ * means that bets are not open.
  */
 export function passedTimeMark(before: number | null, left: number | null): TimeMark | undefined {
   if (left === null) return before === null || before === 0 ? undefined : 0;

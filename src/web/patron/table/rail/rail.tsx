@@ -22,11 +22,11 @@ import { viewMode, swapView } from '../scene.ts';
 import { isWinCounting, isNetWin, shownWin } from './winCounter.ts';
 import { tableScreenStrings } from '../strings.ts';
 
-// The rail: meters, chips and keys, and the IDs that a patron must name in a complaint.
+// The rail at the bottom of the screen: meters, chips and keys, and the IDs that a patron must name in a complaint.
 
 /**
- * A meter. A screen reader announces a live output when it changes, so only the result of the patron's own action is
- * live.
+ * A meter for an amount. A screen reader announces a live output whenever it changes. So only a meter that changes by
+ * the patron's own action is live.
  */
 function Meter({
   mark,
@@ -41,7 +41,7 @@ function Meter({
   cents: number;
   note?: string | undefined;
   live?: 'polite' | 'off';
-  /** CSS classes for the current state. */
+  /** CSS classes for the state of the meter. */
   state?: string;
 }) {
   return (
@@ -51,7 +51,7 @@ function Meter({
         {note === undefined ? null : <small>{note}</small>}
       </span>
       <output class="meter-value" data-meter={mark} aria-label={name} aria-live={live}>
-        {/* A new key replaces the whole number at once, so that digits do not shift. */}
+        {/* A new `key` replaces the whole number at once, so that its digits do not shift. */}
         <span key={cents}>{formatMoney(cents)}</span>
       </output>
     </div>
@@ -63,7 +63,7 @@ function Win() {
   return <Meter mark="win" name={tableScreenStrings().win} cents={shownWin.value} state={state} />;
 }
 
-/** The amounts are those that the server has accepted. A note shows chips that are pending. */
+/** The meters show the amounts that the server has accepted. A note below them shows the pending chips. */
 function Meters() {
   const t = tableScreenStrings();
   const acceptedCents = slipTotal(acceptedSlip.value);
@@ -90,7 +90,7 @@ function Meters() {
   );
 }
 
-/** The chips of the tray. A chip above every maximum or above the credit is disabled. */
+/** The chips that a patron can select. A chip above the maximum of every spot, or above the credit, is disabled. */
 function Tray() {
   const t = tableScreenStrings();
   return (
@@ -119,7 +119,7 @@ function Tray() {
   );
 }
 
-/** A disabled key keeps its position and its focus. */
+/** A key of the rail. While it is disabled it keeps its position and its focus. */
 function Key({
   mark,
   icon,
@@ -206,8 +206,8 @@ function Keys() {
 }
 
 /**
- * `minimum`: the lowest of all spots. `maximum`: the highest of Player and Banker. `sides`: the highest of the other
- * spots, or null if it is the same.
+ * Limits for the rail. `minimum`: the lowest of all spots. `maximum`: the highest of Player and Banker. `sides`: the
+ * highest of all other spots, or null if it equals `maximum`.
  */
 function limitsOnOffer(): { readonly minimum: number; readonly maximum: number; readonly sides: number | null } {
   const all = offeredSpots.value;

@@ -9,10 +9,10 @@ import { Bilingual } from '../../../shared/text/bilingual.tsx';
 import { dealtCards } from '../viewSignals.ts';
 import { revealState } from '../scene.ts';
 
-/** A card of the round with its index in the deal. */
+/** A card of the round. `place` is its index in the order of the deal. */
 type DealtCard = { readonly card: string; readonly place: number };
 
-/** The hands of the round, with only the cards that this screen already shows on the felt. */
+/** The hands of the round, with only the cards that this screen has already put on the felt. */
 export const visibleHands = computed((): { readonly [S in Side]: readonly DealtCard[] } => {
   const { player, banker } = handsOf((dealtCards.value ?? []).map(({ card }) => card as Card));
   const thirdToPlayer = player.length === 3;
@@ -22,7 +22,7 @@ export const visibleHands = computed((): { readonly [S in Side]: readonly DealtC
   return { player: visible(player, 'player'), banker: visible(banker, 'banker') };
 });
 
-/** The total of the turned cards of a hand; undefined before its first. */
+/** The total of those cards of a hand that are turned face up; undefined before the first. */
 export function totalOfTurnedCards(hand: readonly DealtCard[]): number | undefined {
   const cards = hand.filter(({ place }) => place < revealState.value.turned).map(({ card }) => card as Card);
   return cards.length === 0 ? undefined : totalOf(cards);
@@ -49,7 +49,7 @@ function Slot({ card, place, third }: DealtCard & { third: boolean }) {
   );
 }
 
-/** The cards of a side, each in its own slot. The third lies across, on the outer side. */
+/** The cards of a side, each in its own slot. The third card lies across, on the outer side. */
 export function Hand({ side, hand, mark }: { side: Side; hand: readonly DealtCard[]; mark: string }) {
   const [first, second, third] = [0, 1, 2].map((n) => {
     const dealt = hand[n];

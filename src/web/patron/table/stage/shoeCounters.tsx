@@ -7,7 +7,8 @@ import { shoeCountsSignal, offeredSpots, resultsSignal, shoeSignal } from '../vi
 import { tableScene } from '../scene.ts';
 import { tableStringInBothLanguages, tableScreenStrings } from '../strings.ts';
 
-// Counters of the shoe. The four of every game are on the left, those of the game's own wagers on the right.
+// Counters of results in this shoe. The four counters of every game are on the left, the counters of the game's own
+// wagers on the right.
 
 type Counter = {
   readonly name: { readonly en: string; readonly zh: string };
@@ -66,13 +67,13 @@ function ownCounters(): readonly Counter[] {
     : [];
   const summed = new Set<string>(sums.flatMap(({ wagers }) => wagers));
   return [
-    // Tiger wins whenever Small Tiger or Big Tiger wins, and these have their own counters.
+    // Where Small Tiger and Big Tiger have counters, Tiger needs none: it wins whenever either of them wins.
     ...offered
       .filter(({ wager }) => !summed.has(wager) && !(wager === 'tiger' && offered.length > 4))
       .map(({ wager, name }) => {
         const names = localizedWagerName(wager, name);
         const counted = { id: wager, value: count(wager), moved: won.has(wager) };
-        // "Player Pair" is shown as "Pair" next to the sign of its side.
+        // "Player Pair" is shown as "Pair" beside the sign of Player.
         const [, hand, rest] = /^(Player|Banker) (.+)$/.exec(names.en) ?? [];
         if (hand === undefined || language.value === 'zh') return { ...counted, name: names, mark: names.zh };
         const side = hand === 'Player' ? ('player' as const) : ('banker' as const);
@@ -108,7 +109,7 @@ function Counters({ of, mark }: { of: readonly Counter[]; mark: string }) {
 export const CommonCounters = () => <Counters of={commonCounters()} mark="tally-common" />;
 export const GameCounters = () => <Counters of={ownCounters()} mark="tally-own" />;
 
-/** How many cards of the shoe are out, and the position of its cutting card. [ETG 3.10] */
+/** Shows how many cards have left the shoe, and the position of its cutting card. [ETG 3.10] */
 export function ShoeBar() {
   const t = tableScreenStrings();
   if (shoeSignal.value === null) return null;

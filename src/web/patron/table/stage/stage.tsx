@@ -36,12 +36,12 @@ import { screenShape } from '../screenShape.ts';
 import { CommonCounters, GameCounters } from './shoeCounters.tsx';
 import { tableStringInBothLanguages, tableScreenStrings } from '../strings.ts';
 
-// The stage: two hands with the axis between them. The axis shows countdown, totals, result or a notice.
+// The stage: the two hands and, between them, the axis. The axis shows the countdown, totals, the result or a notice.
 
-/** The winner; null until the result is shown. */
+/** The winner of the round; null until this screen has revealed the result. */
 const victor = computed(() => (tableScene.value === 'result' ? tableView.value!.round!.winner! : null));
 
-/** The net result of the patron. Only a net win is shown in brass. */
+/** The net result of the patron. A net win is shown in brass, any other result in plain text. */
 function Net({ sum }: { sum: RoundSum }) {
   const t = tableScreenStrings();
   const { net, returned, staked } = sum;
@@ -191,7 +191,7 @@ function Dealing() {
   );
 }
 
-/** Axis of a void round: its totals stay visible, with the clause and the returned stakes. */
+/** Axis of a void round: the totals stay visible, with the clause of the void and the returned stakes. */
 function Voided() {
   const hands = visibleHands.value;
   return (
@@ -258,7 +258,8 @@ export function Stage() {
   const Axis = taken ? TableNotice : middles[tableScene.value];
   return (
     <section
-      // On a phone the deal and the last round have different positions, so the stage is rendered anew.
+      // On a phone the cards of the deal and of the last round have different positions, so a new `key` renders the
+      // stage anew.
       key={screenShape.value === 'phone' && !showsLastRound.value ? 'deal' : 'stage'}
       class={`stage stage-${tableScene.value}${taken ? ' has-notice' : ''}${winner && isUp ? ` won-${winner}` : ''}`}
     >
@@ -281,7 +282,7 @@ export function Stage() {
   );
 }
 
-/** The time left as a line that shrinks towards its middle. */
+/** The time left until bets close, as a line that shrinks towards its middle. */
 function Timeline() {
   if (secondsToClose.value === null || isOpenUntilCalled.value) return null;
   const left = Math.min(1, (secondsToClose.value * 1000) / bettingTime.value);

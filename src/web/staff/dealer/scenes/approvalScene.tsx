@@ -30,7 +30,7 @@ function ApprovalPanel({
   const t = dealerStrings();
   const k = kitStrings();
   const totalMs = proposal.expires - proposal.since;
-  // `serverTime` lags by up to 100 ms, so the time left could seem longer than the total.
+  // `serverTime` lags by up to 100 ms. Without the limit, the time left could exceed the total time.
   const leftMs = Math.min(totalMs, Math.max(0, proposal.expires - serverTime.value));
   const effect = t.proposal.commandNames[proposal.command] ?? proposal.command;
   const { round } = proposal.effects;

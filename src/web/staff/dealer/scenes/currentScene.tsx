@@ -98,8 +98,8 @@ function disconnectedScene(view: DealerView): ConsoleScene {
 }
 
 /**
- * Keys in effect: those of an open popup or, without one, of the scene. While the connection is down, keys enter
- * nothing.
+ * Keys in effect: those of an open popup or, without a popup, those of the scene. While the connection is lost, keys
+ * enter nothing.
  */
 export function activeKeys(scene: ConsoleScene): SceneKeys {
   const current = consoleDraft.value;

@@ -23,7 +23,7 @@ const chipSpecs: readonly FieldSpec[] = [
 
 type ChipsDraft = Extract<NonNullable<typeof consoleDraft.value>, { type: 'chips' }>;
 
-/** Name of the active field while digits choose a wager. It has no input of its own. */
+/** Value of `formFields.active` while digits choose a wager. No input on screen has this name. */
 const wagerField = 'wager';
 
 /** Scene to report chips that were placed, raised or removed after “No more bets”. */
@@ -122,8 +122,8 @@ export function lateChipsScene(view: DealerView, { kind, wager }: ChipsDraft): C
 const sinceSpecs: readonly FieldSpec[] = [{ name: 'minutes', accepts: 'digits', maxLength: 3 }];
 
 /**
- * Scene to report an interruption by the minutes since it began. At a chip table the dealer finishes the round by
- * hand. [READING 62]
+ * Scene to report an interruption. The dealer enters how many minutes ago it began. At a chip table the dealer finishes
+ * the round by hand. [READING 62]
  */
 export function reportInterruptionScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();

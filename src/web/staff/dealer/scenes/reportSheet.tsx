@@ -11,7 +11,9 @@ import { dealerStrings } from '../strings.ts';
 
 type Reportable = DealerView['reports'][number];
 
-/** Report that a row sends: the first of its kinds that is possible now or, if none is, its first kind. */
+/**
+ * Report that a row sends: of its kinds of irregularity, the first that can be reported now or, if none can, the first.
+ */
 function reportFor(row: ReportSheetRow, { reports }: DealerView): Reportable | undefined {
   const matching = row.kinds.flatMap((kind) => reports.filter((one) => one.kind === kind));
   return matching.find(({ not }) => not === null) ?? matching[0];
@@ -58,7 +60,7 @@ function startReport(row: ReportSheetRow): void {
       consoleDraft.value = { type: 'which' };
       return;
     case 'call':
-      // The server reports lost terminals by itself, so the dealer only calls the supervisor.
+      // The server itself reports terminals that lose their connection, so the dealer only calls the supervisor.
       void sendCommand({ type: 'CallSupervisor', reason: defaultRulingReason(kind) });
       return;
     case 'nothing':
@@ -67,7 +69,7 @@ function startReport(row: ReportSheetRow): void {
   void sendCommand({ type: command, ...(as !== null && { kind: as }) });
 }
 
-/** Default reason of a ruling. It is always in English, since it is stored. */
+/** Default reason of a ruling on this kind of irregularity. The reason is stored, so it is always in English. */
 export const defaultRulingReason = (kind: string): string => {
   const text = irregularityNames.en.short[kind] ?? kind;
   return text[0]!.toUpperCase() + text.slice(1);

@@ -150,7 +150,7 @@ const closingScene = (view: DealerView): ConsoleScene => {
   };
 };
 
-/** Two boxes: one for the typed rank, one for the suit that is still to be typed. */
+/** Two boxes: one shows the typed rank, the other waits for the suit. */
 export function TypedCardBoxes({ deck }: { readonly deck: DealerView['deck'] }) {
   const rank = typedRank.value;
   return (
@@ -163,7 +163,7 @@ export function TypedCardBoxes({ deck }: { readonly deck: DealerView['deck'] }) 
   );
 }
 
-/** Hint at the keys to type: an example of rank and suit or, once the rank is typed, the suits. */
+/** Hint at the keys of a card: an example of rank and suit or, once a rank is typed, the suits. */
 export function CardKeyHint({ deck }: { readonly deck: DealerView['deck'] }) {
   const { suits } = decks[deck];
   if (typedRank.value === '') {

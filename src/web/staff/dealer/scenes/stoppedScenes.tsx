@@ -36,10 +36,10 @@ function rulingChoices(view: DealerView, { options, dismiss }: OpenIrregularityV
   return [...options, ...(dismissal ? [dismissal] : [])];
 }
 
-/** True when the option is possible and the dealer gives its first signature. */
+/** True when the option is possible and the first of its signatures is the dealer's. */
 const isDealerOption = ({ first: firstOwn, not }: RulingOptionView): boolean => firstOwn === 'dealer' && not === null;
 
-/** Sends a ruling. If the ruling needs cards, it opens the form for them. */
+/** Sends the ruling of an option. A ruling that needs cards opens the form for them instead. */
 function chooseRuling(irregularity: OpenIrregularityView, option: RulingOptionView): void {
   if (!isDealerOption(option)) return;
   const reason = defaultRulingReason(irregularity.kind);
@@ -164,7 +164,8 @@ export function stoppedScene(view: DealerView, irregularity: OpenIrregularityVie
   const k = kitStrings();
   const options = rulingChoices(view, irregularity);
   const chosen = consoleDraft.value?.type === 'rulings' ? consoleDraft.value.pick : undefined;
-  // If another role can rule, a referral is not preselected.
+  // Without an option for the dealer, nothing is preselected if another role can rule; else the last option, the
+  // referral, is.
   const firstOwn = options.findIndex((one) => isDealerOption(one) && one.command !== 'Refer');
   const otherOption = options.find((one) => one.first !== 'dealer' && one.not === null);
   const pick = chosen ?? (firstOwn < 0 && otherOption === undefined ? options.length - 1 : firstOwn);

@@ -2,11 +2,11 @@ import { type DeckId, cardsOf, decks } from '../../../../rules/card.ts';
 import { SuitSymbol, cardName, rankText } from '../../kit/components/card.tsx';
 import { dealerStrings } from '../strings.ts';
 
-// Blind count of a shoe: the number of copies of each card. The expected number is not shown.
+// Blind count of a shoe: the number of copies of each card. The screen does not show the expected number.
 
 export type CardCounts = { readonly [card: string]: number };
 
-/** Counts so far, and the index of the active card, which takes the next digit. */
+/** Counts entered so far, and the index `at` of the active card. The next digit is the count of the active card. */
 export type BlindCountState = { readonly counts: CardCounts; readonly at: number };
 
 export function enterCardCount(state: BlindCountState, digit: number, deck: DeckId): BlindCountState {

@@ -13,7 +13,7 @@ import { dealerStrings } from '../strings.ts';
 import { type CardCounts, CardCountGrid, undoCardCount, enterCardCount } from './countGrid.tsx';
 import { ShoeStepForm, ShoeSteps } from './shoeSteps.tsx';
 
-// End of a shoe. Either two persons count it blind, or it is sealed and two others count it later. [HOUSE 7]
+// End of a shoe: two persons count its cards blind, or they seal it and two other persons count it later. [HOUSE 7]
 
 const houseClause = 'HOUSE 7';
 
@@ -23,16 +23,19 @@ export function startOldShoeCount(view: DealerView): void {
   consoleDraft.value = { type: 'count', counts: {}, at: 0 };
 }
 
-/** Cards whose count differs from the number of decks. They are shown only after a complete count. */
+/** Cards whose count differs from the number of decks. The console shows them only after the recount. */
 const differingCards = (counts: CardCounts, { deck, decks: deckCount }: DealerView): readonly string[] =>
   cardsOf(deck).filter((card) => counts[card] !== deckCount);
 
 const totalCount = (counts: CardCounts): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
-/** True once a count of the shoe did not agree. What differs is shown only after the recount. */
+/** True when an earlier count of this shoe did not agree, so that the next count is the recount. */
 const isRecount = ({ shoe }: DealerView): boolean => shoe?.miscounts !== undefined;
 
-/** Records a count that differs. After the first one a blind recount starts; only its differences are shown. */
+/**
+ * Records a count that does not agree with the decks of the shoe. After the first such count a blind recount starts;
+ * only the differences of the recount are shown.
+ */
 async function recordDifference(view: DealerView, counts: CardCounts): Promise<void> {
   if (!(await sendCommand({ type: 'RecordCount', shoe: view.shoe?.id ?? '', seen: counts }))) return;
   consoleDraft.value = isRecount(view) ? { type: 'differs', counts } : { type: 'count', counts: {}, at: 0 };
@@ -113,7 +116,7 @@ export function countOldShoeScene(view: DealerView, current: CountDraft): Consol
   };
 }
 
-/** Scene after a complete count that differs from the cards of the shoe. */
+/** Scene after a complete recount that does not agree with the decks of the shoe. */
 export function countDiffersScene(view: DealerView, counts: CardCounts): ConsoleScene {
   const t = dealerStrings();
   const s = t.shoeDo;

@@ -172,7 +172,9 @@ function endedScene(view: DealerView): ConsoleScene {
   };
 }
 
-/** Scene when, by count, the cutting card must be out but was not reported. [READING 58] */
+/**
+ * Scene when the number of dealt cards says that the cutting card has come out, but its report is missing. [READING 58]
+ */
 function cutDueScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const run = (chosen: number): void => {
@@ -193,8 +195,8 @@ function cutDueScene(view: DealerView): ConsoleScene {
 }
 
 /**
- * Text with the number of cards behind and in front of the cutting card, or a hint at the keys if the typed number
- * exceeds the shoe.
+ * Text with the number of cards behind and in front of the cutting card. If the typed number exceeds the shoe, a hint
+ * at the keys.
  */
 function cutText({ shoe }: DealerView, typed: string): string {
   const front = (shoe?.size ?? 0) - Number(typed);
@@ -218,7 +220,7 @@ export function correctCutScene(view: DealerView): ConsoleScene {
   return { ...rest, keys: { ...rest.keys, escape: closeDraft } };
 }
 
-/** Runs after a count was recorded. A wrong count is shown as refused, without the expected number. */
+/** Runs after the count of a new shoe was recorded. A wrong count is shown as refused, without the expected number. */
 function afterCount(): void {
   closeDraft();
   if (dealerView.peek()?.shoe?.counted === false) showRefusal(staffRefusalText('wrong-count', ''));

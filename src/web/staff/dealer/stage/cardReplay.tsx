@@ -27,7 +27,7 @@ export function OutcomeOnRecord({ view: { round, due } }: { readonly view: Deale
   return due === null ? <p /> : <OutcomeText outcome={{ type: 'due', slot: due, player, banker }} />;
 }
 
-/** What the table would make of a typed command: cards that are burned, and the outcome. */
+/** Preview of a typed command: the cards that it would burn, and the outcome that it would give. */
 export function PreviewedOutcome({
   table,
   command,

@@ -4,10 +4,10 @@ import { totalOf } from '../../../../rules/hand.ts';
 import { handsOf, nextSlot } from '../../../../rules/play.ts';
 import { type DealerView } from '../../../../wire/staff/dealerView.ts';
 
-// Cards on the felt after an interruption, in the order in which they left the shoe. They are kept here until two
-// persons have signed all of them together. [READING 61]
+// Cards on the felt after an interruption, in the order in which they left the shoe. The console keeps them here until
+// two persons have signed all of them together. [READING 61]
 
-/** `of` is the round with its recorded cards: the entered cards follow these. */
+/** `of` identifies the round and the number of its recorded cards; `cards` left the shoe after the recorded cards. */
 type FeltCards = { readonly of: string; readonly cards: readonly string[] };
 
 const entered = signal<FeltCards>({ of: '', cards: [] });
@@ -33,7 +33,10 @@ export function removeFeltCard(view: Pick<DealerView, 'round'>): boolean {
   return cards.length > 0;
 }
 
-/** The command that both persons sign: all entered cards, and that the felt holds no other. */
+/**
+ * The command that both persons sign: the entered cards are all that left the shoe. `unseen`: except one more, which
+ * lies face down.
+ */
 export const confirmFeltCommand = (view: Pick<DealerView, 'round'>, unseen: boolean) => {
   const cards = feltCards(view);
   return { type: 'ConfirmFelt', ...(cards.length > 0 && { cards }), ...(unseen && { unseen }) };

@@ -1,7 +1,7 @@
 import { type SoundName, playSound, setVolume, volume } from '../../../shared/widgets/sound.ts';
 
-// The alarms of a console cannot be muted. A browser plays no sound before a user gesture, so each gesture turns a
-// muted volume up.
+// The alarms of a console cannot be muted. A browser plays no sound before the first user gesture, so each gesture
+// turns a volume of 0 up.
 
 const unmute = (): void => {
   // Browsers do not count Escape as a user gesture, and a sound after it would stay silent.
@@ -11,6 +11,7 @@ addEventListener('keydown', unmute);
 addEventListener('pointerdown', unmute);
 
 /**
- * `stop`: the table has stopped. `second`: a proposal needs approval. `tick`: one of the last three seconds for bets.
+ * `stop`: the table has stopped. `second`: a proposal needs approval. `tick`: each of the last three seconds in which
+ * bets are open.
  */
 export const playAlarm = (sound: Extract<SoundName, 'stop' | 'second' | 'tick'>): void => playSound(sound);

@@ -23,7 +23,7 @@ type Props = {
   readonly sign: (person: NumberAndPin) => Promise<SignatureRefusal | null | undefined>;
 };
 
-/** Bar for the second signature. It shows the approval code, the time left and the approver. */
+/** Bar for the second signature. It shows the approval code, the time left, and who may approve. */
 export function ApprovalBar({ proposal, commandName, mayApprove, mayDecline, decline, sign }: Props) {
   const t = kitStrings();
   const signedIn = staffSession.value;
@@ -37,7 +37,7 @@ export function ApprovalBar({ proposal, commandName, mayApprove, mayDecline, dec
     field.focus();
   });
   const totalMs = proposal.expires - proposal.since;
-  // `serverTime` lags by up to 100 ms, so the time left could seem longer than the total.
+  // `serverTime` lags by up to 100 ms. Without the limit, the time left could exceed the total time.
   const leftMs = Math.min(totalMs, Math.max(0, proposal.expires - serverTime.value));
   const isDisabled = isDisconnected.value || leftMs === 0;
   const isOwn = signedIn?.person === proposal.from.person;

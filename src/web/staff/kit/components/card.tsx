@@ -2,7 +2,7 @@ import { CardMini } from '../../../shared/cards/cards.tsx';
 import { suitColours, pictureRankCharacters, suitShapePaths } from '../../../shared/cards/cardArt.tsx';
 import { kitStrings } from '../text/strings.ts';
 
-/** Rank as printed on the card: 10 for T, and a character such as 福 for a picture of the 65-card deck. */
+/** Rank as printed on the card: 10 for T, and a character such as 福 for a picture card of the 65-card deck. */
 export const rankText = (rank: string, suit = ''): string =>
   rank === 'T' ? '10' : suit !== '' && suit <= '5' ? (pictureRankCharacters[rank] ?? rank) : rank;
 

@@ -8,7 +8,10 @@ const maxMessages = 5;
 
 type PinnedMessage = { readonly at: number; readonly text: string; readonly by: string | null };
 
-/** Messages of a table, newest first; urgent ones are orange. Pinned messages, such as refused cards, come first. */
+/**
+ * Messages of a table, newest first; urgent messages are orange. Pinned messages, such as refused cards, come before
+ * all others.
+ */
 export function MessageList({
   messages,
   pinned = [],

@@ -13,12 +13,12 @@ type Props = {
   readonly title: ComponentChildren;
   readonly detail?: ComponentChildren;
   readonly by?: string | null;
-  /** Called when the action is pressed. Without it the action is only shown. */
+  /** Called when the action is pressed. Without it the action cannot be pressed. */
   readonly run?: (() => void) | undefined;
   readonly keyName?: string;
 };
 
-/** The next action of a screen. `keyName` is the key that it shows. */
+/** The next action of a screen. `keyName` is the key cap beside it. */
 export function NextAction({ kind, caption, title, detail, by, run, keyName = 'Enter' }: Props) {
   const content = (
     <>

@@ -23,11 +23,11 @@ type Props = {
   /** Game of the table, such as tiger@2021-10-28, for the names of wagers. */
   readonly game: string;
   readonly reason: string | null;
-  /** False where a ruling matrix beside it shows the amounts of every session. */
+  /** False where the page also shows a ruling matrix, which has the amounts of every session. */
   readonly hasAmounts?: boolean;
 };
 
-/** What an open proposal does: the same on every screen, from the data of the server alone. */
+/** What an open proposal does. Every screen shows the same, and only from the data of the server. */
 export function ProposalEffectsView({ effects, game, reason, hasAmounts = true }: Props) {
   const t = proposalStrings();
   const { not, by, changes, settings, shoe, round, money } = effects;
@@ -54,7 +54,7 @@ export function ProposalEffectsView({ effects, game, reason, hasAmounts = true }
   );
 }
 
-/** Cards, result and wagers before and after. */
+/** Cards, result and wagers of a round, before and after the proposal. */
 function RoundComparison({ round, game }: { readonly round: RoundEffect; readonly game: string }) {
   const t = proposalStrings();
   const { id, cards, before, after, settled } = round;
@@ -100,7 +100,7 @@ function RoundComparison({ round, game }: { readonly round: RoundEffect; readonl
   );
 }
 
-/** Outcome of the cards of a round, as the server gives it. */
+/** Outcome of the cards of a round, as the server computed it. */
 export function OutcomeText({
   outcome,
   children,
@@ -179,7 +179,7 @@ function WagerChanges({ round: { results, after }, game }: { readonly round: Rou
   );
 }
 
-/** How a shoe was prepared, as recorded. */
+/** How a shoe was prepared, as the dealer recorded it. */
 export function PreparedShoe({ shoe }: { readonly shoe: NonNullable<ProposalEffects['shoe']> }) {
   const t = proposalStrings();
   const { id, size, seal, decks, backs, inspected, counted, shuffle, behind } = shoe;
@@ -203,7 +203,10 @@ export function PreparedShoe({ shoe }: { readonly shoe: NonNullable<ProposalEffe
 const moneyFields: ReadonlySet<string> = new Set(['limits', 'totalMinimum', 'step', 'tray']);
 const timeFields: ReadonlySet<string> = new Set(['bettingTime', 'grace', 'pause', 'interruption']);
 
-/** Text of a value. A time is in seconds with up to three decimals, an amount in the currency of the table. */
+/**
+ * Text of the value of a setting. A time is in seconds with up to three decimals, an amount in the currency of the
+ * table.
+ */
 function settingText({ field }: SettingsDifference, value: SettingsDifference['before'], game: string): string {
   const t = proposalStrings();
   if (value === null) return field === 'limits' ? t.notOffered : '–';
@@ -226,7 +229,10 @@ function settingText({ field }: SettingsDifference, value: SettingsDifference['b
 export const gameOfSettings = (settings: readonly SettingsDifference[]): string =>
   String(settings.find(({ field }) => field === 'game')?.after ?? '');
 
-/** Settings before and after. With `isOpening` only those after are shown: there are none before. */
+/**
+ * Settings before and after the proposal. With `isOpening` only those after it are shown, since a new table has no
+ * settings yet.
+ */
 export function SettingsTable({
   settings,
   game,
@@ -267,7 +273,7 @@ export function SettingsTable({
   );
 }
 
-/** Sums, and the amounts of each credit session. */
+/** Sums of the money that the proposal moves, and the amounts of each credit session. */
 function Amounts({ money, hasRows }: { readonly money: MoneyEffect; readonly hasRows: boolean }) {
   const t = proposalStrings();
   const { rows, short, collected } = money;

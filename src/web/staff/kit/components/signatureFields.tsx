@@ -8,10 +8,10 @@ type Props = {
   readonly signature: Signature;
   /** Applies a change to the present signature, and returns the new one. */
   readonly change: (transition: (signature: Signature) => Signature) => Signature;
-  /** True at the dealer's console, where the key listener fills the fields. */
+  /** True at the dealer's console, whose key listener fills the fields. */
   readonly isReadOnly?: boolean;
   readonly isDisabled?: boolean;
-  /** The last signature, if it was refused. */
+  /** The last signature if it was refused; otherwise null. */
   readonly refused: RefusedSignature | null;
   readonly inputs?: { readonly [F in SignatureField]: RefObject<HTMLInputElement | null> };
 };
@@ -31,7 +31,8 @@ export function SignatureFields({ signature, change, isReadOnly = false, isDisab
     ...(inputs && { ref: inputs[field] }),
     onFocus: () => void change((now) => (now.active === field ? now : activateInSignature(now, field))),
     onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => {
-      // A text that the field does not accept must not stay readable until the form is drawn again.
+      // If the form rejects the typed text, nothing is drawn again, so the input itself must not keep the text
+      // readable.
       currentTarget.value = change((now) => editSignature(now, field, currentTarget.value))[field];
     },
   });

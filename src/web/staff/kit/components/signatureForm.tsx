@@ -14,22 +14,27 @@ import { kitStrings } from '../text/strings.ts';
 import { SignatureFields } from './signatureFields.tsx';
 
 type Props = {
-  /** Resolves to the refusal; to undefined if the signature was accepted, and to null if nothing was sent. */
+  /** Sends the signature. Resolves to its refusal; to undefined if it was accepted, and to null if nothing was sent. */
   readonly sign: (person: NumberAndPin) => Promise<SignatureRefusal | null | undefined>;
-  /** Role that must sign, for the text of a refusal. */
+  /** Role that must sign; the text of a refusal names it. */
   readonly role: string;
   readonly label?: string;
   readonly isDisabled?: boolean;
-  /** Staff number of the signed-in person, if that person may sign. It can be replaced by another. */
+  /**
+   * Staff number of the signed-in person, if that person may sign. The field starts with it, and it can be replaced.
+   */
   readonly number?: string;
-  /** False if the form waits for Enter or a click: the signed-in person has no part in this signature. */
+  /**
+   * False if the form must not take the focus before Enter or a click, since the signed-in person has no part in this
+   * signature.
+   */
   readonly takesFocus?: boolean;
   /** Called by Escape in an empty form. */
   readonly escape?: (() => void) | undefined;
   readonly children?: ComponentChildren;
 };
 
-/** True while a person types in another field, which keeps the focus. */
+/** True while the focus is in a text field or list of the page; the form must not take it away. */
 const isTypingElsewhere = (): boolean => document.activeElement?.matches('input, textarea, select') === true;
 
 /** Form in which a person signs with staff number and PIN. */
@@ -44,7 +49,7 @@ export function SignatureForm({
   children,
 }: Props) {
   const [signature, setShown] = useState<Signature>(() => startSignature(number));
-  // Keys may come faster than the form is drawn.
+  // The latest signature: several keys may arrive before the form is drawn again.
   const latest = useRef(signature);
   const [refused, setRefused] = useState<RefusedSignature | null>(null);
   const inputs = { number: useRef<HTMLInputElement>(null), pin: useRef<HTMLInputElement>(null) };
@@ -54,7 +59,7 @@ export function SignatureForm({
     setShown(next);
   };
   const focus = (field: Signature['active']): void => inputs[field].current?.focus();
-  // Before the first paint, so that no typed character is lost.
+  // Takes the focus before the first paint, so that no typed character is lost.
   useLayoutEffect(() => {
     if (takesFocus && !isTypingElsewhere()) focus(signature.active);
   }, []);

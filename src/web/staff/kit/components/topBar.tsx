@@ -12,7 +12,7 @@ import {
   staffSession,
 } from '../../app/state.ts';
 
-/** Tag that marks the screens of a demo; nothing elsewhere. */
+/** Tag that marks the screens of a demo. Outside of a demo it shows nothing. */
 export function DemoTag() {
   if (!isDemoConsole.value) return null;
   return (
@@ -41,7 +41,7 @@ export function StaffLanguageButton() {
   );
 }
 
-/** Role, staff number and acting role of a person, but not the name. Null stands for the system. */
+/** Role, staff number and acting role of a staff member, but not the name. A null `person` is the system. */
 export function roleAndNumberText(
   person: { readonly number: string | null; readonly role: string; readonly acting?: string | null } | null,
 ): string {
@@ -84,7 +84,7 @@ export function LockButton({ lock, disabled = false }: { readonly lock: () => vo
   );
 }
 
-/** Warning while the connection is lost, or while this page has another version than the server. */
+/** Warning while the connection is lost, or while the server runs another version of the software than this page. */
 export function ConnectionWarning() {
   if (!isDisconnected.value) return null;
   const t = kitStrings();

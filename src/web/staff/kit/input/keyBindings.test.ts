@@ -11,7 +11,7 @@ const context = (more: Partial<KeyContext> = {}): KeyContext => ({
   ...more,
 });
 
-/** Card from two keys. */
+/** The card that two keys enter: a rank and a suit. */
 function keyedCard(keys: string, deck: KeyContext['deck']): string | undefined {
   const first = keyAction({ key: keys[0]! }, context({ deck }), at);
   const typed = first?.type === 'typed' ? first.rank : '';

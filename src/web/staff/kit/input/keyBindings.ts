@@ -1,6 +1,9 @@
 import { type DeckId, decks } from '../../../../rules/card.ts';
 
-/** Time after a phase change during which Enter is ignored, since the key was meant for the previous action. */
+/**
+ * Time after a phase change during which Enter is ignored, since the person may have pressed it for the previous
+ * action.
+ */
 export const enterGuardMs = 600;
 
 export type KeyContext = {
@@ -13,7 +16,7 @@ export type KeyContext = {
   readonly phaseSince: number;
 };
 
-/** Shortcuts by key. They have no effect while a text field is active. */
+/** Shortcuts by key. While a text field is active, they have no effect. */
 const shortcuts = {
   W: 'wrong',
   P: 'call',
@@ -48,7 +51,7 @@ const rankOf = (key: string, deck: DeckId): string | undefined => {
   return (decks[deck].ranks as readonly string[]).includes(rank) ? rank : undefined;
 };
 
-/** Suit of a key: its letter or, on a number pad, its position among the suits. */
+/** Suit of a key: the letter of the suit or, on a number pad, the number of the suit in the deck. */
 const suitOf = (key: string, deck: DeckId): string | undefined => {
   const suits: readonly string[] = decks[deck].suits;
   return suits.includes(key) ? key : /^[1-9]$/.test(key) ? suits[Number(key) - 1] : undefined;

@@ -14,7 +14,7 @@ export type KeyListenerOptions = {
 
 const modifierKeys: ReadonlySet<string> = new Set(['Shift', 'CapsLock', 'AltGraph', 'Control', 'Alt', 'Meta']);
 
-/** Removes the characters of a scan that the browser has already typed into a text area. */
+/** Removes the characters of a scan that the browser has typed into the focused text area. */
 function removeTyped(count: number): void {
   const text = document.activeElement;
   if (!(text instanceof HTMLTextAreaElement)) return;
@@ -45,7 +45,7 @@ export function listenForKeys({ onKey, onScan, isInText, isBrowserKey }: KeyList
     burst = result.burst;
     clearTimeout(timer);
     if (text) {
-      // In a text field the browser types the text itself. The listener takes only scans, Enter and Escape.
+      // In a text field the browser types the text itself. The listener handles only scans, Enter and Escape there.
       const scanned = result.inputs.find((input) => 'scan' in input);
       if (scanned !== undefined) {
         event.preventDefault();

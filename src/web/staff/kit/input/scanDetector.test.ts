@@ -9,7 +9,7 @@ import {
   flushDelayMs,
 } from './scanDetector.ts';
 
-/** Types keys with a pause in milliseconds before each, and returns the keys and scans that are detected. */
+/** Types keys, each after its pause in milliseconds, and returns the keys and scans that the detector reports. */
 function inputsFor(keys: readonly (readonly [string, number])[], prefix = ''): readonly KeyOrScan[] {
   let burst: KeyBurst = emptyBurst;
   let at = 1_000;

@@ -1,7 +1,7 @@
-// Tells a barcode scanner from a keyboard: a scanner types faster. Keys are delayed briefly, so that the characters of
-// a scan trigger no shortcut.
+// Tells the scans of a barcode scanner from typed keys: a scanner types faster. Keys are delayed briefly, so that the
+// characters of a scan trigger no shortcut.
 
-/** Longest pause between two keys of a scan. */
+/** Longest pause between two keys of a scan without a prefix. */
 export const maxScanGapMs = 30;
 /** Longest pause between two keys of a scan that begins with the scanner's prefix. */
 const maxPrefixedGapMs = 500;
@@ -21,7 +21,10 @@ const keyInputs = ({ keys }: KeyBurst): readonly KeyOrScan[] => keys.map((key) =
 const maxGapMs = ({ keys }: KeyBurst, prefix: string): number =>
   prefix !== '' && keys[0] === prefix ? maxPrefixedGapMs : maxScanGapMs;
 
-/** Adds a key. At least two characters and Enter become a scan if they are typed faster than a person can type. */
+/**
+ * Adds a key to the burst. Two or more characters and Enter become a scan if they are typed faster than a person can
+ * type.
+ */
 export function addKeyToBurst(burst: KeyBurst, key: string, at: number, prefix = ''): BurstStep {
   const isNew = burst.keys.length > 0 && at - burst.at > maxGapMs(burst, prefix);
   const earlier = isNew ? keyInputs(burst) : [];
@@ -36,7 +39,7 @@ export function addKeyToBurst(burst: KeyBurst, key: string, at: number, prefix =
   return { burst: { keys: [...keys, key], at }, inputs: earlier };
 }
 
-/** Releases the delayed keys as typed by hand, once the longest pause of a scan has passed. */
+/** Releases the delayed keys as typed by a person, once the pause after the last key is too long for a scan. */
 export function flushBurst(burst: KeyBurst, at: number, prefix = ''): BurstStep {
   if (burst.keys.length === 0 || at - burst.at <= maxGapMs(burst, prefix)) return { burst, inputs: [] };
   return { burst: emptyBurst, inputs: keyInputs(burst) };

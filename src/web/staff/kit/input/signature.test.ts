@@ -9,7 +9,7 @@ import {
   typeInSignature,
 } from './signature.ts';
 
-/** Types keys into a form; Enter and Backspace are keys by name. */
+/** Types keys into a form. `Enter` and `Backspace` are the names of keys; every other key is a character. */
 const typed = (keys: readonly string[], from: Signature = startSignature()): Signature =>
   keys.reduce((signature, key) => {
     if (key === 'Enter') return missingInSignature(signature) ?? signature;

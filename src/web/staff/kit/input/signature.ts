@@ -1,10 +1,10 @@
 import { isPin, pinDigits } from '../../../../access/pin.ts';
 
-// Staff number and PIN of a person who signs, as they are typed: at the dealer's console and on office pages alike.
+// Staff number and PIN that a person types in order to sign, at the dealer's console and on office pages alike.
 
 export type SignatureField = 'number' | 'pin';
 
-/** What the form says about the last key, before anything is sent. */
+/** Hint of the form after a key: what the person must type first or next. Nothing was sent. */
 export type SignatureHint = 'number-first' | 'number-incomplete' | 'digits-only' | 'pin-incomplete';
 
 export type Signature = {
@@ -16,7 +16,7 @@ export type Signature = {
 
 export type NumberAndPin = { readonly number: string; readonly pin: string };
 
-/** An empty form, or one in which the number of the signed-in person is filled in and the PIN comes next. */
+/** An empty form or, if `number` is given, a form with that number in which the PIN is active. */
 export const startSignature = (number = ''): Signature => ({
   number,
   pin: '',
@@ -24,15 +24,15 @@ export const startSignature = (number = ''): Signature => ({
   hint: null,
 });
 
-/** Beginnings of a staff number. A PIN has no letter, so none of its digits fits here. */
+/** Beginnings of a staff number: letters first. So a PIN that is typed here by mistake does not match. */
 const numberStart = /^(?:[A-Z]{0,4}|[A-Z]{1,4}-?[0-9]{0,6})$/;
 const wholeNumber = /^[A-Z]{1,4}-?[0-9]{1,6}$/;
-/** A staff number with further digits: a PIN that was typed without Enter between them. */
+/** A staff number with too many digits: the person typed the PIN after it without Enter. */
 const numberAndMore = /^[A-Z]{1,4}-?[0-9]{7,}$/;
 
 export const isWholeStaffNumber = (text: string): boolean => wholeNumber.test(text);
 
-/** The typed text in capitals; undefined if no staff number begins with it. */
+/** The typed text in capitals; undefined if it is not the beginning of a staff number. */
 export function staffNumberStart(typed: string): string | undefined {
   const text = typed.trim().toUpperCase();
   return numberStart.test(text) ? text : undefined;
@@ -41,7 +41,7 @@ export function staffNumberStart(typed: string): string | undefined {
 export function editNumber(signature: Signature, typed: string): Signature {
   const number = staffNumberStart(typed);
   if (number !== undefined) return { ...signature, number, active: 'number', hint: null };
-  // The digits of the PIN must not stay readable, so the whole text is deleted.
+  // The extra digits are a PIN and must not stay readable, so the whole text is deleted.
   if (numberAndMore.test(typed.trim().toUpperCase())) return { ...startSignature(), hint: 'number-first' };
   return { ...signature, active: 'number', hint: 'number-first' };
 }
@@ -57,7 +57,10 @@ export const editSignature = (signature: Signature, field: SignatureField, typed
 export const typeInSignature = (signature: Signature, char: string): Signature =>
   editSignature(signature, signature.active, signature[signature.active] + char);
 
-/** Deletes the last character. If the PIN is active and empty, the number becomes active instead. */
+/**
+ * Deletes the last character of the active field. If the active field is an empty PIN, the number becomes active
+ * instead.
+ */
 export function deleteInSignature(signature: Signature): Signature {
   const { active } = signature;
   if (active === 'pin' && signature.pin === '') return { ...signature, active: 'number', hint: null };
@@ -69,7 +72,10 @@ export const activateInSignature = (signature: Signature, active: SignatureField
   active,
 });
 
-/** Enter: moves on to the PIN, or shows what is missing. Null if number and PIN are complete and can be sent. */
+/**
+ * The form after Enter: the PIN is active, or a hint says what is missing. Null if number and PIN are complete and can
+ * be sent.
+ */
 export function missingInSignature(signature: Signature): Signature | null {
   const { number, pin, active } = signature;
   if (!isWholeStaffNumber(number)) return { ...signature, active: 'number', hint: 'number-incomplete' };
@@ -77,7 +83,7 @@ export function missingInSignature(signature: Signature): Signature | null {
   return { ...signature, active: 'pin', hint: active === 'pin' ? 'pin-incomplete' : null };
 }
 
-/** Refusals of the person, not of the PIN: another number must be entered. */
+/** Codes of refusals that concern the person instead of the PIN: the form must be given another staff number. */
 const refusesPerson: ReadonlySet<string> = new Set([
   'bad-request',
   'not-your-role',

@@ -1,12 +1,12 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-/** Last key press. It identifies the press that opened a component. */
+/** The last `keydown` event, which may have opened the component that mounts now. */
 let lastKeydown: KeyboardEvent | undefined;
 addEventListener('keydown', (event) => void (lastKeydown = event), { capture: true });
 
 /**
- * Listens for keys while a component is mounted. The press that opened the component is ignored. The listener is added
- * before the first paint, so that no press is lost.
+ * Listens for keys while a component is mounted, except for the key press that opened it. The listener is added before
+ * the first paint, so that no key press is lost.
  */
 export function useKeydown(listener: (event: KeyboardEvent) => void, capture = false): void {
   const current = useRef(listener);

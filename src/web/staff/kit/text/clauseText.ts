@@ -2,8 +2,8 @@ import { type Rulebook, rulebooks } from '../../../../games/rulebooks.ts';
 import { irregularityTextsOf } from '../../../shared/text/irregularityText.ts';
 import type { Language } from '../../../shared/text/language.ts';
 
-// Summaries of clauses, by topic or by house procedure. The wording is our own; the rulebook says which clause covers
-// which topic.
+// Summaries of clauses, by topic of a rulebook or by number of a house procedure. The wording is our own. The rulebook
+// says which of its clauses covers a topic.
 
 type Texts = { readonly [name: string]: string };
 
@@ -89,15 +89,18 @@ const zh: Texts = {
 
 const texts: { readonly [L in Language]: Texts } = { en, zh };
 
-/** If one clause of a book covers all third cards, only the summary of the table of play is given for it. */
+/**
+ * Summaries of all topics that a clause covers. A clause that covers all third cards has only the summary of the table
+ * of play.
+ */
 const topicSummaries = ({ clauses, draws }: Rulebook, by: string, t: Texts): readonly string[] =>
   Object.entries({ ...clauses, ...(by !== clauses.play && draws) }).flatMap(([topic, clause]) =>
     clause === by && t[topic] !== undefined ? [t[topic]] : [],
   );
 
 /**
- * Summaries of a clause; empty where there is none. With a `kind`, only the rulings on that irregularity, if the
- * clause has any.
+ * Summaries of a clause; empty if there is none. With a `kind` of irregularity, only the rulings on it, if the clause
+ * has any.
  */
 export function clauseSummaries(by: string, language: Language, kind?: string): readonly string[] {
   const t = texts[language];

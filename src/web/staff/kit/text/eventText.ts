@@ -81,7 +81,7 @@ const commandNamesZh: CommandNames = {
   WriteOffShortfall: '核销欠款',
 };
 
-/** Type of a proposed command. The event holds either the type or the whole command. */
+/** Type of a proposed command. An event holds either the type or the whole command. */
 const commandType = (command: unknown): string =>
   typeof command === 'object' && command !== null ? text((command as Fields)['type']) : text(command);
 
@@ -90,7 +90,10 @@ export const commandDisplayNames: { readonly [L in Language]: { readonly [comman
   zh: commandNamesZh,
 };
 
-/** Counts of cards, as the event has them or, in a list of recent events, as text such as "AC 1, KD 2". */
+/**
+ * Counts of cards as pairs of card and count. An event holds them as an object, a list of recent events as text such as
+ * "AC 1, KD 2".
+ */
 const cardCountsOf = (counts: unknown): readonly (readonly string[])[] =>
   typeof counts === 'string'
     ? counts.split(', ').map((one) => one.split(' '))
@@ -316,7 +319,7 @@ const zh: EventTexts = {
   ProposalWithdrawn: () => ['提议已收回'],
 };
 
-/** Approval code with a label before it; empty without a hash. */
+/** Approval code after the label `before`; empty without a hash. */
 const boundTo = (hash: unknown, before: string): string =>
   text(hash) === '' ? '' : `${before}${hashFragment(text(hash))}`;
 
@@ -331,7 +334,7 @@ export function eventText(type: string, fields: Fields, language: Language): Eve
 const numberFields: ReadonlySet<string> = new Set(['closesAt', 'since', 'amount']);
 
 /**
- * Text of an event that the server sends as a prompt. The fields of a prompt are strings, so numbers are parsed again.
+ * Text of an event that the server sends as a prompt. All fields of a prompt are strings, so numbers are parsed again.
  */
 export function promptEventText({ code, with: fields }: PromptView, at: number, language: Language): EventText {
   const plain = Object.entries(fields).map(([name, value]) => [name, numberFields.has(name) ? Number(value) : value]);

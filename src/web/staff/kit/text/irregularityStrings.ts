@@ -8,7 +8,7 @@ export type ReportSheetRow = {
   readonly kinds: readonly string[];
   readonly en: readonly [title: string, more: string];
   readonly zh: readonly [title: string, more: string];
-  /** What the console asks for before it sends the report, besides the kind. */
+  /** What the dealer must enter before the console sends the report, besides the kind of irregularity. */
   readonly needs: 'nothing' | 'fix' | 'place' | 'chips' | 'since' | 'text' | 'call';
 };
 export type ReportSheetGroup = { readonly en: string; readonly zh: string; readonly rows: readonly ReportSheetRow[] };

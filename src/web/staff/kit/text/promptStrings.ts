@@ -7,7 +7,7 @@ type PromptTexts = { readonly [code: string]: (fields: Fields) => string };
 const nameEn: Fields = { player: 'Player', banker: 'Banker', tie: 'Tie' };
 const nameZh: Fields = { player: '闲', banker: '庄', tie: '和' };
 
-/** Both totals as text, the higher one first. */
+/** The totals of both hands as text, the higher total first. */
 const scoreOf = (player: string, banker: string): readonly string[] =>
   player > banker ? [player, banker] : [banker, player];
 
@@ -24,7 +24,7 @@ const decisionsEn: Fields = {
 };
 const decisionsZh: Fields = { stand: '照旧', continue: '继续', void: '作废', burn: '烧牌' };
 
-/** Reasons of a call for the supervisor, as stored. `callsEn` and `callsZh` have their texts in the same order. */
+/** Reasons to call the supervisor, as they are stored. `callsEn` and `callsZh` have their texts in the same order. */
 export const supervisorCallReasons = ['complaint', 'relief', 'shoe', 'terminal', 'come now'] as const;
 const callsEn = ['patron complaint', 'relief or break', 'shoe check', 'terminal problem', 'come now'];
 const callsZh = ['客人投诉', '换班或休息', '看一下牌靴', '终端问题', '请马上来'];

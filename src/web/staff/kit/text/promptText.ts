@@ -5,7 +5,7 @@ import { promptStrings } from './promptStrings.ts';
 
 preloadChineseFont(promptStrings.zh, () => language.value === 'zh');
 
-/** Text of a prompt in the current language. A code without a text is shown with spaces for hyphens. */
+/** Text of a prompt in the language of the screen. A code without a text is shown with spaces for hyphens. */
 export function promptText(
   { code, with: fields }: PromptView,
   from: Parameters<typeof roleAndNumberText>[0] = null,

@@ -4,7 +4,8 @@ import { type Language, stringsFor } from '../../../shared/text/language.ts';
 import { cardName } from '../components/card.tsx';
 import { irregularityNames } from './irregularityStrings.ts';
 
-// Texts of what a proposal does, each from the data that the approval hash covers.
+// Texts of what a proposal does. They use only data that the approval hash covers, so the approver signs what is on
+// screen.
 
 type ChangeTexts = { readonly [T in ProposalChange['type']]: (change: Extract<ProposalChange, { type: T }>) => string };
 type Texts = { readonly [name: string]: string };

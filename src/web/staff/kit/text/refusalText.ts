@@ -3,6 +3,6 @@ import { refusalStrings } from './refusalStrings.ts';
 
 preloadChineseFont(refusalStrings.zh, () => language.value === 'zh');
 
-/** Text of a refusal in the current language. For a code without a text it is the server's message. */
+/** Text of a refusal in the language of the screen. A code without a text shows the message of the server. */
 export const staffRefusalText = (code: string, message: string): string =>
   refusalStrings[language.value][code] ?? message;

@@ -3,7 +3,7 @@ import { staffRefusalText } from './refusalText.ts';
 import { kitStrings } from './strings.ts';
 import { formatTimeOfDay } from './timeText.ts';
 
-/** Refusal of a signature. `until` is the end of a lock of the staff number. */
+/** Refusal of a signature. `until` is the time at which a lock of the staff number ends. */
 export type SignatureRefusal = { readonly code: string; readonly message: string; readonly until?: number | undefined };
 
 /** A refused signature: the number that was sent, and the role that must sign. */

@@ -12,7 +12,10 @@ test('refusals and prompts exist in both languages', () => {
   expect(Object.keys(promptStrings.zh).toSorted()).toEqual(Object.keys(promptStrings.en).toSorted());
 });
 
-/** Codes that only terminals, settings, the cage or virtual shoes meet; these show the server's message. */
+/**
+ * Codes of refusals of terminals, settings, the cage or virtual shoes. They have no text here, so the server's message
+ * is shown.
+ */
 const otherCodes =
   /setting|game|step|stake|minimum|maximum|limit|credit|slip|shortfall|break|late-|wrong-proof|under-|over-|terminals$/;
 

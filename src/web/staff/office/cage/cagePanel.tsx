@@ -3,14 +3,14 @@ import { FormRefusal, type FormCommands } from '../forms/useFormCommands.tsx';
 import { useFormKeys } from '../forms/useFormKeys.ts';
 import { PayButton, useArmedPayment } from './payButton.tsx';
 
-/** Payment by two presses: the first press arms it, the second press pays. */
+/** Payment by two presses of a button: the first press arms the payment, the second press makes it. */
 export type TwoPressPayment = {
   readonly isDisabled: boolean;
   readonly isArmed: boolean;
   readonly onPress: () => void;
 };
 
-/** The payment is disarmed when `paymentKey`, which identifies it, changes. `onArm` runs on the first press. */
+/** `paymentKey` identifies the payment: a change of it disarms the payment. `onArm` runs on the first press. */
 export function useTwoPressPayment(
   paymentKey: string,
   isDisabled: boolean,

@@ -24,7 +24,7 @@ type Props<T extends Payable> = {
   /** Name of the query that lists the due payments. */
   readonly query: string;
   readonly pollMs: number;
-  /** Due payments in the answer to the query. */
+  /** Due payments in the result of the query. */
   readonly listIn: (data: { readonly [field: string]: readonly T[] }) => readonly T[];
   readonly nameOf: (one: T) => string;
   readonly labelOf: (one: T) => string;

@@ -28,10 +28,10 @@ export function PayButton({
   );
 }
 
-/** Key of the payment that the next press makes; null while no payment is armed. */
+/** `paymentKey` of the armed payment, which the next press makes; null while no payment is armed. */
 const armedPayment = signal<string | null>(null);
 
-/** Whether this payment is armed, and a function that arms or disarms it. A change of the key disarms the payment. */
+/** Whether the payment of this key is armed, and a function that arms or disarms it. A change of the key disarms it. */
 export function useArmedPayment(paymentKey: string): readonly [boolean, (isArmed: boolean) => void] {
   useEffect(
     () => () => {

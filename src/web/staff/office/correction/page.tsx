@@ -192,7 +192,7 @@ function CorrectionEditor({ timeline }: { readonly timeline: RoundTimeline }) {
 /** Part of a settlement id after the last slash. */
 const settlementNumber = (name: unknown): string => String(name).split('/').at(-1) ?? '';
 
-/** Timeline steps for one card: its deal, followed by all card corrections of the round. */
+/** Timeline steps of one card: its deal, followed by all card corrections of the round. */
 const drawSteps = ({ steps }: RoundTimeline, place: number): RoundTimeline['steps'] => {
   const dealt = steps.filter(({ event }) => event.type === 'CardDealt');
   return [...dealt.slice(place, place + 1), ...steps.filter(({ event }) => event.type === 'CardCorrected')];

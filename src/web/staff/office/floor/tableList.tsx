@@ -11,7 +11,9 @@ import { floorStrings } from './strings.ts';
 
 const phases = ['idle', 'betting', 'closing', 'dealing', 'result'] as const;
 
-/** Minimum number of rows that share the height of the page, so that few rows do not become too high. */
+/**
+ * The page height is shared by at least this number of rows, so that the rows of a short list do not become too high.
+ */
 const minRows = 12;
 
 type Props = {
@@ -148,7 +150,7 @@ function Hand({
   );
 }
 
-/** Phase of a table, as one of five steps and as text. */
+/** Phase of a table: the current one of five steps, and its name. */
 function Phase({ table: { phase, stopped, shoe, deadline } }: { readonly table: FloorTableRow }) {
   const t = floorStrings();
   const current = phases.findIndex((one) => one === phase);

@@ -18,7 +18,7 @@ export type FormCommands = {
   readonly send: (
     request: () => Promise<ClientReply<StaffProtocol>>,
   ) => Promise<ClientReply<StaffProtocol> | undefined>;
-  /** Makes the queries run again, after a command that was sent another way. */
+  /** Runs the queries of the page again, for a command that was not sent with `send`. */
   readonly reload: () => void;
   readonly setRefusal: (refusal: FormRefusal | null) => void;
 };

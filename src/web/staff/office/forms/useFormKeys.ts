@@ -20,7 +20,10 @@ export function useFormKeys(keys: KeyActions): void {
   });
 }
 
-/** Item before or after the selected one. At either end of the list the item stays the same. */
+/**
+ * The item after the selected item (`by` is 1) or before it (-1). At either end of the list it is the selected item
+ * itself.
+ */
 export function adjacentItem<T>(all: readonly T[], isSelected: (one: T) => boolean, by: 1 | -1): T | undefined {
   const index = all.findIndex(isSelected) + by;
   return all[Math.max(0, Math.min(index, all.length - 1))];

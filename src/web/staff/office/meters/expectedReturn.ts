@@ -11,7 +11,7 @@ export const expectedReturnsByGame = signal<ReadonlyMap<string, ExpectedReturns>
 const requested = new Set<string>();
 
 /**
- * Computes the expected returns of a game in a worker. A second call for the same game and number of decks does
+ * Computes the expected returns of a game in a web worker. A repeated call for the same game and number of decks does
  * nothing.
  */
 export function computeExpectedReturns(game: string, decks: number): void {

@@ -19,8 +19,8 @@ const headers = [
 ];
 
 /**
- * Meters as CSV. Amounts are in cents. The column `squares` has underscores between groups of digits, so that a
- * spreadsheet does not round it.
+ * Meters as CSV. Amounts are in cents. The sums of squares have underscores between groups of digits, so that a
+ * spreadsheet takes them as text and does not round them.
  */
 export function metersCsv({ game, decks }: Pick<GameMeters, 'game' | 'decks'>, rows: readonly CsvRow[]): string {
   const lines = rows.map(({ wager, total, control }) => {

@@ -19,7 +19,7 @@ import { staffSession } from '../../app/state.ts';
 const isTextTarget = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
 
-/** True after the key G. It is kept outside of the frame, since each page that loads has a frame of its own. */
+/** True when the last key was G. The flag is kept outside of `PageFrame`, since each page has a frame of its own. */
 let isPrefixed = false;
 
 /**

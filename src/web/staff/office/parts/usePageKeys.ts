@@ -13,7 +13,7 @@ const isLetterInEmptyPin = ({ key, target }: KeyboardEvent): boolean =>
   target.matches('[data-field=pin]') &&
   target.value === '';
 
-/** True when the browser presses the focused control with this key. */
+/** True when this key presses the focused button or link, which the browser does itself. */
 const pressesControl = ({ key, target }: KeyboardEvent): boolean =>
   (key === 'Enter' || key === ' ') && target instanceof HTMLElement && target.closest('button, a') !== null;
 
@@ -21,8 +21,8 @@ const pressesControl = ({ key, target }: KeyboardEvent): boolean =>
 export type PageKeyHandler = (key: string, shift: boolean) => boolean;
 
 /**
- * Runs a key handler while a page is mounted. Enter is ignored for a moment after `contentKey` has changed, since the
- * key was meant for the previous content.
+ * Runs a key handler while a page is mounted. Enter is ignored for a moment after a change of `contentKey`, since the
+ * person may have pressed it for the previous content.
  */
 export function usePageKeys(handler: PageKeyHandler, contentKey = ''): void {
   const lastChange = useRef({ contentKey, at: performance.now() });

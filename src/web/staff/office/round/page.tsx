@@ -252,7 +252,7 @@ function Step({ step, game, isSelected, isOpen }: StepProps) {
   );
 }
 
-/** Cards of the round after an event that replaces or confirms them; empty for any other event. */
+/** Cards of the round after an event that replaces or confirms its cards; empty for any other event. */
 function newCards(event: RoundTimelineStep['event']): readonly string[] {
   const { type, after, cards } = event;
   if (type === 'RoundReconstructed' || type === 'CardCorrected') return after as readonly string[];

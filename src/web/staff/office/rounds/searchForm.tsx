@@ -12,7 +12,7 @@ const noFields = { table: '', winner: '', terminal: '', clause: '', person: '', 
 const searchText = signal('');
 export const endingFilter = signal<'all' | 'settled' | 'void' | 'corrected'>('all');
 const fields = signal(noFields);
-/** Cursors of the pages after the first. `key` is the query that they belong to. */
+/** Cursors of the result pages after the first page. `key` is the query to which the cursors belong. */
 const pageCursors = signal<{ readonly key: string; readonly cursors: readonly RoundCursor[] }>({
   key: '',
   cursors: [],
@@ -44,8 +44,8 @@ export function roundsQuery(): { readonly [field: string]: unknown } {
 export const hasNewerPage = (): boolean => currentCursors().length > 0;
 
 /**
- * True when a field is filled in that the server can compare only after it has read the entries of a round. The page
- * then shows how far the search got.
+ * True for a search by terminal, clause or person. The server must read the entries of each round for it, so the page
+ * shows how far the search got.
  */
 export const isDeepSearch = (): boolean =>
   ['terminal', 'clause', 'person'].some((name) => fields.value[name as keyof typeof noFields] !== '');
@@ -123,7 +123,7 @@ function SelectFilter({
   );
 }
 
-/** Field of the search. Its text counts on Enter or when the field loses the focus. */
+/** Field of the search form. Its text is applied on Enter, or when the field loses the focus. */
 function Field({
   name,
   label,

@@ -33,7 +33,7 @@ export function ApproveProposal({ view, proposal }: Props) {
   }, proposal.id);
   const name = commandDisplayNames[language.value][proposal.command] ?? proposal.command;
   const { effects } = proposal;
-  // What a settled round paid is compared with the credit, which the matrix does not show.
+  // A proposal about a settled round needs the amounts paid and the credit. The matrix lacks them, so it is not shown.
   const hasMatrix =
     rows.length > 0 && (effects.money?.paid ?? null) === null && columns.some((column) => column.ruling === ruling);
   const content = (

@@ -10,8 +10,8 @@ export type CardFix = { readonly place: number | null; readonly card: string | n
 export const emptyCardFix: CardFix = { place: null, card: null, typed: '' };
 
 /**
- * Applies a key. A digit selects the draw, then rank and suit give the card. A key that is not used here returns the
- * same object.
+ * Applies a key. A digit selects the draw; then rank and suit give the card. A key without effect returns the same
+ * object.
  */
 export function applyCardFixKey(fix: CardFix, key: KeyPress, count: number, deck: DeckId): CardFix {
   const { place, card, typed } = fix;

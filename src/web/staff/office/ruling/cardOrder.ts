@@ -16,7 +16,7 @@ export type CardOrder = {
   readonly unseen: boolean;
 };
 
-/** A round has at most six cards, and one more may have left the shoe. */
+/** A round has at most six cards, and one surplus card may have left the shoe. */
 const maxCards = 7;
 
 export const orderAsLaid = (laid: readonly string[]): CardOrder => ({
@@ -60,7 +60,7 @@ const cancelTyping = (order: CardOrder): CardOrder =>
     ? order
     : { ...order, typed: '', adding: false, at: Math.max(0, Math.min(order.at, order.cards.length - 1)) };
 
-/** Applies a key to the order. A key that is not used here returns the same object. */
+/** Applies a key to the order. A key without effect returns the same object. */
 export function applyOrderKey(order: CardOrder, key: KeyPress, laid: readonly string[], deck: DeckId): CardOrder {
   switch (key.key) {
     case 'Home':
@@ -91,7 +91,8 @@ export function moveCardInOrder(order: CardOrder, from: number, to: number): Car
 }
 
 /**
- * For each card in the new order, its index as laid; null for a new card. Cards that did not move are matched first.
+ * For each card of the new order, its index among the cards as laid; null for a card that was not laid. Cards that did
+ * not move are matched first.
  */
 export function laidIndexes(laid: readonly string[], cards: readonly string[]): readonly (number | null)[] {
   const unmatched = new Set(laid.keys());

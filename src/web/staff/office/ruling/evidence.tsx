@@ -124,7 +124,7 @@ export function ClauseList({
   );
 }
 
-/** Evidence of a ruling. While a proposal is open, `effects` stands in place of the cards on record. */
+/** Evidence for a ruling. While a proposal is open, its `effects` replace the cards on record. */
 export function EvidencePanel({
   view,
   marked = [],

@@ -14,7 +14,7 @@ import { InterruptionRuling } from './interruption/interruption.tsx';
 import { RulingEditor } from './rulingEditor.tsx';
 import { rulingStrings } from './strings.ts';
 
-/** Ruling page of a table. It shows the open proposal or, without one, the irregularity. */
+/** Ruling page of a table. It shows the open proposal or, without a proposal, the irregularity. */
 export function Page({ params }: { readonly params: PathParameters }) {
   const table = params['table']!;
   const view = useSupervisorView(table);

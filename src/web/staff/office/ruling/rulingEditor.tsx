@@ -33,8 +33,8 @@ import { rulingStrings } from './strings.ts';
 const cardRulings: ReadonlySet<string> = new Set(['correct', 'enter', 'burn']);
 
 /**
- * Default reason of a ruling: the note of the report or, without one, the kind of irregularity. The kind is in
- * English, since the reason is stored.
+ * Default reason of a ruling: the note of the report or, without a note, the kind of irregularity. The reason is
+ * stored, so the kind is in English.
  */
 const initialReason = (kind: string, note: string | null): string => {
   const text = irregularityNames.en.short[kind] ?? kind;
@@ -118,7 +118,7 @@ export function RulingEditor({ view, irregularity }: Props) {
     if (mayDismiss) void sendCommand({ type: 'DismissReport', reason }, officeSendOptions(view.table));
   };
   const askDealer = (): void => {
-    // The note is in both languages, since the dealer's screen may be in either.
+    // The note for the dealer is in both languages, since the dealer's screen may show either.
     const sendNote = async (): Promise<void> => {
       setDealerNotified(
         await sendCommand({ type: 'AddNote', text: dealerNote(ruling), to: 'dealer' }, officeSendOptions(view.table)),
@@ -214,7 +214,7 @@ export function RulingEditor({ view, irregularity }: Props) {
   );
 }
 
-/** Sends a ruling. After a referral the referral page opens. */
+/** Sends a ruling. Once a referral is accepted, the referral page opens. */
 async function sendRuling(table: string, command: UntypedCommand): Promise<void> {
   const isDone = await sendCommand(command, officeSendOptions(table));
   if (isDone && command.type === 'Refer') navigate(`/floor/${encodeURIComponent(table)}/referral`);

@@ -1,7 +1,7 @@
 import { type PromptView } from '../../../../wire/staff/viewParts.ts';
 import { type Language } from '../../../shared/text/language.ts';
 
-// Texts that say why the cards so far decide a wager or leave it undecided.
+// Texts that say why the cards dealt so far decide a wager or leave it undecided.
 
 type Texts = { readonly [name: string]: string };
 type StatusTexts = { readonly facts: Texts; readonly values: Texts; readonly or: string } & {
@@ -136,7 +136,7 @@ const textsByLanguage: { readonly [L in Language]: StatusTexts } = {
 
 const capitalize = (text: string): string => text[0]!.toUpperCase() + text.slice(1);
 
-/** Text of a list of values. A list of three or more consecutive numbers becomes a range. */
+/** Text of a list of values. Three or more consecutive numbers are shown as a range. */
 function listText(values: string, { values: names, or }: StatusTexts): string {
   const items = values.split(' ');
   const numbers = items.map(Number);

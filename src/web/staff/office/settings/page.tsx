@@ -31,7 +31,7 @@ type SettingsAnswer = {
 };
 
 /**
- * Settings of a table, beside the proposed ones. A pit manager proposes them, and a Gaming Shift Manager approves.
+ * Settings of a table, beside the proposed settings. A pit manager proposes them, and a Gaming Shift Manager approves.
  * [READING 49]
  */
 export function Page({ params }: { readonly params: PathParameters }) {
@@ -112,8 +112,8 @@ function SettingsBand({ table, isOpen }: { readonly table: string; readonly isOp
 const previewDelayMs = 250;
 
 /**
- * Error code with which the table would refuse the settings now; null if it would accept them, or while the answer is
- * awaited.
+ * Code of the refusal that the table would give to the settings now. Null if it would accept them, or until its result
+ * arrives.
  */
 function useRefusal(table: string, settings: TableSettings | null, revision: number): string | null {
   const [code, setCode] = useState<string | null>(null);
@@ -146,7 +146,7 @@ function SettingsEditor({ table, settings, draft, setDraft, commands }: Props) {
   const t = settingsStrings();
   const view = staffState.value.supervisor;
   const openProposal = view?.proposal ?? null;
-  // An expired proposal does not block another one.
+  // An expired proposal does not block a new proposal.
   const proposal = openProposal !== null && openProposal.expires > serverTime.value ? openProposal : null;
   const invalid = invalidSettingFields(draft);
   const isDraft = proposal === null && editedSettingFields(settings, draft).length > 0;

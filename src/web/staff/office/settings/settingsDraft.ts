@@ -62,7 +62,7 @@ export const editedSettingFields = (setting: TableSettings, draft: SettingsDraft
 export const invalidSettingFields = (draft: SettingsDraft): readonly string[] =>
   Object.keys(draft).filter((field) => !field.startsWith('offered.') && parseField(field, draft[field]!) === undefined);
 
-/** Settings with a valid draft applied. `wagers` are all wagers of the game; a newly chosen game offers all of them. */
+/** Settings after a valid draft. `wagers` are all wagers of the game; a newly chosen game offers all of them. */
 export function applySettingsDraft(
   setting: TableSettings,
   draft: SettingsDraft,

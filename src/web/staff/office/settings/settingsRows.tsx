@@ -43,7 +43,7 @@ export const settingLabel = (setting: TableSettings, field: string): string => {
 
 type Props = {
   readonly settings: TableSettings;
-  /** Settings as proposed or drafted; null when nothing differs, or when the draft is not valid. */
+  /** Settings after the proposal or draft; null when nothing differs, or when the draft is not valid. */
   readonly after: TableSettings | null;
   readonly draft: SettingsDraft;
   readonly changed: readonly string[];

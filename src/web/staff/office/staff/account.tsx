@@ -38,14 +38,14 @@ export function RoleCheckboxes({
   );
 }
 
-/** One-time PIN, password or code. It is shown only once: the server does not give it again. */
+/** One-time PIN, password or code. The server gives it only once, so the page shows it only once. */
 export function OneTimeSecret({
   secret,
   instruction,
   done,
 }: {
   readonly secret: string;
-  /** Instruction below the secret. By default it says to change the secret at first use. */
+  /** Instruction below the secret. By default it tells the staff member to change the secret at first use. */
   readonly instruction?: string;
   readonly done: () => void;
 }) {

@@ -24,7 +24,7 @@ type Props = {
   readonly until: Ref<HTMLInputElement>;
 };
 
-/** Next time after `at` at which a clock shows this text, such as 23:59; undefined if the text is no time of day. */
+/** Next time after `at` at which a clock shows this text, such as 23:59. Undefined if the text is not a time of day. */
 function nextTimeOfDay(text: string, at: number): number | undefined {
   const [, hours, minutes] = /^([01]?\d|2[0-3]):?([0-5]\d)$/.exec(text.trim()) ?? [];
   if (hours === undefined) return undefined;
@@ -34,8 +34,8 @@ function nextTimeOfDay(text: string, at: number): number | undefined {
 }
 
 /**
- * Acting roles that may be granted: above the roles of the person and below the role of the granter. The highest role
- * may also grant its own. [ETG 6.2]
+ * Acting roles that the granter may grant to a person: above the roles of the person and below the role of the granter.
+ * The highest role may also grant itself. [ETG 6.2]
  */
 function grantableRoles(one: ListedStaffMember, ownRole: string): readonly PitRole[] {
   const highestHeld = Math.max(...one.roles.map((role) => roleRank(role as PitRole)));

@@ -17,7 +17,7 @@ import { staffStrings } from './strings.ts';
 
 const emptyStaffList: StaffList = { staff: [], acting: [], consoles: [], locked: [] };
 
-/** Order of the list: the highest role first, and former staff last. */
+/** Order of the staff list: the highest role first, and former staff last. */
 const byRole = (one: ListedStaffMember, other: ListedStaffMember): number =>
   Number(one.ended) - Number(other.ended) ||
   Math.max(...other.roles.map((role) => roleRank(role as PitRole))) -
@@ -107,7 +107,7 @@ export function Page() {
   );
 }
 
-/** Account with the name of the person, which only administrators may query. */
+/** Account with the name of the staff member, which only administrators may query. */
 function NamedAccount({
   one,
   sessions,

@@ -1,7 +1,7 @@
 import { type SupervisorView } from '../../../../wire/staff/supervisorView.ts';
 import { type UntypedCommand } from '../../kit/sendCommand.ts';
 
-/** Command that the page has begun and that still lacks its reason. */
+/** Command that a supervisor has begun on the page and for which the reason is still to be typed. */
 export type CommandWithoutReason =
   | { readonly type: 'refer' | 'close' | 'reopen' }
   | { readonly type: 'note'; readonly to: 'dealer' | 'floor' | 'record' }

@@ -16,10 +16,10 @@ import { mayActAs } from '../parts/useSupervisorView.ts';
 import { handPayNumber } from './handPayNumber.ts';
 import { terminalsStrings } from './strings.ts';
 
-/** Stored reason of a lock that the system sets for a hand-pay. */
+/** Stored reason of the lock that the system sets on a terminal for a hand-pay. */
 export const handPayLock = 'hand-pay';
 
-/** True for a supervisor or a higher role. Other roles only read this page. */
+/** True when the signed-in person is a supervisor or has a higher role. Other roles can only read this page. */
 const maySupervise = (): boolean => {
   const one = staffSession.value;
   return one !== null && Math.max(roleRank(one.role), one.acting === null ? -1 : roleRank(one.acting)) >= 1;
@@ -129,9 +129,7 @@ type ApprovalProps = {
   readonly commands: FormCommands;
 };
 
-/**
- * Second signature of a hand-pay. The approver enters number and PIN, at this desk or at another.
- */
+/** Second signature of a hand-pay. The approver enters number and PIN, at this console or at another. */
 export function HandPayApproval({ terminal, proposal, commands }: ApprovalProps) {
   const t = terminalsStrings();
   const { id, amount } = proposal;

@@ -18,7 +18,7 @@ import { CardsOnRecord, ClauseList } from '../evidence.tsx';
 import { wagerStatusText } from '../wagerStatusText.ts';
 import { rulingStrings } from '../strings.ts';
 
-/** Start (`since`) and end (`at`) of the interruption; null if its event is no longer listed. */
+/** Start (`since`) and end (`at`) of the interruption; null if the view no longer lists its event. */
 function interruptionTimes(view: SupervisorView): { readonly since: number; readonly at: number } | null {
   const event = view.events.find(({ prompt }) => prompt.code === 'Interrupted');
   const since = Number(event?.prompt.with['since']);
@@ -44,7 +44,7 @@ export function InterruptionBand({ view, step }: { readonly view: SupervisorView
   );
 }
 
-/** Refers the irregularity. If that is accepted, the referral page opens. */
+/** Refers the irregularity to the Gaming Shift Manager. Once the referral is accepted, its page opens. */
 export async function referIrregularity(view: SupervisorView, reason: string): Promise<void> {
   const isDone = await sendCommand({ type: 'Refer', reason }, officeSendOptions(view.table));
   if (isDone) navigate(`/floor/${encodeURIComponent(view.table)}/referral`);
@@ -68,7 +68,7 @@ type Props = {
 };
 
 /**
- * Ruling after an interruption. It follows by the clause from the wagers that are already decided, so staff have no
+ * Ruling after an interruption. The clause computes it from the wagers that are already decided, so staff have no
  * choice.
  */
 export function InterruptionRuling({ view, irregularity, computed }: Props) {

@@ -16,7 +16,7 @@ import {
 } from './terminalRows.ts';
 import { rulingStrings } from '../strings.ts';
 
-/** Filter, search text and sort order of the rows. `shown` are the rows that result. */
+/** Filter, search text and sort order of the rows of a ruling matrix. `shown` are the rows after all three. */
 export type RowFilterState = {
   readonly shown: readonly TerminalRulingRow[];
   readonly filter: RowFilter;

@@ -16,7 +16,7 @@ import { returnedAmount, rulingDifference, maxUnfilteredRows, totalsOfRows } fro
 import { VirtualList } from './virtualList.tsx';
 import { rulingStrings } from '../strings.ts';
 
-/** The winner under a ruling. If there is none: why the ruling is impossible, what it still needs, or its effect. */
+/** The winner under a ruling. Without a winner: why the ruling is impossible, what it still needs, or its effect. */
 function RulingOutcome({ column }: { readonly column: MatrixColumn }) {
   const t = rulingStrings();
   const { ruling, winner, totals, not, command } = column;

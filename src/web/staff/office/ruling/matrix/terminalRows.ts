@@ -15,21 +15,21 @@ export type RowQuery = {
   readonly filter: RowFilter;
   readonly sort: RowSort;
   readonly search: string;
-  /** Lowest stake that the filter `big` shows, in cents. */
+  /** The filter `big` shows rows with a stake of at least this amount, in cents. */
   readonly bigStake: number;
   readonly offlineTerminals: ReadonlySet<string>;
 };
 
 /**
- * Amount that a ruling returns to the patron, in cents; null if unknown. For a referral, which moves no money, it is
- * the stake.
+ * Amount that a ruling returns to the patron, in cents; null if it is unknown. A referral moves no money, so its amount
+ * is the stake.
  */
 export const returnedAmount = ({ back, staked }: TerminalRulingRow, ruling: string): number | null =>
   ruling === 'refer' ? staked : (back[ruling] ?? null);
 
 /**
- * Amount that a ruling returns minus the amount for the cards as laid, in cents. If the cards as laid decide nothing,
- * the stake replaces their amount. An unknown amount gives 0.
+ * Amount that a ruling returns to the patron minus the amount for the cards as laid, in cents. If the cards as laid
+ * decide nothing, the stake is subtracted instead. An unknown amount gives 0.
  */
 export function rulingDifference(row: TerminalRulingRow, ruling: string): number {
   const back = row.back[ruling] ?? null;
@@ -85,7 +85,7 @@ export function filteredRows(rows: readonly TerminalRulingRow[], query: RowQuery
   });
 }
 
-/** Upper quartile of the stakes, in cents, rounded down to 1, 2 or 5 times a power of ten. It is at least 100. */
+/** Upper quartile of the stakes, in cents, rounded down to 1, 2 or 5 times a power of ten; at least 100. */
 export function bigStakeThreshold(rows: readonly TerminalRulingRow[]): number {
   const stakes = rows.map(({ staked }) => staked).toSorted((one, other) => other - one);
   const edge = Math.max(100, stakes[Math.floor(stakes.length / 4)] ?? 0);
@@ -99,7 +99,7 @@ export type RowTotals = {
   readonly back: { readonly [ruling: string]: number | null };
 };
 
-/** Sums over the rows. The sum of a ruling is null if it is unknown for one of the rows. */
+/** Sums over the rows. The sum for a ruling is null if the amount of any row is unknown. */
 export function totalsOfRows(rows: readonly TerminalRulingRow[], rulings: readonly string[]): RowTotals {
   const back = rulings.map((ruling) => {
     let sum: number | null = 0;
@@ -112,7 +112,7 @@ export function totalsOfRows(rows: readonly TerminalRulingRow[], rulings: readon
   return { count: rows.length, staked: rows.reduce((sum, row) => sum + row.staked, 0), back: Object.fromEntries(back) };
 }
 
-/** Rows to draw: those in view, and six more on both sides. `to` is exclusive. */
+/** Indexes of the rows to draw: the rows in view and six more above and below. `to` is exclusive. */
 export function visibleRowRange(
   count: number,
   { top, height, row }: { readonly top: number; readonly height: number; readonly row: number },
