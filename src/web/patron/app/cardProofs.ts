@@ -18,7 +18,7 @@ function check({ round, shoe, cards }: View): readonly (boolean | undefined)[] {
     const key = `${round.id} ${n} ${card}`;
     const earlier = results.get(key);
     if (earlier !== undefined) return earlier;
-    // After the end of a round the view may have no shoe, so `results` keeps the results of earlier checks.
+    // After the end of a round the view may already lack its shoe, so `results` keeps the results of earlier checks.
     if (shoe === null || shoe.cutPosition === null || !round.id.includes(`/${shoe.id}/`)) return undefined;
     const root = roots.get(shoe.id);
     if (root === undefined || index === undefined || salt === undefined || proof === undefined) return undefined;

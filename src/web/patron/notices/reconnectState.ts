@@ -117,7 +117,7 @@ export const withoutMessage = (saved: SavedReconnectState): SavedReconnectState 
 });
 
 /**
- * The last known state of the round on screen. It may still change without a connection: the terminal may show closed
+ * The last known state while the connection is lost. Within its round it still changes: the terminal may show closed
  * bets, or the patron may add chips.
  */
 function lastKnownWhileAway({ lastKnown, isAway }: SavedReconnectState, state: SlipState): LastKnownState | null {

@@ -16,13 +16,13 @@ export const sessionNet = (balance: TerminalBalance): number =>
 export const lossAgainstLimit = ({ session, credit }: TerminalBalance): number =>
   session === null ? 0 : Math.max(0, session.loaded - credit);
 
-/** All loss limits that the page can offer, in cents. */
+/** All limits of a session that the page can offer, in cents. */
 const offeredLimits = [10_000, 5_000, 2_000, 1_000, 500, 200, 100, 50, 20, 10].map((amount) => amount * 100);
 const maxChoices = 6;
 
 /**
- * Loss limits that the patron may choose, at most six. They are below the current limit or, without a limit, no higher
- * than the loaded money.
+ * Limits of the session that the patron may choose, for the loss or for the stake in one round; at most six. They are
+ * below the current limit or, without a limit, no higher than the loaded money.
  */
 export function limitChoices(limit: number | null, loaded: number): readonly number[] {
   const below = limit ?? Math.max(loaded, offeredLimits.at(-1)!) + 1;

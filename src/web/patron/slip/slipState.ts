@@ -23,8 +23,8 @@ type BalanceView = Pick<TerminalBalance, 'terminal' | 'locked'> & {
 };
 
 /**
- * A slip that was too late or too small to be in its round, whose number is `number`. `missedBy`: the clause. [ETG
- * 5.10.2, HOUSE 11]
+ * A slip that never counted in its round, with number `number`: it was not accepted in time, or it was below a minimum.
+ * `missedBy`: the clause. [ETG 5.10.2, HOUSE 11]
  */
 export type MissedSlip = {
   readonly number: number;

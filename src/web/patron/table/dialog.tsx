@@ -3,7 +3,10 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { DialogStatusLine } from './statusLine.tsx';
 
 type DialogProps = {
-  /** The data-testid. It is also the default of `class` and, with `-title`, the ID of the heading. */
+  /**
+   * The data-testid of the dialog. `name` is also the default of `class` and, with `-title` appended, of the ID of the
+   * heading.
+   */
   readonly name: string;
   readonly class?: string;
   readonly titleId?: string;

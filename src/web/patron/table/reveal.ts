@@ -16,7 +16,7 @@ export type RevealState = {
 /** The round as received from the server. */
 export type DealtState = { readonly round: string | null; readonly cards: number; readonly isOver: boolean };
 
-/** Durations in ms: the flight of a card, its turn, and the pause before the result. */
+/** Durations in ms: the flight of a card, its turn, and the pause before the result (`moment`). */
 export const revealDurationsMs = { flight: 280, turn: 240, moment: 700 } as const;
 
 export const fullyRevealed = ({ round, cards, isOver }: DealtState): RevealState => ({

@@ -53,7 +53,7 @@ type Face = {
   turned?: boolean;
 };
 
-/** One card, face up or face down; five units wide, seven high. */
+/** A card, face up or face down. Its width is five sevenths of its height. */
 export function PlayingCard({ card, back = false, fits, turned = false }: Face) {
   const t = sharedStrings();
   const isDown = back || card === undefined;

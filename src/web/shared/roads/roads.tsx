@@ -36,7 +36,7 @@ type PaperProps = {
   /** Width and height of a cell, in units of the drawing. */
   unit: number;
   cells: readonly RoadPosition[];
-  /** True if the last cell shows a supposed result. */
+  /** True when the last cell shows a supposed result. */
   isPreview: boolean;
   /** True for a road that cannot be scrolled, and shows only its newest columns. */
   still: boolean;

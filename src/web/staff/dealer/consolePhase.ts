@@ -13,7 +13,7 @@ export type ConsolePhase = {
 type PromptView = { readonly phase: DealerView['phase']; readonly prompt: Pick<DealerView['prompt'], 'code'> };
 
 /**
- * Stands for the prompt code `proposed` from the expiry of a proposal at the console until the next view of the server.
+ * Replaces the prompt code `proposed` from the expiry of a proposal at the console until the next view of the server.
  */
 const expired = 'expired';
 

@@ -8,7 +8,7 @@ export type ConsoleScene = {
     readonly title: string;
     readonly reason?: ComponentChildren;
     readonly by?: string | null;
-    /** True if the table is stopped; the prompt is then orange. */
+    /** True when the table is stopped; the prompt is then orange. */
     readonly isStopped?: boolean;
     readonly tag?: string;
   };
@@ -20,7 +20,7 @@ export type ConsoleScene = {
   readonly lockedBy?: { readonly text: string; readonly by?: string | null };
   readonly right: ComponentChildren;
   readonly keys: SceneKeys;
-  /** Called with a card from the pad, the keys or the scanner. Without it the card pad is locked. */
+  /** Called with a card from the pad, the keys or the scanner. A scene without this function locks the card pad. */
   readonly onCard?: (card: string, source: 'keyed' | 'scanned') => void;
 };
 

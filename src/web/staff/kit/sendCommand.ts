@@ -27,7 +27,10 @@ type SendOptions = {
 const defaultRefusalMs = 4_000;
 export const officeRefusalMs = 6_000;
 
-/** Options of commands of an office page. It names the table, and sends one command at a time. */
+/**
+ * Options of the commands of office pages: such a page names the table of each command, and sends one command at a
+ * time.
+ */
 export const officeSendOptions = (table: string): SendOptions => ({
   table,
   isExclusive: true,

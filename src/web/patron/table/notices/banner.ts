@@ -30,7 +30,7 @@ const calls = {
   lost: { en: 'Link lost', zh: '连接已断开', lamp: 'warn' },
 } as const satisfies { readonly [name: string]: BannerText };
 
-// These texts appear in every round, so their font is loaded before.
+// These banner texts appear in every round, so the font for them is loaded before.
 preloadChineseFont([calls.open, calls.closed, calls.paying, calls.over, calls.void, calls.lost].map(({ zh }) => zh));
 
 /** Banner of a terminal that may not bet although the table's bets are open. */

@@ -10,7 +10,7 @@ const isRed = (suit: string): boolean => suit === 'D' || suit === 'H';
 
 type Props = {
   readonly deck: DeckId;
-  /** Called with a pressed card. Without it the pad is locked. */
+  /** Called with the card of a pressed key. Without this function the pad is locked. */
   readonly onPress?: ((card: string) => void) | undefined;
   readonly locked?: { readonly text: string; readonly by?: string | null } | undefined;
 };

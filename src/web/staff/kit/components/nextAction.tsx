@@ -13,7 +13,7 @@ type Props = {
   readonly title: ComponentChildren;
   readonly detail?: ComponentChildren;
   readonly by?: string | null;
-  /** Called when the action is pressed. Without it the action cannot be pressed. */
+  /** Called when the action is pressed. Without this function the action cannot be pressed. */
   readonly run?: (() => void) | undefined;
   readonly keyName?: string;
 };

@@ -17,7 +17,7 @@ const isLetterInEmptyPin = ({ key, target }: KeyboardEvent): boolean =>
 const pressesControl = ({ key, target }: KeyboardEvent): boolean =>
   (key === 'Enter' || key === ' ') && target instanceof HTMLElement && target.closest('button, a') !== null;
 
-/** Key handler of a page. Letters arrive as capitals. It returns true if it has handled the key. */
+/** Key handler of a page. Letters arrive as capitals. The handler returns true if it has handled the key. */
 export type PageKeyHandler = (key: string, shift: boolean) => boolean;
 
 /**

@@ -44,7 +44,10 @@ export function rulingColumns(view: SupervisorView, rulings: SupervisorView['rul
   });
 }
 
-/** Ruling that the open proposal would make, or its decision on a referral; undefined for any other proposal. */
+/**
+ * Ruling that the open proposal would make, or the decision that it would make on a referral. Undefined for any other
+ * proposal.
+ */
 export function proposedRuling(view: SupervisorView): string | undefined {
   const rulingByCommand: { readonly [command: string]: string } = {
     ReconstructRound: 'reconstruct',
