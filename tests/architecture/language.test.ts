@@ -35,9 +35,9 @@ function ceilingFault(check: string, found: readonly string[]): string {
 
 const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path);
 /** These files quote the words. */
-const quoting = ['language.test.ts', 'language.ts', 'words.ts'].map((name) => `tests/architecture/${name}`);
+const quoting = new Set(['language.test.ts', 'language.ts', 'words.ts'].map((name) => `tests/architecture/${name}`));
 const files = sources('{*,{src,tests,scripts,bench,examples,docs,bin}/**/*}.{ts,tsx,mts,mjs}')
-  .filter(({ path }) => !quoting.includes(path))
+  .filter(({ path }) => !quoting.has(path))
   .map((source) => ({ path: source.path, ...parseSource(source) }));
 const product = files.filter(({ path }) => path.startsWith('src/') && !isTest(path));
 const styles = sources('src/**/*.{css,html}');

@@ -45,8 +45,8 @@ export function parseSource({ path, text }: Source): ParsedSource {
   const identifiers = new Set<string>();
   const names = new Set<string>();
   const strings: string[] = [];
-  const addNames = (text: string): void => {
-    for (const name of text.split(/\s+/)) if (isName(name)) names.add(name);
+  const addNames = (list: string): void => {
+    for (const name of list.split(/\s+/)) if (isName(name)) names.add(name);
   };
   for (const node of nodesIn(program)) {
     if (isClassAttribute(node)) {
@@ -60,7 +60,7 @@ export function parseSource({ path, text }: Source): ParsedSource {
     else if (node.type === 'TemplateElement') strings.push((node['value'] as { readonly raw: string }).raw);
     else if (node.type === 'JSXText') strings.push(node['value'] as string);
   }
-  for (const text of strings) if (!/\s/.test(text)) addNames(text);
+  for (const one of strings) if (!/\s/.test(one)) addNames(one);
   const exports = module.staticExports
     .flatMap(({ entries }) => entries)
     .filter(({ moduleRequest, exportName }) => moduleRequest === null && exportName.name !== null)

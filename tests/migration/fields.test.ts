@@ -28,13 +28,15 @@ const oldValues = fixture('fields.jsonl')
   .split('\n')
   .map((line) => JSON.parse(line) as OldValue);
 
-/** Fields that 0.3 gives in another place, which no rename can state. */
+/** Fields that 0.3 gives in another place or form, which no rename can state. */
 const moved: { readonly [path: string]: string } = {
   'dealer.view.proposal.seal': 'the effects of a proposal are within it',
   'dealer.view.proposal.to': 'as above',
   'supervisor.view.proposal.seal': 'as above',
   'supervisor.view.proposal.to': 'as above',
-  'supervisor.view.effects': 'as above',
+  'dealer.view.stopped.mayDismiss': '`dismiss` has the roles that may dismiss',
+  'supervisor.view.stopped.mayDismiss': 'as above',
+  'supervisor.view.effects': 'the effects of a proposal are within it',
   'supervisor.view.effects.not': 'as above',
   'supervisor.view.effects.events': 'as above',
 };

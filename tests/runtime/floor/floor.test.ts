@@ -169,7 +169,7 @@ test('shoe that cannot be encrypted is shuffled again a little later, and its ro
     },
     append: async (request) => {
       for (const { event } of request.entries) {
-        if (event.type === 'ShoeCommitted') expect(await store.blob(`shoe/${event['shoe']}`)).toBeDefined();
+        if (event.type === 'ShoeCommitted') expect(await store.blob(`shoe/${String(event['shoe'])}`)).toBeDefined();
       }
       return store.append(request);
     },

@@ -1,35 +1,10 @@
-import { type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sampleOf } from '../../../times.ts';
 import { violations } from '../../support/appearance.ts';
-import { flaws, latinIn } from '../../support/textChecks.ts';
 import { StaffPage } from '../support/staffPage.ts';
 import { atOnce, passTime } from '../support/keyboard.ts';
 import { states } from './dealerStates.ts';
 import { hash } from './dealerViews.ts';
-
-const sizes = [
-  [1366, 768],
-  [1920, 1080],
-  [1024, 768],
-] as const;
-
-/** What keys open over a state. */
-const openedByKeys: { readonly [name: string]: readonly [state: string, ...keys: string[]] } = {
-  sheet: ['wrong', 'w', '2'],
-  'sheet-chips': ['chips-dealing', 'w', '4'],
-  late: ['chips-dealing', 'w', '4', '1', '6', 'Enter', '2', '2', '0', '0'],
-  fix: ['third', 'w', '1', '1', '3', '8'],
-  rebuild: ['held', 'Enter', 'a', 'c', '4', 'd', '3', 'h', '2'],
-  call: ['third', 'p'],
-  relief: ['betting', 'r', 'd', '-', '2'],
-  which: ['third', 'w', '2', '3'],
-  since: ['third', 'w', '5', '1', '4'],
-  refer: ['third', 'w', '6', '1'],
-  note: ['held', 'm'],
-  'shoe-end': ['idle', 'n', '8', '8', '7'],
-  'shoe-sealed': ['idle', 'n', 'u', '8', '8', '1'],
-};
+import { showState } from './showState.ts';
 
 const keysOf = (text: string): readonly string[] => text.split('');
 
@@ -40,84 +15,6 @@ beforeAll(async () => {
 });
 afterAll(() => staffPage.leave());
 
-/** Shows one state; nothing of the previous one stays open. */
-async function showState(name: string): Promise<void> {
-  await setLanguage('en');
-  const [state, ...keys] = openedByKeys[name] ?? [name];
-  await staffPage.showDealer(states['idle']!(Date.now()));
-  await staffPage.type('Escape', 'Escape', 'Escape');
-  await staffPage.showDealer(states[state]!(Date.now()));
-  if (keys.length === 0) return;
-  await staffPage.passEnterGuard();
-  await staffPage.type(...keys);
-  await staffPage.waitUntilDrawn();
-}
-
-const boxes =
-  '.panel:not(.msgs), .say, .go, .also button, .foot .btn, .top, .way, .group button, .pop, .sheet-head, .lock, .tag';
-
-/** Elements that cannot be read or hit, except those covered on purpose. */
-async function layoutFaults(page: Page): Promise<readonly string[]> {
-  await page.evaluate(() => {
-    const over = document.querySelector('.sheet, .veil, .clauses') !== null;
-    const pop = document.querySelector('.pop');
-    for (const one of document.querySelectorAll<HTMLElement>('.console, .foot'))
-      one.style.visibility = over || pop ? 'hidden' : '';
-    for (const one of document.querySelectorAll<HTMLElement>('.pad.locked button')) one.style.visibility = 'hidden';
-    const aside = document.querySelector<HTMLElement>('.aside');
-    if (aside && document.querySelector('.touchpad')) aside.style.visibility = 'hidden';
-  });
-  const found = await flaws(page, boxes, 0);
-  const small = await page.evaluate(() =>
-    [...document.querySelectorAll('button:not(.cite), a')].flatMap((one) => {
-      const { width, height } = one.getBoundingClientRect();
-      const isFine = width === 0 || (width >= 43.5 && height >= 43.5);
-      return isFine ? [] : [`too small: ${one.textContent} ${Math.round(width)}x${Math.round(height)}`];
-    }),
-  );
-  const high = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
-  await page.evaluate(() => {
-    for (const one of document.querySelectorAll<HTMLElement>('.console, .foot, .aside, .pad button'))
-      one.style.visibility = '';
-  });
-  return [...found, ...small, ...(high > 0 ? [`${high} pixels too high`] : [])];
-}
-
-const setLanguage = async (to: 'en' | 'zh'): Promise<void> => {
-  const is = await staffPage.page.evaluate(() => document.documentElement.lang);
-  if ((is === 'en') !== (to === 'en'))
-    await staffPage.page.evaluate(() => document.querySelector<HTMLElement>('.language')!.click());
-  await staffPage.waitUntilDrawn();
-};
-
-const names = [...Object.keys(states), ...Object.keys(openedByKeys)];
-
-/** About one in three, each in one size. */
-test.each(sampleOf('states', names, 17))(
-  'the dealer console can be read and operated in both languages: %s',
-  async (name) => {
-    await showState(name);
-    for (const to of ['en', 'zh'] as const) {
-      await setLanguage(to);
-      for (const [width, height] of sampleOf(`${name} ${to}`, sizes, 1)) {
-        await staffPage.page.setViewportSize({ width, height });
-        await staffPage.waitUntilDrawn();
-        expect(await layoutFaults(staffPage.page), `${name} ${to} ${width}`).toEqual([]);
-      }
-      if (to === 'zh') {
-        const allowed =
-          /(ETG|BAC|SUP|ELM|FAB|HOUSE) [\d.]+|[A-Z]-\d+|Punto|Enter|Bksp|Esc|Shift|EN: switch to English|\bEN\b|CDHS|\bred\b|BA1D-8D81/g;
-        expect(await latinIn(staffPage.page, allowed), name).toEqual([]);
-      }
-    }
-    await setLanguage('en');
-    await staffPage.page.setViewportSize({ width: 1366, height: 768 });
-    await staffPage.waitUntilDrawn();
-    expect(await violations(staffPage.page), name).toEqual([]);
-    expect(staffPage.complaints).toEqual([]);
-  },
-);
-
 test('a round needs one key for each call and two for each card', async () => {
   const before = staffPage.commands.length;
   let keys = 0;
@@ -125,7 +22,7 @@ test('a round needs one key for each call and two for each card', async () => {
     keys += all.length;
     await staffPage.type(...all);
   };
-  await showState('idle');
+  await showState(staffPage, 'idle');
   await staffPage.passEnterGuard();
   await type('Enter');
   await staffPage.showDealer(states['betting']!(Date.now()));
@@ -159,7 +56,7 @@ test('a round needs one key for each call and two for each card', async () => {
 });
 
 test('Enter is ignored for a moment after the phase has changed', async () => {
-  await showState('betting');
+  await showState(staffPage, 'betting');
   const before = staffPage.commands.length;
   await staffPage.showDealer(states['result']!(Date.now()));
   await staffPage.type('Enter');
@@ -170,12 +67,12 @@ test('Enter is ignored for a moment after the phase has changed', async () => {
 });
 
 test('a scan fills the slot that is due without its Enter acting, and is refused when no card is due', async () => {
-  await showState('third');
+  await showState(staffPage, 'third');
   await staffPage.passEnterGuard();
   const before = staffPage.commands.length;
   await staffPage.scan('KD');
   await expect.poll(() => staffPage.commands.slice(before)).toEqual([{ type: 'DealCard', slot: 'P3', card: 'KD' }]);
-  await showState('result');
+  await showState(staffPage, 'result');
   await staffPage.passEnterGuard();
   await staffPage.scan('KD');
   expect(await staffPage.page.getByTestId('refusal').innerText()).toContain('No card is due');
@@ -183,7 +80,7 @@ test('a scan fills the slot that is due without its Enter acting, and is refused
 });
 
 test('a scanner may hold Shift for capitals, and an unreadable scan stays on screen with its reason', async () => {
-  await showState('third');
+  await showState(staffPage, 'third');
   await staffPage.passEnterGuard();
   const before = staffPage.commands.length;
   const { keyboard } = staffPage.page;
@@ -191,7 +88,7 @@ test('a scanner may hold Shift for capitals, and an unreadable scan stays on scr
   const shifted = (key: string) => [keyboard.down('Shift'), keyboard.press(key), keyboard.up('Shift')];
   await atOnce(staffPage.page, () => Promise.all([...shifted('K'), ...shifted('D'), keyboard.press('Enter')]));
   await expect.poll(() => staffPage.commands.slice(before)).toEqual([{ type: 'DealCard', slot: 'P3', card: 'KD' }]);
-  await showState('third');
+  await showState(staffPage, 'third');
   await staffPage.scan('W21');
   expect(await staffPage.page.getByTestId('kept').innerText()).toContain('Not read as a card: W21');
   await staffPage.page.getByTestId('refusal').waitFor({ state: 'detached' });
@@ -202,7 +99,7 @@ test('a scanner may hold Shift for capitals, and an unreadable scan stays on scr
 });
 
 test('a scan is removed from a text field when a note is being typed', async () => {
-  await showState('note');
+  await showState(staffPage, 'note');
   const { keyboard } = staffPage.page;
   await staffPage.type(...keysOf('no '));
   await atOnce(staffPage.page, () => Promise.all([...keysOf('8h'), 'Enter'].map((key) => keyboard.press(key))));
@@ -212,7 +109,7 @@ test('a scan is removed from a text field when a note is being typed', async () 
 });
 
 test('the console asks whether cards came out together when two scans follow within a moment', async () => {
-  await showState('first');
+  await showState(staffPage, 'first');
   const before = staffPage.commands.length;
   await passTime(staffPage.page, 400);
   await atOnce(staffPage.page, async () => {
@@ -239,23 +136,23 @@ test.each([
   ['35', { type: 'ReportCuttingCard' }],
   ['52', { type: 'CallSupervisor', reason: 'Terminals offline' }],
 ] as const)('W and two digits report an irregularity: %s', async (row, command) => {
-  await showState('wrong');
+  await showState(staffPage, 'wrong');
   await staffPage.type('w', row[0]!, row[1]!);
   await expect.poll(() => staffPage.commands.at(-1)).toEqual(command);
 });
 
 test('a report that is not possible at the table is disabled and names the tables that it is for', async () => {
-  await showState('sheet');
+  await showState(staffPage, 'sheet');
   const late = staffPage.page.locator('[data-kind=late-wager]');
   expect(await late.isDisabled()).toBe(true);
   expect(await late.innerText()).toContain('Chip tables only');
-  await showState('sheet-chips');
+  await showState(staffPage, 'sheet-chips');
   expect(await staffPage.page.locator('[data-kind=late-wager]').isEnabled()).toBe(true);
   expect(await staffPage.page.locator('[data-kind=terminals-lost]').innerText()).toContain('Terminal tables only');
 });
 
 test('late chips are reported with place, wager and amount', async () => {
-  await showState('late');
+  await showState(staffPage, 'late');
   await staffPage.type('Enter');
   await expect
     .poll(() => staffPage.commands.at(-1))
@@ -263,21 +160,21 @@ test('late chips are reported with place, wager and amount', async () => {
 });
 
 test('the order of the cards is keyed or moved by arrows, and proposed', async () => {
-  await showState('held');
+  await showState(staffPage, 'held');
   await staffPage.passEnterGuard();
   await staffPage.type('Enter', ...keysOf('ac4d3h2s8d'), 'Enter');
   const cards = ['AC', '4D', '3H', '2S', '8D'];
   await expect
     .poll(() => staffPage.commands.at(-1))
     .toEqual({ type: 'ReconstructRound', cards, unseen: false, reason: 'Cards dealt out of order' });
-  await showState('held');
+  await showState(staffPage, 'held');
   await staffPage.passEnterGuard();
   await staffPage.type('Enter', 'ArrowRight', 'Shift+ArrowRight', 'Enter');
   await expect.poll(() => (staffPage.commands.at(-1) as { cards?: unknown }).cards).toEqual(cards);
 });
 
 test('a wrong card is corrected by digit, rank, suit and Enter', async () => {
-  await showState('third');
+  await showState(staffPage, 'third');
   await staffPage.passEnterGuard();
   await staffPage.type('w', '1', '1', '3', '8', 'd', 'Enter');
   await expect
@@ -286,14 +183,14 @@ test('a wrong card is corrected by digit, rank, suit and Enter', async () => {
 });
 
 test('a second person approves one proposal by number and PIN', async () => {
-  await showState('approve');
+  await showState(staffPage, 'approve');
   await staffPage.passEnterGuard();
   expect(await staffPage.page.getByTestId('second').innerText()).toContain('BA1D-8D81');
   await staffPage.scan('S-031');
   await staffPage.type(...keysOf('246810'), 'Enter');
   const consent = { table: 'L11', proposal: 'proposal-7', hash, number: 'S-031', pin: '246810' };
   await expect.poll(() => staffPage.messages.at(-1)).toMatchObject({ type: 'consent', ...consent });
-  await showState('approve');
+  await showState(staffPage, 'approve');
   await staffPage.type('Escape');
   await expect.poll(() => staffPage.commands.at(-1)).toEqual({ type: 'WithdrawProposal', proposal: 'proposal-7' });
 });
@@ -306,7 +203,7 @@ test('the countdown of a proposal shows no more than its whole time when the pro
 });
 
 test('a dealer can refer while an approval is pending, and the approval is shown again afterwards', async () => {
-  await showState('approve');
+  await showState(staffPage, 'approve');
   await staffPage.passEnterGuard();
   await staffPage.page.getByRole('button', { name: 'Something is wrong' }).click();
   await staffPage.type('6', '1');
@@ -317,7 +214,7 @@ test('a dealer can refer while an approval is pending, and the approval is shown
 });
 
 test('the old shoe is counted blind: no number is filled in, and a difference shows after a recount only', async () => {
-  await showState('idle');
+  await showState(staffPage, 'idle');
   await staffPage.type('n');
   expect(await staffPage.page.locator('.shoe').innerText()).not.toMatch(/416|52|8 ×/);
   expect(await staffPage.page.locator('.counts button').allInnerTexts()).toEqual(Array.from({ length: 52 }, () => ''));
@@ -344,7 +241,7 @@ test('the old shoe is counted blind: no number is filled in, and a difference sh
 });
 
 test('a refusal is shown for a moment below the next action, with its clause', async () => {
-  await showState('idle');
+  await showState(staffPage, 'idle');
   await staffPage.passEnterGuard();
   staffPage.reply = ({ id }) => ({ type: 'refused', id, code: 'shoe-locked', message: 'Locked.', by: 'ETG 5.1' });
   await staffPage.type('Enter');
@@ -356,7 +253,7 @@ test('a refusal is shown for a moment below the next action, with its clause', a
 });
 
 test('relief takes number and PIN, and the sixth digit submits', async () => {
-  await showState('betting');
+  await showState(staffPage, 'betting');
   await staffPage.type('r', ...keysOf('d-209'), 'Tab', ...keysOf('24681'));
   expect(await staffPage.page.locator('.pop.relief').innerText()).toContain('D-209 takes over');
   expect(staffPage.httpRequests.some(({ path }) => path === '/staff/relief')).toBe(false);
@@ -368,7 +265,7 @@ test('relief takes number and PIN, and the sixth digit submits', async () => {
 });
 
 test('a dealer can be relieved while a proposal is pending, and the console sends no other command', async () => {
-  await showState('approve');
+  await showState(staffPage, 'approve');
   const commandCount = staffPage.commands.length;
   await staffPage.page.getByTestId('relief').click();
   await staffPage.type(...keysOf('d-209'), 'Tab', ...keysOf('246810'));
@@ -377,13 +274,13 @@ test('a dealer can be relieved while a proposal is pending, and the console send
 });
 
 test('P and a digit call a supervisor with a reason', async () => {
-  await showState('third');
+  await showState(staffPage, 'third');
   await staffPage.type('p', '3');
   await expect.poll(() => staffPage.commands.at(-1)).toEqual({ type: 'CallSupervisor', reason: 'shoe' });
 });
 
 test('Z locks the console, the PIN unlocks it, and no key acts in between', async () => {
-  await showState('idle');
+  await showState(staffPage, 'idle');
   await staffPage.passEnterGuard();
   const before = staffPage.commands.length;
   await staffPage.type('z');
@@ -410,50 +307,12 @@ test('Z locks the console, the PIN unlocks it, and no key acts in between', asyn
 
 test('rulings are named by what they do now, and those of another role cannot be chosen', async () => {
   const wayOf = (name: string): Promise<string> => staffPage.page.locator(`[data-way=${name}]`).innerText();
-  await showState('held');
+  await showState(staffPage, 'held');
   expect(await wayOf('void')).toMatch(/^2\s+Void\s+The round does not count; stakes are returned/);
   expect(await staffPage.page.locator('[data-way=dismiss]').isEnabled()).toBe(true);
-  await showState('loose');
+  await showState(staffPage, 'loose');
   const lock = await wayOf('void');
   expect(lock).toMatch(/^2\s+Lock the shoe\s+It must be changed; no round is void/);
   expect(lock).not.toContain('returned');
   expect(await staffPage.page.locator('[data-way=dismiss]').isDisabled()).toBe(true);
-});
-
-test('touch operates card pad, report, ruling and approval', async () => {
-  const touch = await StaffPage.at('/dealer/L11', states['third']!(Date.now()), true, 1024, 768);
-  const { page } = touch;
-  await page.locator('[data-card="8H"]').tap();
-  await expect.poll(() => touch.commands.at(-1)).toEqual({ type: 'DealCard', slot: 'P3', card: '8H', keyed: true });
-  await touch.showDealer(states['wrong']!(Date.now()));
-  await page.getByTestId('wrong').tap();
-  await page.locator('[data-kind=wrong-order]').tap();
-  await expect.poll(() => touch.commands.at(-1)).toEqual({ type: 'ReportIrregularity', kind: 'wrong-order' });
-  await touch.showDealer(states['held']!(Date.now()));
-  await page.locator('[data-way=void]').tap();
-  await page.getByTestId('next').tap();
-  await expect.poll(() => touch.commands.at(-1)?.type).toBe('VoidRound');
-  await touch.showDealer(states['approve']!(Date.now()));
-  await page.locator('[data-field=number]').tap();
-  for (const char of keysOf('S-031')) await page.locator(`.touchpad [data-char="${char}"]`).tap();
-  await page.locator('[data-field=pin]').tap({ force: true });
-  for (const char of keysOf('246810')) await page.locator(`.touchpad [data-char="${char}"]`).tap();
-  expect(await layoutFaults(page)).toEqual([]);
-  await page.getByTestId('approve').tap();
-  await expect.poll(() => touch.messages.at(-1)).toMatchObject({ type: 'consent', number: 'S-031', pin: '246810' });
-  await touch.leave();
-});
-
-test('a lost connection is shown, and no key has an effect', async () => {
-  const lost = await StaffPage.at('/dealer/L11', states['third']!(Date.now()));
-  await lost.page.waitForSelector('.console');
-  lost.cut();
-  await lost.page.getByTestId('connection').waitFor();
-  expect(await lost.page.getByTestId('next').innerText()).toContain('Wait: no connection');
-  expect(await lost.page.locator('.pad.locked').count()).toBe(1);
-  await lost.type('8', 'h', 'w');
-  expect(lost.commands).toEqual([]);
-  expect(await layoutFaults(lost.page)).toEqual([]);
-  expect(await violations(lost.page)).toEqual([]);
-  await lost.leave();
 });

@@ -92,12 +92,12 @@ function DecisionEditor({ view, referral, choose }: Props) {
   const [isLocking, setLocking] = useState(false);
   const [reason, setReason] = useState('');
   const field = useRef<HTMLInputElement>(null);
-  const decisionCommand = (decision: Decision, reason: string): UntypedCommand => ({
+  const decisionCommand = (decision: Decision, statedReason: string): UntypedCommand => ({
     type: 'DecideReferral',
     referral: referral.id,
     decision,
     ...(decision === 'void' && isLocking && { lock: true }),
-    reason,
+    reason: statedReason,
   });
   const revision = `${view.phase} ${view.round?.cards.length ?? 0}`;
   const previews = {
