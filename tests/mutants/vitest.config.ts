@@ -7,6 +7,7 @@ import { defineConfig } from 'vitest/config';
  */
 export default defineConfig({
   test: {
+    isolate: false,
     include: ['tests/table/**/*.test.ts', 'tests/ledger/**/*.test.ts'],
     exclude: [
       'tests/table/random.test.ts',
