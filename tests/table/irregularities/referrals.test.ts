@@ -229,6 +229,21 @@ test('a decision that the result stands for one terminal is made by the shift ma
   expect(dealing.do('DecideReferral', { decision: 'stand', reason: 'x' }, shiftManager)).toHaveLength(1);
 });
 
+test('a decision to void a round whose shoe has left the table locks no other shoe', () => {
+  const scenario = readyTable('tiger').playRound(natural, { T1: { player: 1000 } });
+  scenario.doByTwo('EndShoe', { seen: {} });
+  scenario.shoe('S2').do('ReportIrregularity', { kind: 'wrong-number' });
+  scenario.do('Refer', { reason: 'x' });
+  const decided = scenario.doByTwo('DecideReferral', { decision: 'void', reason: 'x' }, afterSettlement, { T1: 5000 });
+  expect(decided.map(({ type }) => type)).toEqual([
+    'Approved',
+    'ReferralDecided',
+    'RoundResettled',
+    'SettlementPosted',
+  ]);
+  expect(scenario.table!.shoe).toMatchObject({ id: 'S2', lockedBy: null });
+});
+
 test('a decision on an earlier round takes no account of a report about the round in play', () => {
   const scenario = readyTable('baccarat').playRound(natural, { T1: { player: 1000 } });
   const first = scenario.round;
