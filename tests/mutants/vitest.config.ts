@@ -1,4 +1,16 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** A mutant ends with the first test that fails: the file that noticed the one before is asked first, a slow one last. */
+class QuickestFirst extends BaseSequencer {
+  override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = (file: TestSpecification): number => {
+      const last = this.ctx.cache.getTestSpecificationResult(file);
+      return last?.failed ? -1 : (last?.duration ?? 0);
+    };
+    return Promise.resolve(files.toSorted((one, other) => rank(one) - rank(other)));
+  }
+}
 
 /**
  * Tests that run against each mutant of the table: those with examples, without the slow random ones. The test of
@@ -7,6 +19,8 @@ import { defineConfig } from 'vitest/config';
  */
 export default defineConfig({
   test: {
+    isolate: false,
+    sequence: { sequencer: QuickestFirst },
     include: ['tests/table/**/*.test.ts', 'tests/ledger/**/*.test.ts'],
     exclude: [
       'tests/table/random.test.ts',
