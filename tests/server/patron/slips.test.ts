@@ -74,6 +74,7 @@ test('slips that arrive during an append are stored in order, and a resend has t
   const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
   const other = await PatronSocket.join(server, secretOf('2'), 'tiger');
   const round = await patron.bettingRound();
+  for (const one of [patron, other]) expect(await sendSlip(one, slip(round, 'slip-0000', {}))).toBe('accepted');
   const release = store.hold();
   for (const n of [1, 2, 3]) patron.send(slip(round, `slip-000${n}`, { tie: n * 100 }));
   // Another terminal's slip is independent, and a resend shares the result of the slip that waits.
@@ -84,19 +85,21 @@ test('slips that arrive during an append are stored in order, and a resend has t
   await waitUntilHandled(other);
   release();
   await patron.receive('own', ({ view }) => view.stake === 300);
-  await other.receive('accepted');
+  await other.receive('accepted', ({ id }) => id === 'slip-0001');
   await patron.receive('refused');
   expect(['1', '2', '3'].map((n) => repliesTo(patron, `slip-000${n}`))).toEqual([
     ['accepted'],
     ['accepted', 'command-reused'],
     ['accepted', 'accepted'],
   ]);
-  const stored = [{ tie: 100 }, { tie: 900 }, { tie: 200 }, { tie: 300 }];
+  const stored = [{}, {}, { tie: 100 }, { tie: 900 }, { tie: 200 }, { tie: 300 }];
   expect(await slipsIn(store)).toEqual(stored);
   for (const one of [patron, other]) one.terminate();
   await server.close();
   const second = await startTestServer(options);
   const returning = await PatronSocket.join(second, secretOf('1'), 'tiger');
+  // The empty slip before the first bet takes nothing back.
+  expect(await sendSlip(returning, slip(round, 'slip-0000', {}))).toBe('accepted');
   expect(await sendSlip(returning, slip(round, 'slip-0002', { tie: 200 }))).toBe('accepted');
   expect(await sendSlip(returning, slip(round, 'slip-0001', { tie: 100 }))).toBe('accepted');
   expect(await sendSlip(returning, slip(round, 'slip-0003', { tie: 400 }))).toBe('command-reused');

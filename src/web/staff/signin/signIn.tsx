@@ -32,6 +32,7 @@ export function SignInPage() {
   const [message, setMessage] = useState('');
   const [forcedChange, setForcedChange] = useState<ForcedChange>();
   const [isEnrolling, setEnrolling] = useState(false);
+  const numberField = useRef<HTMLInputElement>(null);
   const secretField = useRef<HTMLInputElement>(null);
   useEffect(() => void loadStaffBrowserState().then((current) => current?.session && openHomePage()), []);
   useEffect(() => {
@@ -40,7 +41,13 @@ export function SignInPage() {
   }, []);
 
   const signIn = async (chosen?: Role): Promise<void> => {
-    if (number === '' || secret === '') {
+    if (!isWholeStaffNumber(number)) {
+      setMessage(k.second.hints['number-incomplete']);
+      numberField.current?.focus();
+      return;
+    }
+    if (secret === '') {
+      setMessage('');
       secretField.current?.focus();
       return;
     }
@@ -92,6 +99,7 @@ export function SignInPage() {
             autocomplete="username"
             autocapitalize="characters"
             ref={(one) => {
+              numberField.current = one;
               if (number === '' && roles.length === 0) one?.focus();
             }}
             onInput={({ currentTarget }) => {
@@ -113,6 +121,11 @@ export function SignInPage() {
             autocomplete="current-password"
             value={secret}
             onInput={({ currentTarget }) => setSecret(currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Backspace' || secret !== '') return;
+              event.preventDefault();
+              numberField.current?.focus();
+            }}
           />
         </label>
         {kind === 'pin' && isTouchInput.value && (

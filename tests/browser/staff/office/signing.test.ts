@@ -150,7 +150,7 @@ test('the own number is filled in at the desk of the person who may approve, and
   await staffPage.leave();
 });
 
-test('the sign-in page of a console takes no PIN in its number field', async () => {
+test('the sign-in page of a console takes no PIN in its number field, and a mistyped number can be corrected', async () => {
   const staffPage = await StaffPage.for(session());
   staffPage.me = { ...staffPage.me, session: null, console: { console: 'c1', kind: 'floor', table: null } };
   await staffPage.page.goto('http://staff.test/sign-in');
@@ -158,6 +158,15 @@ test('the sign-in page of a console takes no PIN in its number field', async () 
   await staffPage.type(...keys('246810'));
   expect(await staffPage.page.inputValue('[name=number]')).toBe('');
   await staffPage.type(...keys('s-031'), 'Enter');
-  expect(await staffPage.page.evaluate(() => (document.activeElement as HTMLInputElement).name)).toBe('secret');
+  const focused = (): Promise<string> =>
+    staffPage.page.evaluate(() => (document.activeElement as HTMLInputElement).name);
+  expect(await focused()).toBe('secret');
+  // Backspace in the empty PIN goes back to a mistyped number.
+  await staffPage.type('2', 'Backspace', 'Backspace');
+  expect(await focused()).toBe('number');
+  await staffPage.type(...Array.from({ length: 5 }, () => 'Backspace'), 'Enter');
+  expect(await staffPage.page.getByRole('alert').innerText()).toContain('Enter the staff number');
+  await staffPage.type(...keys('s-032'), 'Enter');
+  expect([await focused(), await staffPage.page.getByRole('alert').count()]).toEqual(['secret', 0]);
   await staffPage.leave();
 });
